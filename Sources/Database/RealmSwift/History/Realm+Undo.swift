@@ -65,7 +65,7 @@ extension Realm {
             public enum Reason: Sendable, Hashable {
                 /// An object that the group inserted or modified was deleted.
                 case deletedSince
-                /// An object that the group inserted was modified.
+                /// An object that the group inserted was modified, or a property that the group modified.
                 case modifiedSince
                 /// An object that the group deleted was recreated, or another one has its primary key.
                 case insertedSince

@@ -15,18 +15,8 @@ package struct UndoConflict: Error {
         package let version: Snapshot
     }
 
+    /// The reasons, which `Realm.UndoConflict.Conflict.Reason` documents.
     package enum Reason: Sendable {
-        /// An object that the group inserted or modified was deleted.
-        case deletedSince
-        /// An object that the group inserted was modified, or a property that it modified.
-        case modifiedSince
-        /// An object that the group deleted was recreated, or another one has its primary key.
-        case insertedSince
-        /// Another object, changed since, links to an object that the group inserted.
-        case linkedSince
-        /// The target of an old link was deleted.
-        case targetDeletedSince
-        /// The properties of the class have changed.
-        case schemaChanged
+        case deletedSince, modifiedSince, insertedSince, linkedSince, targetDeletedSince, schemaChanged
     }
 }
