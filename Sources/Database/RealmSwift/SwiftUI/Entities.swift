@@ -46,6 +46,7 @@
         nonisolated static func admits(_ old: ObjectBase, _ new: ObjectBase) -> Bool {
             guard let realm = new.realm, let before = old.realm, realm != before else { return true }
             if unsafe isLettingGo { return false }
+            // The Realm never changes its coordinator, whose lock guards the comparisons.
             nonisolated(unsafe) let kept = realm
             DispatchQueue.main.async { unsafe kept.forgetComparisons() }
             return true

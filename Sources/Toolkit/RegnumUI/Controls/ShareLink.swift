@@ -3,6 +3,7 @@
 /// A link that shares a text or a URL: in a browser, it opens an email with the content.
 @MainActor public struct ShareLink<Label>: View where Label: View {
     nonisolated private let item: String
+    // Set by the initializers, and read on the main actor only.
     nonisolated(unsafe) private let label: Label
 
     nonisolated private init(_ item: String, _ label: Label) { (self.item, self.label) = (item, label) }

@@ -79,6 +79,7 @@ extension ProgressView where CurrentValueLabel == EmptyView {
 /// A link to a web, mail, or telephone URL. Links to other URLs are shown as text.
 @MainActor public struct Link<Label>: View, Primitive where Label: View {
     nonisolated private let destination: URL
+    // Set by the initializers, and read on the main actor only.
     nonisolated(unsafe) private let label: Label
 
     /// Creates a link.

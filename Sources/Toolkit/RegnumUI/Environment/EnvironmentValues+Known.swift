@@ -216,6 +216,7 @@ public struct PresentationMode: Sendable {
         case systemAction
     }
 
+    // Both properties are set by the initializers, and read on the main actor only.
     /// Weak, because the graph retains the environment.
     nonisolated(unsafe) private weak var graph: Graph?
     nonisolated(unsafe) private var handler: ((URL) -> Result)?

@@ -96,6 +96,7 @@ extension EnvironmentValues: @unchecked Sendable {}
     /// Creates a property that reads the value at a key path.
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {
         key = AnyHashable(keyPath)
+        // Immutable, and read on the main actor only, where `read` runs.
         nonisolated(unsafe) let keyPath = keyPath
         read = { $0?.read(keyPath) ?? EnvironmentValues()[keyPath: keyPath] }
     }

@@ -309,6 +309,7 @@ extension View {
     nonisolated private func recognize<T: Gesture>(
         _ gesture: T, _ mask: GestureMask, isSimultaneous: Bool = false
     ) -> some View {
+        // Immutable, and read on the main actor only, where `recognizers` runs.
         nonisolated(unsafe) let gesture = gesture
         return modifier(
             GestureModification<T.Value>(
@@ -328,6 +329,7 @@ extension View {
 
     /// Runs an action when the view is tapped.
     nonisolated public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View {
+        // Called on the main actor only, which handles the events.
         nonisolated(unsafe) let action = action
         return modifier(GestureModification { TapGesture(count: count).onEnded(action)._recognizers })
     }
@@ -336,6 +338,7 @@ extension View {
         minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10, perform action: @escaping () -> Void,
         onPressingChanged: ((Bool) -> Void)? = nil
     ) -> some View {
+        // Called on the main actor only, which handles the events.
         nonisolated(unsafe) let action = action
         return modifier(GestureModification { LongPressGesture().onEnded { _ in action() }._recognizers })
     }

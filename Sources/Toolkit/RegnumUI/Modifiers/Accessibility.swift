@@ -21,6 +21,7 @@ extension View {
         modifier(AccessibilityAttachmentModifier { element, _ in element.access[name] = value })
     }
     nonisolated private func access(_ name: Element.AccessName, _ text: Text) -> _Accessible {
+        // Immutable, and read on the main actor only, where the closure runs.
         nonisolated(unsafe) let text = text
         return modifier(
             AccessibilityAttachmentModifier { element, node in
@@ -77,6 +78,7 @@ extension View {
     }
     /// Runs an action when assistive technology activates the view.
     nonisolated public func accessibilityAction(_ handler: @escaping () -> Void) -> _Accessible {
+        // Called on the main actor only, which handles the events.
         nonisolated(unsafe) let handler = handler
         return modifier(
             AccessibilityAttachmentModifier { element, node in

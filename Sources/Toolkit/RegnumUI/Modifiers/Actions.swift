@@ -147,6 +147,7 @@ extension View {
     }
     /// Shows a text on a row or a tab.
     nonisolated public func badge(_ label: Text?) -> some View {
+        // Immutable, and read on the main actor only, where the closure runs.
         nonisolated(unsafe) let label = label
         return elements { element, node in element.traits.badge = label?.runs(node).map(\.text).joined() }
     }

@@ -163,6 +163,7 @@ public struct Alert {
     fileprivate var view: some View { Self.view(title, message, buttons, isDialog: false) }
 
     fileprivate static func view(_ title: Text, _ message: Text?, _ buttons: [Button], isDialog: Bool) -> some View {
+        // Immutable, and read on the main actor only, where views are evaluated.
         nonisolated(unsafe) let buttons = buttons
         return AlertView(
             title: title, isDialog: isDialog,

@@ -189,6 +189,7 @@ extension View {
 
     /// Sets the title of the page.
     nonisolated public func navigationTitle(_ title: Text) -> some View {
+        // Immutable, and read on the main actor only, where the closure runs.
         nonisolated(unsafe) let title = title
         return page { $0.title = title.runs($1).map(\.text).joined() }
     }

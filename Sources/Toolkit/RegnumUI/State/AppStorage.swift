@@ -33,7 +33,7 @@ private enum StoredCells {
         let type: ObjectIdentifier
     }
 
-    // Guarded by the lock of `StoredCells`.
+    // `cell` is never replaced, and has its own lock; the lock of `cells` guards the dictionary.
     private struct Kept: @unchecked Sendable {
         weak var cell: AnyObject?
     }

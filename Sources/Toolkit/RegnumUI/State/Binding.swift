@@ -25,6 +25,7 @@ import Dispatch
         location = FunctionLocation(
             read: { onMainActor { get() } },
             write: { value, transaction in
+                // Handed over to the main actor: this thread waits for `set` and doesn't use the value afterwards.
                 nonisolated(unsafe) let value = value
                 onMainActor { set(value, transaction) }
             })
@@ -104,6 +105,7 @@ private final class LastValue<Value> {
 
 /// Runs the closure synchronously on the main actor, from any thread.
 func onMainActor<T>(_ body: @MainActor () -> T) -> T {
+    // Set on the main actor; this thread reads it after `run` has returned.
     nonisolated(unsafe) var result: T?
     func run() { MainActor.assumeIsolated { result = body() } }
     if MainPlace.isHere { run() } else { DispatchQueue.main.sync { run() } }
@@ -111,7 +113,8 @@ func onMainActor<T>(_ body: @MainActor () -> T) -> T {
     return result
 }
 
-// Locations of Sendable values are guarded by their locks or confined to the main actor.
+// A cell's lock guards its value, and `onMainActor` the functions of a binding. No lock guards the object of an
+// `ObjectLocation`, nor a `LastValue`: bindings to those must be used on the main actor.
 extension Binding: @unchecked Sendable where Value: Sendable {}
 
 extension Binding: Identifiable where Value: Identifiable {

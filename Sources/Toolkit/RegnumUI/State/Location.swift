@@ -86,6 +86,7 @@ final class ObjectLocation<Object: AnyObject, Value>: Location<Value> {
     }
 
     private func followedBy(_ node: Node) {
+        // A reader exists on the main thread only, and `object` is used there before this returns.
         nonisolated(unsafe) let object = object
         let follow = follow
         MainActor.assumeIsolated { follow(object, node) }

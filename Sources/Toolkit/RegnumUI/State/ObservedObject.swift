@@ -46,6 +46,7 @@
     /// An object that a view creates once, and that lives as long as the view is in the tree.
     @MainActor @preconcurrency @propertyWrapper public struct StateObject<ObjectType>: DynamicProperty
     where ObjectType: ObservableObject {
+        // Set by the initializer, and called on the main actor only.
         nonisolated(unsafe) private let make: () -> ObjectType
         private var cell: ObjectCell<ObjectType>?
 
@@ -148,7 +149,7 @@
     }
 
     /// The subscriber of a node.
-    // The properties are only set on the main actor, before the subscription starts.
+    // All properties are read and set on the main actor only.
     private final class Receiver<P: Publisher>: @unchecked Sendable
     where P.Failure == Never {
         var action: (P.Output) -> Void = { _ in }
@@ -162,6 +163,7 @@
 
         /// Actions run on the main thread, regardless of the publisher's thread.
         func receive(_ value: P.Output) {
+            // Handed over to the main actor: the receiver doesn't use the value on this thread.
             nonisolated(unsafe) let value = value
             Node.onMain { self.action(value) }
         }

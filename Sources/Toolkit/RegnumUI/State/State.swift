@@ -35,5 +35,5 @@ extension State where Value: ExpressibleByNilLiteral {
     public init() { self.init(wrappedValue: nil) }
 }
 
-// Guarded by the lock of its cell.
+// The lock of the cell guards the value; `cell` itself is only replaced in a copy on the main actor.
 extension State: @unchecked Sendable where Value: Sendable {}

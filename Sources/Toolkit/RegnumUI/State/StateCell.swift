@@ -4,7 +4,7 @@ import Synchronization
 
 /// The storage of a state, with the nodes that have read it.
 ///
-/// May be used from any thread: the lock guards the value and the readers.
+/// May be used from any thread: the lock guards the value and the readers. `didSet` is set before the cell is shared.
 final class StateCell<Value>: Location<Value>, ReadableSource, @unchecked Sendable {
     private struct Reader {
         weak var node: Node?

@@ -44,6 +44,7 @@ extension SynchronisedFile {
         notifyRealms()
         if sync.user.isLoggedIn { enter(.active) } else { enter(.loggedOut) }
         guard let after = reset.after, let before else { return closeIfUploaded() }
+        // Frozen Realms are usable on any thread.
         nonisolated(unsafe) let shown = before
         connection.callbacks.async { [self] in
             guard let realm = try? Realm(configuration: openConfiguration, queue: connection.callbacks) else { return }
