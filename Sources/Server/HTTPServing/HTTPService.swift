@@ -40,7 +40,7 @@
     /// The decision about a WebSocket.
     package enum UpgradeDecision: Sendable {
         case accepted(any WebSocketReceiver, headers: [(name: String, value: String)])
-        /// Without a response, the request is judged like any other.
+        /// A refused upgrade. If the response is nil, the request is handled as an ordinary HTTP request.
         case refused(HTTPResponse?)
     }
 #endif

@@ -222,7 +222,7 @@
     }
 
     extension HTTPResponse {
-        /// The response to a user for whose connection there is no room.
+        /// The response to a user whose connection exceeds the limit.
         package static let full = refusal(503, "the server has no room for a further connection", closes: true)
     }
 #endif

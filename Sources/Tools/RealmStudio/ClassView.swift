@@ -30,7 +30,7 @@ struct ClassView {
         try find(in: file)
     }
 
-    // MARK: What is asked for
+    // MARK: Parameters of the request
 
     static func statement(_ fields: RequestFields, _ table: TableKey, in file: OpenedFile) throws -> CompiledStatement?
     {

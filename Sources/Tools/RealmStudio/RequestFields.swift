@@ -49,7 +49,7 @@ struct RequestFields {
         return members
     }
 
-    // MARK: What is named
+    // MARK: Parsing of fields
 
     var table: TableKey {
         get throws {

@@ -21,7 +21,7 @@
 
         func openInBrowser() { server.openInBrowser() }
 
-        /// Opens the file and starts listening. If the file needs a key or can't be opened, the page says so.
+        /// Opens the file and starts listening. If the file needs a key or can't be opened, the page shows the reason.
         /// - Throws: an error if the file doesn't exist or the port can't be bound.
         package static func start(_ options: StudioOptions) async throws -> StudioServer {
             if let path = options.path, !FileManager.default.fileExists(atPath: path) {

@@ -55,7 +55,7 @@ extension Realm {
         /// The objects of both versions whose values differ.
         public fileprivate(set) var modified: [ChangedObject] = []
 
-        /// All changed objects: the deleted ones, then the inserted ones, then the modified ones.
+        /// The changed objects: the deleted ones, then the inserted ones, then the modified ones.
         public var all: [ChangedObject] { deleted + inserted + modified }
     }
 
@@ -67,7 +67,7 @@ extension Realm {
             case inserted
             /// The object was deleted.
             case deleted
-            /// Some of the object's properties have other values.
+            /// A modification of some of the object's properties.
             case modified
         }
 

@@ -69,7 +69,7 @@ extension Realm {
                 case modifiedSince
                 /// An object that the group deleted was recreated, or another one has its primary key.
                 case insertedSince
-                /// Another object, changed since, links to an object that the group inserted.
+                /// Another object, changed since, that links to an object that the group inserted.
                 case linkedSince
                 /// The target of an old link was deleted.
                 case targetDeletedSince

@@ -8,9 +8,9 @@ extension Realm {
     @frozen public enum OpenBehavior: Sendable {
         /// The Realm opens with its local data, without waiting for a download.
         case never
-        /// All data is downloaded whenever the Realm opens.
+        /// Downloads all data whenever the Realm opens.
         case always
-        /// All data is downloaded if no local file exists yet.
+        /// Downloads all data if no local file exists yet.
         case once
     }
 

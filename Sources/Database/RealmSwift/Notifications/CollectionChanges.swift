@@ -20,7 +20,7 @@
     /// The map's current state, in the first call of the block.
     case initial(Collection)
 
-    /// Entries were inserted or deleted, or their values changed.
+    /// An insertion, deletion or modification of entries.
     case update(
         Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
 

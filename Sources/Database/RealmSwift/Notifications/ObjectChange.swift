@@ -7,7 +7,7 @@ import Foundation
     /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
     case error(_ error: NSError)
 
-    /// Properties of the object have changed.
+    /// A change of properties of the object.
     case change(_: T, _: [PropertyChange])
 
     /// The object was deleted. No further notifications follow.

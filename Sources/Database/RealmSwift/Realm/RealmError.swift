@@ -25,7 +25,7 @@ extension Realm {
         public enum Code: Int, Sendable, CaseIterable {
             /// An error without a more specific code.
             case fail = 1
-            /// Reading or writing the file failed.
+            /// A failure to read or write the file.
             case fileAccess = 2
             /// The process isn't permitted to use the file as the configuration requires.
             case filePermissionDenied = 3
@@ -35,7 +35,7 @@ extension Realm {
             case fileNotFound = 5
             /// The file is of an older format, and the configuration forbids upgrading it.
             case fileFormatUpgradeRequired = 6
-            /// Another library has the file open.
+            /// An attempt to open a file that another library has open.
             case incompatibleLockFile = 8
             /// The file can't be mapped into memory.
             case addressSpaceExhausted = 9
@@ -47,11 +47,11 @@ extension Realm {
             case invalidInput = 13
             /// The disk, or the quota, is full.
             case outOfDiskSpace = 14
-            /// Another process has the Realm open with incompatible settings.
+            /// An attempt to open a Realm that another process has open with incompatible settings.
             case incompatibleSession = 15
             /// The format of the file isn't supported.
             case unsupportedFileFormatVersion = 16
-            /// More than one process tried to synchronise the Realm.
+            /// An attempt to synchronise the Realm from more than one process.
             case multipleSyncAgents = 17
             /// A subscription was rejected.
             case subscriptionFailed = 18
@@ -121,7 +121,7 @@ extension Realm {
 extension Realm.Error {
     /// An error without a more specific code.
     public static let fail = Code.fail
-    /// Reading or writing the file failed.
+    /// A failure to read or write the file.
     public static let fileAccess = Code.fileAccess
     /// The process isn't permitted to use the file as the configuration requires.
     public static let filePermissionDenied = Code.filePermissionDenied
@@ -131,7 +131,7 @@ extension Realm.Error {
     public static let fileNotFound = Code.fileNotFound
     /// The file is of an older format, and the configuration forbids upgrading it.
     public static let fileFormatUpgradeRequired = Code.fileFormatUpgradeRequired
-    /// Another library has the file open.
+    /// An attempt to open a file that another library has open.
     public static let incompatibleLockFile = Code.incompatibleLockFile
     /// The file can't be mapped into memory.
     public static let addressSpaceExhausted = Code.addressSpaceExhausted
@@ -143,11 +143,11 @@ extension Realm.Error {
     public static let invalidInput = Code.invalidInput
     /// The disk, or the quota, is full.
     public static let outOfDiskSpace = Code.outOfDiskSpace
-    /// Another process has the Realm open with incompatible settings.
+    /// An attempt to open a Realm that another process has open with incompatible settings.
     public static let incompatibleSession = Code.incompatibleSession
     /// The format of the file isn't supported.
     public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
-    /// More than one process tried to synchronise the Realm.
+    /// An attempt to synchronise the Realm from more than one process.
     public static let multipleSyncAgents = Code.multipleSyncAgents
     /// A subscription was rejected.
     public static let subscriptionFailed = Code.subscriptionFailed

@@ -10,9 +10,9 @@ import RealmSystem
 enum RealmRegistry {
     /// The result of looking up the database of a configuration.
     private enum Lookup {
-        /// It was already open in this process. It may lack classes of the configuration.
+        /// A file that was already open in this process. Its schema may lack classes of the configuration.
         case open(RealmCoordinator)
-        /// It was opened, with all classes of the configuration.
+        /// A newly opened file, with all classes of the configuration.
         case opened(DatabaseOpener.Opened)
     }
 

@@ -13,9 +13,9 @@
 
     /// The state of opening a synchronised Realm.
     public enum AsyncOpenState {
-        /// Nothing has been downloaded yet.
+        /// The state before the first data is downloaded.
         case connecting
-        /// No user of the app is logged in. Opening starts when a user logs in.
+        /// The state without a logged-in user. Opening starts when a user logs in.
         case waitingForUser
         /// The Realm is open on the main actor.
         case open(Realm)

@@ -21,8 +21,8 @@ struct SpaceAllocator {
     private var reserved: [FreeBlock] = []
     /// Extends the file to the given size, or throws if the disk is full.
     private let extend: (Ref) throws -> Void
-    /// Whether the disk is full. Each node then goes to the smallest block that can hold it, because the free lists
-    /// need a large one.
+    /// Whether the disk is full. Each node is then allocated in the smallest block that can hold it, because the free
+    /// lists need a large one.
     private let isDiskFull: Bool
 
     /// `reusable` are sorted and do not touch each other. Where the file is written in larger units than words, whole

@@ -64,7 +64,7 @@ extension Table {
         return try countByIndex(column.key, equalTo: value) ?? 0
     }
 
-    /// The number of objects whose `key` column equals `value`, from its index; nil if the column is gone or has no
+    /// The number of objects whose `key` column equals `value`, from its index; nil if the column was removed or has no
     /// index of its values. `known` caches the leaves in which objects of the table were found lately.
     package func countByIndex(
         _ key: ColumnKey, equalTo value: StoredValue, _ known: ClusterLeafCache? = nil
@@ -79,7 +79,7 @@ extension Table {
         }
     }
 
-    /// The number of elements that an application sees.
+    /// The number of elements that are visible to an application.
     package func elementCount(_ column: Column, at position: ClusterTree.Position) throws -> Int {
         let root = try collectionRoot(column, at: position)
         guard root != 0 else { return 0 }

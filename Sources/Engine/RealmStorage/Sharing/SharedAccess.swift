@@ -106,7 +106,7 @@ package final class SharedAccess: Sendable {
         return try body()
     }
 
-    /// Runs `body` while no process can begin to take part; nil if one is doing so right now.
+    /// Runs `body` while no process can join the session; nil if one is joining at the moment.
     func whileNoProcessOpens<Result>(_ body: () throws -> Result?) throws -> Result? {
         let opening = try opening
         guard try opening.lock(.exclusive, waiting: false) else { return nil }

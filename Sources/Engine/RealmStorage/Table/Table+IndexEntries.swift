@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Table {
-    /// The data under which a value index files an object; nil if the object is gone.
+    /// The data of an object for a value index; nil if the object was deleted.
     func indexData(_ column: Column, of key: ObjectKey) throws -> IndexData? {
         guard let position = try findBeforeErasures(key) else { return nil }
         return try position.leaf.column(column.leafIndex, column.leafKind).indexData(at: position.row)

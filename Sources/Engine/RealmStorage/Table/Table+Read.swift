@@ -135,7 +135,7 @@ extension Table {
         }
     }
 
-    /// The value under which an index files an object; nil if the object is gone.
+    /// The value of an object for an index; nil if the object was deleted.
     func indexedValue(_ column: Column, of key: ObjectKey) throws -> StoredValue? {
         guard let position = try find(key) else { return nil }
         return try value(column, at: position)

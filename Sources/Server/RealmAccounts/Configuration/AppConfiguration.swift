@@ -58,7 +58,7 @@
 
             /// A method by which a password is reset.
             public enum Reset: String, Sendable {
-                /// Passwords can't be reset.
+                /// Disables the reset of passwords.
                 case none
                 /// A token is sent to the address.
                 case byMail

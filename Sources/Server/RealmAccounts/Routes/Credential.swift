@@ -6,8 +6,8 @@
     /// Verified credentials.
     enum Credential: Sendable {
         case anonymous
-        /// `hash` is the hash of the account's password at the time of verification; `newHash` replaces it if it isn't
-        /// nil.
+        /// A verified password. `hash` is the password's hash at the time of verification; `newHash` replaces it
+        /// if it isn't nil.
         case password(AccountID, address: String, hash: String, newHash: String?)
         case key(LoginName, digest: String)
         case external(Provider, ExternalUser)

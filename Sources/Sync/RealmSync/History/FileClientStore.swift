@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmSyncCore
 
-/// A database file as a session sees it.
+/// The database file of a session.
 ///
 /// The database has to be opened with a `ClientFileHistory`. The application may write to it meanwhile, from any thread
 /// or process; the store itself belongs to one thread at a time.
@@ -78,7 +78,7 @@ package final class FileClientStore: ClientStore {
             let pending = try StoredHistory(before: transaction)?.pendingUploads().byteCount ?? 0
             transaction.fileIdent = file.ident
             recorder.integration = HistoryRecorder.Integration { editor in
-                // A copy of another client's file goes on from the version that this has downloaded.
+                // A copy of another client's file continues from the version that this has downloaded.
                 for slot in HistorySlots.numbers where !HistorySlots.downloadedState.contains(slot) { editor[slot] = 0 }
                 editor[HistorySlots.salt] = file.salt
                 editor[HistorySlots.uploadableBytes] = UInt64(pending)

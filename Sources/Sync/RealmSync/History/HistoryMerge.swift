@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Merges changes of others with the own ones that they do not know (§4.6, "Integration on the client").
+/// Merges changes of others with local changes that they don't include (§4.6, "Integration on the client").
 struct HistoryMerge {
     /// The changes in the form in which they are to be applied, in order.
     private(set) var applied: [Changeset] = []

@@ -11,7 +11,7 @@ package struct ClientResetError: Error, Hashable, Sendable, CustomStringConverti
         case recoveryNotAllowed
         /// The server requires another reset before the previous one was complete.
         case cycle
-        /// One of the files couldn't be read or written, or isn't usable.
+        /// An unusable file, or a failure to read or write one.
         case file
     }
 

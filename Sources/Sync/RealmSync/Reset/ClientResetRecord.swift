@@ -90,7 +90,7 @@ package struct ClientResetRecord: Hashable, Sendable {
 
     /// Removes the record, after the file was uploaded and downloaded. The table remains.
     ///
-    /// - Throws: `StorageError`. Commits nothing if there is no record.
+    /// - Throws: `StorageError`. Commits nothing if the record doesn't exist.
     package static func remove(from database: Database) throws {
         guard try isPresent(in: try database.snapshot(label: "client reset")) else { return }
         try database.write { transaction in

@@ -66,7 +66,7 @@ struct MessageReader {
 
     mutating func size() throws(WireError) -> Int { Int(try number()) }
 
-    // MARK: The body
+    // MARK: Body
 
     mutating func bytes(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
         guard count <= body.count else { throw WireError(.badSyntax, "a body of '\(name)' is too short") }

@@ -102,7 +102,7 @@ package struct SyncServer {
         pump(connection)
     }
 
-    // MARK: Partitions of another thread
+    // MARK: Partitions integrated on another thread
 
     /// Marks a partition as busy: it isn't accessed until `setFree` is called.
     package mutating func setBusy(_ store: any PartitionStore) {

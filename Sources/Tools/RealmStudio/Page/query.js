@@ -220,7 +220,7 @@ export class QueryBar {
     })
   }
 
-  // MARK: Saved queries, which the browser keeps for the file and the class
+  // MARK: Saved queries, stored by the browser per file and class
 
   get place() { return `regnum-queries ${this.studio.file.path} ${this.schema.name}` }
   get all() { try { return JSON.parse(localStorage.getItem(this.place)) ?? [] } catch { return [] } }

@@ -30,7 +30,7 @@ const studio = {
   },
 }
 
-// MARK: Places: #data/Class?q=…&sort=…&linked=…/object
+// MARK: Locations: #data/Class?q=…&sort=…&linked=…/object
 
 function place() {
   const [view, name, object] = location.hash.slice(1).split("?")[0].split("/").map(decoded)
@@ -201,7 +201,7 @@ async function remove(keys) {
   })
 }
 
-// MARK: Arriving
+// MARK: Navigation
 
 async function arrive() {
   if (!studio.file) return

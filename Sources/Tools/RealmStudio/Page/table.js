@@ -92,7 +92,7 @@ export class Table {
     }))
   }
 
-  // MARK: Widths of columns, in the size of the page's letters
+  // MARK: Column widths, in em
 
   setWidths() {
     this.element.style.setProperty("--columns", this.widths.map(w => `${w}rem`).join(" "))
@@ -309,7 +309,7 @@ export class Table {
     }
   }
 
-  // MARK: Changes by others
+  // MARK: Commits of other programs
 
   /** Asks for the rows anew, and marks what has changed. */
   changed({ inserted, modified }, isMarked = true) {
