@@ -104,7 +104,7 @@
             }
             guard clientExpiry > 0 else { throw ValidationError("--client-expiry is a number of days above 0.") }
             for port in [port, adminPort ?? 0] {
-                guard (0...65535).contains(port) else { throw ValidationError("\(port) is no port.") }
+                guard (0...65535).contains(port) else { throw ValidationError("\(port) isn't a port number.") }
             }
         }
 

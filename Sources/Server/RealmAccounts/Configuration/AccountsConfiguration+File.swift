@@ -15,18 +15,18 @@
                 json = try JSON(parsing: bytes)
             } catch {
                 // The text at that offset may be a secret.
-                throw ConfigurationError("the configuration is no JSON at byte \(error.offset)")
+                throw ConfigurationError("the configuration isn't JSON at byte \(error.offset)")
             }
             let members = try Members(
                 json, "the configuration", known: ["apps", "publicURL", "allowedOrigins", "limits", "trustedProxies"])
-            guard let elements = members["apps"]?.elements else { throw ConfigurationError("'apps' is no array") }
+            guard let elements = members["apps"]?.elements else { throw ConfigurationError("'apps' isn't an array") }
             self.init(apps: try elements.map { try AppConfiguration($0) })
             publicURL = try members.text("publicURL")
             allowedOrigins = try members.texts("allowedOrigins")
             if let json = members["limits"] { limits = try RateLimits(json) }
             trustedProxies = try (members.texts("trustedProxies") ?? []).map { text in
                 if let range = AddressRange(text) { return range }
-                throw ConfigurationError("'trustedProxies': '\(text)' is no address, nor a range such as 10.0.0.0/8")
+                throw ConfigurationError("'trustedProxies': '\(text)' isn't an address or a range such as 10.0.0.0/8")
             }
         }
     }
@@ -128,7 +128,7 @@
         private let place: String
 
         init(_ json: JSON, _ place: String, known: Set<String>) throws {
-            guard let members = json.members else { throw ConfigurationError("\(place) is no object") }
+            guard let members = json.members else { throw ConfigurationError("\(place) isn't an object") }
             if let unknown = members.first(where: { !known.contains($0.name) }) {
                 throw ConfigurationError("\(place) has no member '\(unknown.name)'")
             }

@@ -22,8 +22,8 @@
         func document() throws(ServiceError) -> Document {
             guard let type = header("content-type"), isJSON(type) else { throw .noJSON }
             let json: JSON
-            do { json = try JSON(parsing: body) } catch { throw .badRequest("the body is no JSON: \(error.message)") }
-            guard json.members != nil else { throw .badRequest("the body is no object of JSON") }
+            do { json = try JSON(parsing: body) } catch { throw .badRequest("the body isn't JSON: \(error.message)") }
+            guard json.members != nil else { throw .badRequest("the body isn't a JSON object") }
             return Document(json: json)
         }
 

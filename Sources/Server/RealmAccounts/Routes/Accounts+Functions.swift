@@ -26,7 +26,7 @@
         /// Parses the result of a hook as JSON.
         private func result(_ text: String) throws -> JSON {
             guard let result = try? JSON(parsing: text) else {
-                log.error("a hook gave a result that is no JSON")
+                log.error("a hook returned a result that isn't JSON")
                 throw ServiceError(400, "FunctionExecutionError", "the function failed")
             }
             return result

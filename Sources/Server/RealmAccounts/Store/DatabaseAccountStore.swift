@@ -80,7 +80,7 @@
         init(in source: some TableSource) throws {
             func table(_ name: String) throws -> Table {
                 guard let table = try source.table(named: name), table.primaryKey != nil else {
-                    throw StorageError(.invalidArgument, "the file has no table '\(name)': it is none of accounts")
+                    throw StorageError(.invalidArgument, "the file has no table '\(name)' and isn't an account store")
                 }
                 return table
             }
@@ -116,7 +116,7 @@
             guard let object = try accounts.object(primaryKey: .string(id.text)) else { return nil }
             guard case .string(let text) = try accounts.value(tables.document, of: object),
                 let document = try? JSON(parsing: text), let account = Account(id: id, document)
-            else { throw StorageError(.invalidArgument, "the document of the account '\(id.text)' is none") }
+            else { throw StorageError(.invalidArgument, "the document of the account '\(id.text)' is malformed") }
             return account
         }
 

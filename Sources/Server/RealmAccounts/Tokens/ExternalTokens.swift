@@ -27,7 +27,7 @@
                     throw ConfigurationError("app '\(app)': \(error.description)")
                 } catch {
                     // The error could contain secrets.
-                    throw ConfigurationError("app '\(app)': a key of the custom tokens is none")
+                    throw ConfigurationError("app '\(app)': a key of the custom tokens is unusable")
                 }
             }
             self.keys = keys

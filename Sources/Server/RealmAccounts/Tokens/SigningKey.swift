@@ -22,7 +22,7 @@
             }
             let file = try DiskFile.open(path, readOnly: true)
             guard try file.size() == SigningKey.byteCount else {
-                throw ConfigurationError("'\(path)' is no key of \(SigningKey.byteCount) bytes")
+                throw ConfigurationError("'\(path)' isn't a key of \(SigningKey.byteCount) bytes")
             }
             bytes = try file.bytes(SigningKey.byteCount, at: 0)
         }

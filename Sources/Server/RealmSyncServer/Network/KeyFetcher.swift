@@ -18,6 +18,8 @@
         private let timeLimit: Int64
         private static let maxBytes = 1 << 20
 
+        /// Creates a fetcher.
+        ///
         /// - Parameters:
         ///   - authorities: The path of a PEM file with certificate authorities that are trusted in addition to those
         ///     of the machine.
@@ -41,7 +43,7 @@
         /// - Throws: `Failure`, or an error of the network or of TLS.
         public func fetch(_ url: String) async throws -> FetchedKeys {
             guard let address = ServerURL(url, secure: "https"), address.user == nil else {
-                throw Failure(description: "'\(url)' is no address of HTTPS")
+                throw Failure(description: "'\(url)' isn't an HTTPS URL")
             }
             do {
                 return try await TimeLimit.run(.seconds(timeLimit)) { [self] in try await request(address) }
@@ -91,7 +93,7 @@
                     body += bytes.readableBytesView
                 case .end:
                     guard let text = String(validatedUTF8: body) else {
-                        throw Failure(description: "the answer is no text")
+                        throw Failure(description: "the response isn't UTF-8 text")
                     }
                     return FetchedKeys(text, lifetime: lifetime)
                 }

@@ -29,7 +29,7 @@
         /// - Throws: `RuleError`, which identifies the rule and its error.
         public init(json: String) throws {
             guard let json = try? JSON(parsing: json), let elements = json["rules"]?.elements else {
-                throw RuleError(description: "The rules are no JSON object with an array \"rules\".")
+                throw RuleError(description: "The rules must be a JSON object with an array \"rules\".")
             }
             rules = try elements.enumerated().map { try Rule($1, number: $0 + 1) }
         }
@@ -48,7 +48,7 @@
     extension AccessRules.Rule {
         fileprivate init(_ json: JSON, number: Int) throws {
             guard let members = json.members else {
-                throw RuleError(description: "Rule \(number) is no object.")
+                throw RuleError(description: "Rule \(number) isn't an object.")
             }
             let known = ["app", "user", "partition", "type", "access"]
             for member in members where !known.contains(where: { $0.isIdentical(to: member.name) }) {
@@ -59,12 +59,12 @@
             func text(_ name: String) throws -> String? {
                 guard let value = json[name] else { return nil }
                 guard let text = value.text else {
-                    throw RuleError(description: "\"\(name)\" of rule \(number) is no text.")
+                    throw RuleError(description: "\"\(name)\" of rule \(number) isn't a string.")
                 }
                 return text
             }
             guard let access = try text("access").flatMap(PartitionAccess.init) else {
-                throw RuleError(description: "\"access\" of rule \(number) is none of none, read and write.")
+                throw RuleError(description: "\"access\" of rule \(number) must be \"none\", \"read\" or \"write\".")
             }
             self.access = access
             app = try text("app") ?? "*"
@@ -72,7 +72,7 @@
             partition = try text("partition") ?? "*"
             kind = try text("type").map {
                 guard let kind = PartitionRequest.Kind(rawValue: $0) else {
-                    throw RuleError(description: "\"type\" of rule \(number) is no type of partition values.")
+                    throw RuleError(description: "\"type\" of rule \(number) isn't a type of partition values.")
                 }
                 return kind
             }

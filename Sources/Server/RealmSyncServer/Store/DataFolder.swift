@@ -87,7 +87,7 @@
         private static func refusal(of path: String) -> String {
             let (count, maximum) = (path.utf8.count, PartitionName.maximumByteCount)
             guard count <= maximum else { return "a partition value has \(count) bytes, more than \(maximum)" }
-            return "this is no partition value: \(path.prefix(200))"
+            return "not a partition value: \(path.prefix(200))"
         }
 
         func isReadOnly(_ path: String, connection: UInt64) -> Bool {

@@ -75,7 +75,7 @@ enum FrameFile {
 
     private static func header(_ bytes: [UInt8]) throws(RecordError) -> (Header, Int)? {
         guard zip(bytes, magic).allSatisfy({ $0 == $1 }) else {
-            throw RecordError("this is no file of a partition", at: 0)
+            throw RecordError("the file isn't a partition file", at: 0)
         }
         let fixedSize = magic.count + 4 + 8 + 8 + 4 + 4
         guard bytes.count >= fixedSize else { return nil }

@@ -101,10 +101,12 @@ extension PartitionState {
             return .content(content)
         case .addInteger(let amount):
             guard spot.isProperty, column.collection == .single, column.type == .int || column.type == .null else {
-                throw StateError("AddInteger on what is no integer")
+                throw StateError("AddInteger on a value that isn't an integer")
             }
             if content == .value(.null) { return nil }
-            guard case .value(.int(let number)) = content else { throw StateError("AddInteger on what is no integer") }
+            guard case .value(.int(let number)) = content else {
+                throw StateError("AddInteger on a value that isn't an integer")
+            }
             content = .value(.int(number &+ amount))
             return .content(.value(.int(number)))
         case .clear(let kind):
@@ -112,7 +114,7 @@ extension PartitionState {
             defer { content = new }
             return .content(content)
         case .setInsert(let value), .setErase(let value):
-            guard spot.isProperty, case .set(var elements) = content else { throw StateError("this is no set") }
+            guard spot.isProperty, case .set(var elements) = content else { throw StateError("the value isn't a set") }
             try requireFits(value, column, &origin)
             content = .value(.null)
             defer { content = .set(elements) }
@@ -120,7 +122,7 @@ extension PartitionState {
                 return elements.insert(value).inserted ? .member(wasThere: false) : nil
             }
             return elements.remove(value) == nil ? nil : .member(wasThere: true)
-        default: throw StateError("this is no list")
+        default: throw StateError("the value isn't a list")
         }
     }
 
@@ -135,7 +137,7 @@ extension PartitionState {
             }
             return PartitionState.start(of: column)
         }
-        guard column.type == .null else { throw StateError("Clear of what is no collection") }
+        guard column.type == .null else { throw StateError("Clear of a value that isn't a collection") }
         try requireLevel(spot)
         switch (kind, content) {
         case (.list, _), (.single, .list): return .list(PositionTree())
@@ -203,7 +205,8 @@ extension PartitionState {
         _ value: SyncValue, _ column: ColumnDefinition, _ origin: inout ColumnReference?
     ) throws(StateError) {
         switch value {
-        case .object, .list, .dictionary, .set, .erased: throw StateError("\(value.type) is no value here")
+        case .object, .list, .dictionary, .set, .erased:
+            throw StateError("a value can't have the type \(value.type) here")
         case .null:
             guard column.takesNull else { throw StateError("null for \(column.column)") }
             return

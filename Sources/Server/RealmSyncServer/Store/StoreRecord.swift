@@ -71,7 +71,7 @@ extension StoreRecord {
         case 5: self = .expire(try reader.number())
         case 6: self = .bootstrap(try Bootstrap(&reader))
         case 7: self = .end
-        case let kind: throw RecordError("there is no record of kind \(kind)", at: start)
+        case let kind: throw RecordError("unknown record kind \(kind)", at: start)
         }
     }
 }

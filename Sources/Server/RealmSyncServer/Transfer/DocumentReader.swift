@@ -25,15 +25,15 @@
         ) throws(DocumentError) -> (ObjectReference, PartitionState.Row)? {
             guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { return nil }
             let json: JSON
-            do { json = try JSON(parsing: line) } catch { throw DocumentError("it is no JSON: \(error.message)") }
-            guard var members = json.members else { throw DocumentError("it is no object of JSON") }
+            do { json = try JSON(parsing: line) } catch { throw DocumentError("it isn't JSON: \(error.message)") }
+            guard var members = json.members else { throw DocumentError("it isn't a JSON object") }
             let named = members.first { $0.name == "$class" }?.value
             members.removeAll { $0.name == "$class" }
             guard let name = named.map({ $0.text }) ?? className else {
                 throw DocumentError("it names no class: give it a member '$class', or use --class")
             }
             guard case .document(let document)? = ExtendedJSON(.object(members)) else {
-                throw DocumentError("it is no Extended JSON in canonical form")
+                throw DocumentError("it isn't canonical Extended JSON")
             }
             return try object(document, of: Text(name))
         }
@@ -66,7 +66,9 @@
             case .objectId(let value)?: return ObjectReference(table, .objectId(value))
             case .uuid(let value)?: return ObjectReference(table, .uuid(value))
             case nil where value == .null && key.isNullable: return ObjectReference(table, .null)
-            default: throw DocumentError("\(value) is no '\(key.name)' of '\(table)', which is of type \(key.type)")
+            default:
+                throw DocumentError(
+                    "\(value) isn't a valid '\(key.name)' of '\(table)', which has the type \(key.type)")
             }
         }
 

@@ -30,7 +30,7 @@ struct ShellCommand: FileCommand {
         let size = try OpenFile.disk(file).size()
         let session = ShellSession(database, byteCount: max(size, 1 << 20), canWrite: write, printsJSON: json, output)
         let status = output.terminal.isInteractive ? try talk(session, output) : try obey(session, output)
-        if session.end() { try output.note("what was not committed is given up") }
+        if session.end() { try output.note("uncommitted changes are discarded") }
         return status
     }
 

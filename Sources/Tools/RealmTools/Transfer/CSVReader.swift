@@ -86,7 +86,7 @@ struct CSVReader {
 
     private func made(_ text: [UInt8], _ isQuoted: Bool, _ place: String) throws -> Field {
         guard let text = String(validatedUTF8: text) else {
-            throw BadRow(place: place, message: "text that is no valid UTF-8")
+            throw BadRow(place: place, message: "text that isn't valid UTF-8")
         }
         return Field(text: text, isQuoted: isQuoted)
     }

@@ -119,7 +119,7 @@ final class JSONLineRecords: ImportSource {
             let names = members.filter { $0.name == "$class" }
             if let named = names.first {
                 guard names.count == 1, case .string(let text) = named.value else {
-                    throw BadRow(place: place, message: "'$class' is no text, or is there twice")
+                    throw BadRow(place: place, message: "'$class' isn't a string, or occurs twice")
                 }
                 className = text
             }

@@ -5,7 +5,7 @@ import RealmStorage
 /// Parses the output of `SchemaDescription.json`.
 extension SchemaDescription {
     init(raw: ForeignValue) throws {
-        guard case .array(let tables) = raw else { throw TransferError("'$schema' is no array of classes") }
+        guard case .array(let tables) = raw else { throw TransferError("'$schema' isn't an array of classes") }
         self.init(tables: try tables.map { try TableDescription(raw: $0) })
     }
 }

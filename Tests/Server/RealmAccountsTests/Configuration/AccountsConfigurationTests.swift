@@ -30,7 +30,7 @@
                 ),
                 (
                     #""trustedProxies": ["proxy"]"#,
-                    "'trustedProxies': 'proxy' is no address, nor a range such as 10.0.0.0/8"
+                    "'trustedProxies': 'proxy' isn't an address or a range such as 10.0.0.0/8"
                 ),
             ] {
                 let thrown = #expect(throws: ConfigurationError.self) { try read("{\"apps\": [], \(text)}") }
@@ -68,8 +68,8 @@
         }
 
         @Test(arguments: [
-            ("{", "the configuration is no JSON at byte 1"), ("[]", "the configuration is no object"),
-            ("{}", "'apps' is no array"), (#"{"apps": [{}]}"#, "an app has no 'id'"),
+            ("{", "the configuration isn't JSON at byte 1"), ("[]", "the configuration isn't an object"),
+            ("{}", "'apps' isn't an array"), (#"{"apps": [{}]}"#, "an app has no 'id'"),
             (#"{"apps": [], "app": 1}"#, "the configuration has no member 'app'"),
             (#"{"apps": [{"id": "a", "keys": 1}]}"#, "app 'a': 'keys' is not true or false"),
             (
@@ -80,11 +80,11 @@
                 #"{"apps": [{"id": "a", "passwords": {"reset": "x"}}]}"#,
                 "'passwords' of app 'a': 'reset' is 'none', 'byMail' or 'byFunction'"
             ), (#"{"apps": [{"id": "a", "customTokens": {}}]}"#, "'customTokens' of app 'a' has no key"),
-        ]) func whatIsWrongIsNamed(_ text: String, _ message: String) {
+        ]) func errorsOfAFileNameTheSetting(_ text: String, _ message: String) {
             #expect(throws: ConfigurationError(message)) { try self.read(text) }
         }
 
-        @Test func whatCannotBeIsRefused() throws {
+        @Test func invalidConfigurationsAreRejected() throws {
             func message(_ change: (inout AccountsConfiguration) -> Void) -> String? {
                 var configuration = AccountsConfiguration(apps: [AppConfiguration(id: "a")])
                 change(&configuration)

@@ -64,7 +64,7 @@
             try await selfSigned.stop()
         }
 
-        @Test func whatIsNoAnswerIsRefused() async throws {
+        @Test func incompleteResponsesAreRejected() async throws {
             let issuer = try await TestIssuer { path in
                 switch path {
                 case "/missing": TestIssuer.Answer("{}", status: 404)
@@ -94,7 +94,7 @@
             ] {
                 await #expect {
                     _ = try await fetcher.fetch(url)
-                } throws: { error in "\(error)".contains("is no address of HTTPS") }
+                } throws: { error in "\(error)".contains("isn't an HTTPS URL") }
             }
             try await issuer.stop()
             await #expect(throws: (any Error).self) { _ = try await fetcher.fetch("https://localhost:\(issuer.port)/") }

@@ -38,12 +38,12 @@
         }
 
         @Test(arguments: [
-            ("[]", "array \"rules\""), ("{\"rules\":[1]}", "Rule 1 is no object"),
-            ("{\"rules\":[{\"access\":\"all\"}]}", "none of none, read and write"),
+            ("[]", "array \"rules\""), ("{\"rules\":[1]}", "Rule 1 isn't an object"),
+            ("{\"rules\":[{\"access\":\"all\"}]}", "must be \"none\", \"read\" or \"write\""),
             ("{\"rules\":[{\"access\":\"read\"},{}]}", "rule 2"),
             ("{\"rules\":[{\"access\":\"read\",\"acess\":1}]}", "acess"),
-            ("{\"rules\":[{\"access\":\"read\",\"user\":1}]}", "no text"),
-            ("{\"rules\":[{\"access\":\"read\",\"type\":\"double\"}]}", "no type"),
+            ("{\"rules\":[{\"access\":\"read\",\"user\":1}]}", "isn't a string"),
+            ("{\"rules\":[{\"access\":\"read\",\"type\":\"double\"}]}", "isn't a type"),
         ]) func aMistakeIsNamed(_ json: String, _ text: String) {
             do {
                 _ = try AccessRules(json: json)

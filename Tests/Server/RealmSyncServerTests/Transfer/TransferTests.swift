@@ -62,7 +62,7 @@
 
         // MARK: Files
 
-        @Test func whatIsImportedComesBack() throws {
+        @Test func importedObjectsAreExportedUnchanged() throws {
             let file = try makeFile("first.realm", Samples.all)
             #expect(try importFile(file) == PartitionImport.Report(objects: 4))
             #expect(try export("second.realm") == 4)
@@ -201,19 +201,20 @@
         }
 
         @Test(arguments: [
-            ("{", "it is no JSON"), ("[]", "no object of JSON"), (#"{"_id":1}"#, "names no class"),
+            ("{", "isn't JSON"), ("[]", "isn't a JSON object"), (#"{"_id":1}"#, "names no class"),
             (#"{"$class":"Cat","_id":1}"#, "no class 'Cat'"), (#"{"$class":"Inner","_id":1}"#, "no objects of its own"),
-            (#"{"$class":"Thing"}"#, "it has no '_id'"), (#"{"$class":"Thing","_id":"x"}"#, "is no '_id' of 'Thing'"),
+            (#"{"$class":"Thing"}"#, "it has no '_id'"),
+            (#"{"$class":"Thing","_id":"x"}"#, "isn't a valid '_id' of 'Thing'"),
             (#"{"$class":"Thing","_id":1}"#, "same class and _id"),
             (#"{"$class":"Thing","_id":9,"int":"x"}"#, "does not fit the property 'int' of 'Thing'"),
             (#"{"$class":"Thing","_id":9,"int":null}"#, "does not fit the property 'int'"),
             (#"{"$class":"Thing","_id":9,"ints":[1,"x"]}"#, "does not fit the property 'ints'"),
             (#"{"$class":"Thing","_id":9,"ints":7}"#, "does not fit the property 'ints'"),
             (#"{"$class":"Thing","_id":9,"links":[null]}"#, "does not fit the property 'links'"),
-            (#"{"$class":"Thing","_id":9,"link":"x"}"#, "is no '_id' of 'Thing'"),
+            (#"{"$class":"Thing","_id":9,"link":"x"}"#, "isn't a valid '_id' of 'Thing'"),
             (#"{"$class":"Thing","_id":9,"inner":4}"#, "does not fit the property 'inner'"),
             (#"{"$class":"Thing","_id":9,"any":{"$minKey":1}}"#, "no property holds"),
-            (#"{"$class":"Thing","_id":9,"date":{"$date":"2026-01-01"}}"#, "no Extended JSON"),
+            (#"{"$class":"Thing","_id":9,"date":{"$date":"2026-01-01"}}"#, "isn't canonical Extended JSON"),
             (
                 #"{"$class":"Thing","_id":9,"any":\#(Samples.deepList)}"#,
                 "too many levels"

@@ -84,7 +84,7 @@ import Testing
         #expect(try enter("DELETE Dog WHERE age > 4", terminal).contains("deleted 1 object"))
         try enter(".begin", terminal, prompt: "realm*> ")
         terminal.type(Key.endOfInput)
-        try terminal.wait(for: "what was not committed is given up")
+        try terminal.wait(for: "uncommitted changes are discarded")
         #expect(terminal.waitUntilExit() == 0)
         let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/.realm_history")[.posixPermissions]
         #expect(mode as? Int == 0o600)

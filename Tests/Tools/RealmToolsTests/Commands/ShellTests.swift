@@ -112,7 +112,7 @@ import Testing
                 deleted 2 objects
 
                 """)
-        #expect(second.errors.contains("what was not committed is given up"))
+        #expect(second.errors.contains("uncommitted changes are discarded"))
         #expect(run([".begin", "DELETE Dog WHERE name == 'Bo'", ".commit"], "--write").output.contains("version "))
         #expect(run([".tables"]).output == "Dog  1\n")
         #expect(ToolRun("check", "--strict", file).status == 0)

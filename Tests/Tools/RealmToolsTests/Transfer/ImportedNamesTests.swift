@@ -51,10 +51,10 @@ import Testing
         (#"{"a":1,"a":2}"#, "has two values for 'a'"), (#"{"$key":1,"$key":2,"a":1}"#, "has the member '$key' twice"),
         (#"{"a":{"b":1,"b":2}}"#, "'a' has the member 'b' twice"),
         (#"{"a":[{"b":1,"b":2}]}"#, "'a' has the member 'b' twice"),
-        (#"{"$class":"T","$class":"U","a":1}"#, "'$class' is no text, or is there twice"),
+        (#"{"$class":"T","$class":"U","a":1}"#, "'$class' isn't a string, or occurs twice"),
         (#"{"":1,"a":2}"#, "has a field without a name"),
     ])
-    func whatCannotBeKeptIsRefused(_ record: String, _ reason: String) throws {
+    func unstorableFieldsAreRejected(_ record: String, _ reason: String) throws {
         let input = try write("{\"a\":null}\n" + record + "\n", "T.jsonl")
         let run = ToolRun("import", file, input)
         #expect(run.status == 1 && run.errors.contains("line 2: \(reason)"), "\(run.errors)")
