@@ -57,7 +57,7 @@
             }
         }
 
-        @Test func whoWaitsForASlowAnswerGetsIt() async throws {
+        @Test func aSlowResponseOutlastsTheIdleTimeout() async throws {
             try await EchoService.serve {
                 $0.patience = .seconds(1)
             } _: { server in

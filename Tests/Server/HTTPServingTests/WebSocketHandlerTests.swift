@@ -27,7 +27,7 @@
             }
         }
 
-        @Test func whatIsTooLongEndsTheSocket() async throws {
+        @Test func overlongMessagesCloseTheSocket() async throws {
             try await EchoService.serve { server in
                 let client = try server.socket()
                 client.say(String(repeating: "x", count: 1 << 20))
@@ -47,7 +47,7 @@
             }
         }
 
-        @Test func whatBreaksTheRulesEndsTheSocket() async throws {
+        @Test func protocolErrorsCloseTheSocket() async throws {
             let broken: [(Int, @Sendable (RawClient) -> Void)] = [
                 (1002, { $0.frame(1, [120], isMasked: false) }),
                 (1002, { $0.frame(0, [120]) }),
@@ -74,7 +74,7 @@
             }
         }
 
-        @Test func whoDoesNotReadIsLetGo() async throws {
+        @Test func clientsThatDoNotReadAreDisconnected() async throws {
             try await EchoService.serve {
                 $0.socket?.longestBacklog = 4 << 20
             } _: { server in
@@ -88,7 +88,7 @@
         }
 
         /// Pongs that a client doesn't read are unread like messages.
-        @Test func whoPingsAndDoesNotReadIsLetGo() async throws {
+        @Test func clientsThatPingWithoutReadingAreDisconnected() async throws {
             try await EchoService.serve {
                 $0.socket?.longestBacklog = 1 << 20
             } _: { server in
@@ -99,7 +99,7 @@
             }
         }
 
-        @Test func whoSaysNothingIsAskedAndLetGo() async throws {
+        @Test func silentClientsArePingedAndThenDisconnected() async throws {
             try await EchoService.serve {
                 $0.socket?.patience = .seconds(3)
             } _: { server in

@@ -148,7 +148,7 @@
             #expect(process.terminate() == 0)
         }
 
-        @Test func whatUsersMayDo() async throws {
+        @Test func accessRulesLimitReadingAndWriting() async throws {
             let rules = try AccessRules(
                 json: #"{"rules":[{"user":"writer","access":"write"},{"partition":"news","access":"read"}]}"#)
             let server = try await TestServer { $0.permissions = { rules.access($0) } }

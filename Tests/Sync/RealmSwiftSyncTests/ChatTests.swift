@@ -18,7 +18,7 @@
             }
         }
 
-        @Test func whatOneSaysTheOthersRead() async throws {
+        @Test func aMessageReachesAllOtherDevices() async throws {
             let server = try await Self.server()
             let (ann, bob) = (try ChatProcess("ann", server.port), try ChatProcess("bob", server.port))
             try ann.say("hello")

@@ -64,7 +64,7 @@
             queue.sync { box.release() }
         }
 
-        @Test func whatWasNotUploadedIsDoneAgain() async throws {
+        @Test func aResetRecoversUnuploadedChanges() async throws {
             try await reset { shown in
                 .recoverUnsyncedChanges(beforeReset: { shown.take($0) }, afterReset: { shown.take($0, $1) })
             } _: { device, configuration, shown, server in
@@ -92,7 +92,7 @@
             }
         }
 
-        @Test func whatWasNotUploadedIsDiscarded() async throws {
+        @Test func aResetDiscardsUnuploadedChanges() async throws {
             try await reset { shown in
                 .discardUnsyncedChanges(beforeReset: { shown.take($0) }, afterReset: { shown.take($0, $1) })
             } _: { device, configuration, shown, _ in

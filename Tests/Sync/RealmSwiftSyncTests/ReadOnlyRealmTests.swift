@@ -201,7 +201,7 @@
         }
 
         /// Pending changes of a writing Realm are uploaded; a read-only Realm adds nothing to them.
-        @Test func whatWasWrittenBeforeIsUploaded() async throws {
+        @Test func earlierWritesAreUploaded() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
             let device = try Device(port: port)

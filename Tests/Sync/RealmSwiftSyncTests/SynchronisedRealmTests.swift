@@ -16,7 +16,7 @@
             try withRealm(configuration) { realm in realm.objects(Note.self).map(\.text).sorted() }
         }
 
-        @Test func whatOneDeviceWritesTheOtherShows() async throws {
+        @Test func writesOfOneDeviceAppearOnTheOther() async throws {
             let server = try await SyncedServer()
             let (first, second) = (try Device(port: server.port), try Device(port: server.port))
             let (own, other) = (try await first.configuration(), try await second.configuration())
@@ -172,7 +172,7 @@
             try await server.stop()
         }
 
-        @Test func whatTheUserMayNotReadIsAnError() async throws {
+        @Test func anUnreadablePartitionReportsAnError() async throws {
             let server = try await SyncedServer { options, _ in
                 options.permissions = { request in request.partition.contains("secret") ? .none : .write }
             }

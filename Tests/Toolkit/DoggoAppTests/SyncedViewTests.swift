@@ -39,7 +39,7 @@
             }
         }
 
-        @Test func whatAnotherDeviceWritesIsShown() async throws {
+        @Test func writesOfAnotherDeviceAreShown() async throws {
             let server = try await SyncedServer { _, accounts in
                 accounts.apps = [RealmAccounts.AppConfiguration(id: Register.appId)]
             }

@@ -39,7 +39,7 @@ struct BrowserTests {
             for: "document.querySelector('[data-id]') && !document.documentElement.classList.contains('offline')")
     }
 
-    @Test func aDragTellsHowFarItIsAndIsNoTap() async throws {
+    @Test func aDragReportsItsDistanceAndIsNotATap() async throws {
         try await show("/scene/gestures") { tab, _ in
             let place = try await tab.value(
                 "(() => { const box = document.querySelector('.draggable').getBoundingClientRect();"
@@ -346,7 +346,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func whatAUserWritesIsNoMarkup() async throws {
+    @Test func textsOfAUserAreEscaped() async throws {
         let evil = "<img src=x onerror=\"window.pwned=1\"><script>window.pwned=1</script>"
         try await show { tab, _ in
             try await tab.click("button", "add")

@@ -158,7 +158,7 @@ final class Page {
         }
     }
 
-    @Test func whatAProgramSaysIsNoMarkup() async throws {
+    @Test func textsOfAProgramAreEscaped() async throws {
         struct Evil: App {
             var body: some Scene {
                 WindowGroup {
@@ -227,7 +227,7 @@ final class Page {
         }
     }
 
-    @Test func whatHasExpiredIsNotResumed() async throws {
+    @Test func expiredSessionsAreNotResumed() async throws {
         try await serve({ $0.sessionTimeout = .milliseconds(100) }) { served in
             let page = try served.page()
             Thread.sleep(forTimeInterval: 1)
@@ -240,7 +240,7 @@ final class Page {
         "", "x", "[]", #"{"t":"hello"}"#, #"{"t":"e","n":1,"id":1,"a":"tap"}"#, #"{"t":"resync"}"#,
         #"{"t":"hello","key":"0123456789abcdef0123456789abcdef"}"#,
     ])
-    func whatAStrangerSaysEndsTheSocket(_ text: String) async throws {
+    func invalidFirstMessagesCloseTheSocket(_ text: String) async throws {
         try await serve { served in
             let client = try Page.socket(served)
             client.say(text)

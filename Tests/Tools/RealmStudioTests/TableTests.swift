@@ -22,7 +22,7 @@ struct TableTests {
         try await tab.wait(for: "document.activeElement.matches('.cell-editor')")
     }
 
-    @Test func whatAnotherProgramCommitsLeavesAnEditorAsItIs() async throws {
+    @Test func commitsOfAnotherProgramLeaveAnEditorUnchanged() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, write: true, place: "#data/Dog") { tab, _ in
             try await edit(column: 2, tab)
@@ -157,7 +157,7 @@ struct TableTests {
     }
 
     /// Files and groups are of the objects that the table shows.
-    @Test func whatIsLinkedIsExportedAndGrouped() async throws {
+    @Test func linkedObjectsAreExportedAndGrouped() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog/0") { tab, _ in
             try await tab.click("[data-property=friends] button.link", "show in the table")

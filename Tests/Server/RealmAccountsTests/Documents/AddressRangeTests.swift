@@ -28,6 +28,6 @@
             "::/129", ":", ":::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "12345::", "g::", "::+1", "host",
             "10.0.0.0/8/8", "::1.2.3", "1.2.3.4::",
         ])
-        func otherTextsAreNoRange(_ text: String) { #expect(AddressRange(text) == nil) }
+        func otherTextsAreRejected(_ text: String) { #expect(AddressRange(text) == nil) }
     }
 #endif

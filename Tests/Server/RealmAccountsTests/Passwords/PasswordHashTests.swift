@@ -42,7 +42,7 @@
             "scrypt$2$8$1$AAAA$AAAA",
             "scrypt$4611686018427387904$8$1$AAAA$", "scrypt$2$0$1$AAAA$AAAA", "scrypt$-2$8$1$AAAA$AAAA",
             "scrypt$2$8$9999999$AAAA$AAAA",
-        ]) func aTextThatIsNoHash(_ text: String) { #expect(PasswordHash(text) == nil) }
+        ]) func malformedHashesAreRejected(_ text: String) { #expect(PasswordHash(text) == nil) }
 
         @Test func aPasswordMovesToThePresentCost() async throws {
             let folder = try await TestServer()

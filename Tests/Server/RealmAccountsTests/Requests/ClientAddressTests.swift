@@ -26,7 +26,7 @@
         }
 
         /// A client may send the header itself: its proxy adds to it at the end.
-        @Test func whatAClientClaimsDoesNotCount() {
+        @Test func headersOfUntrustedClientsAreIgnored() {
             #expect(Self.client("10.0.0.1", [(Self.header, "1.1.1.1, 198.51.100.1")]) == "198.51.100.1")
             #expect(Self.client("10.0.0.1", [(Self.header, "1.1.1.1,198.51.100.1 , 10.0.0.2")]) == "198.51.100.1")
             #expect(

@@ -54,7 +54,7 @@
             #expect(answer.text("error") == text)
         }
 
-        @Test func withoutAHookThereIsNoFunction() async throws {
+        @Test func aCallWithoutAHookFails() async throws {
             let server = try await TestServer()
             let user = try await server.anonymous()
             let path = "/app/judge/functions/call"

@@ -61,7 +61,7 @@
             #expect(await server.logIn("custom-token", [token]).code == "AuthError")
         }
 
-        @Test func whatEndsInTimeIsWaitedFor() async throws {
+        @Test func operationsWithinTheLimitReturnTheirResult() async throws {
             #expect(try await TimeLimit.run(.seconds(3600)) { 7 } == 7)
             struct Own: Error {}
             await #expect(throws: Own.self) { try await TimeLimit.run(.seconds(3600)) { throw Own() } }

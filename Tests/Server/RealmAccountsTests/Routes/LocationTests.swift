@@ -40,7 +40,7 @@
             #expect(answer.text("ws_hostname") == "wss://sync.example.org")
         }
 
-        @Test(arguments: ["", "a b", "a\"b", "a/b", "a\r\nX: y"]) func aNameThatIsNoneIsRefused(_ host: String)
+        @Test(arguments: ["", "a b", "a\"b", "a/b", "a\r\nX: y"]) func malformedHostNamesAreRejected(_ host: String)
             async throws
         {
             let server = try await TestServer()

@@ -17,7 +17,7 @@
         @Test(arguments: [
             ("a@b.c", "12345"), ("a@b.c", String(repeating: "x", count: 129)), ("", "secret1"), ("a b@c.d", "secret1"),
             ("a\u{0}@b.c", "secret1"), (String(repeating: "a", count: 255), "secret1"),
-        ]) func whatCannotBeIsRefused(_ address: String, _ password: String) async throws {
+        ]) func invalidAddressesAndPasswordsAreRejected(_ address: String, _ password: String) async throws {
             let server = try await TestServer()
             let answer = await server.register(address, password)
             #expect(answer.status == 400)

@@ -102,7 +102,7 @@
             }
         }
 
-        @Test func whatHasExpiredIsRemoved() async throws {
+        @Test func expiredAnonymousUsersAreRemoved() async throws {
             let server = try await TestServer()
             _ = try await server.anonymous()
             let ann = try await server.ann()

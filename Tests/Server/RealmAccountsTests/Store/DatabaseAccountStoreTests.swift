@@ -50,7 +50,7 @@
             try await store.write { try $0.put(elsewhere) }
         }
 
-        @Test func whatWasWrittenIsThereAfterAnOpening() async throws {
+        @Test func writtenAccountsPersistAfterReopening() async throws {
             let folder = try TemporaryFolder()
             let path = folder.path + "/a.realm"
             let all = (0..<50).map { account("\($0)", key: "k\($0)") }

@@ -49,7 +49,7 @@
             try await server.stop()
         }
 
-        @Test func whoIsNotLetInGetsAStatus() async throws {
+        @Test func rejectedClientsReceiveAnHTTPStatus() async throws {
             let server = try await TestServer()
             #expect(try await Self.status(server) == 101)
             #expect(try await Self.status(server, []) == 400)
@@ -139,7 +139,7 @@
                 .first
         }
 
-        @Test(.behaviour("Y02")) func anOrderlyStopIsNoErrorToAnApp() async throws {
+        @Test(.behaviour("Y02")) func anOrderlyStopIsNotReportedAsAnError() async throws {
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
             _ = try await client.begin("\"p\"")
@@ -151,7 +151,7 @@
             #expect(try Self.recordedErrors(1001) == 1)
         }
 
-        @Test func whatBreaksTheFramingIsEndedWithItsCode() async throws {
+        @Test func framingErrorsCloseTheSocketWithTheirCode() async throws {
             let server = try await TestServer { $0.limits.messageBytes = 1000 }
             let cases: [(UInt16, (WebSocketClient) -> Void)] = [
                 (1003, { _ = $0.send(Array("text".utf8), .text) }),
@@ -182,7 +182,7 @@
             try await server.stop()
         }
 
-        @Test func thereAreNoMoreConnectionsThanTheLimit() async throws {
+        @Test func connectionsAboveTheLimitAreRejected() async throws {
             let server = try await TestServer { $0.limits.connections = 2 }
             let clients = [try await MessageClient(port: server.port), try await MessageClient(port: server.port)]
             await #expect(throws: (any Error).self) { _ = try await MessageClient(port: server.port) }

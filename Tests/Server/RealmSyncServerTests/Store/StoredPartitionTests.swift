@@ -45,7 +45,7 @@
             return models
         }
 
-        @Test func whatWasFlushedIsThereAgain() throws {
+        @Test func flushedCommitsPersistAfterReopening() throws {
             let folder = try TemporaryFolder()
             let models = try Self.fill(try Self.open(folder.path))
             let again = try Self.open(folder.path)
@@ -59,7 +59,7 @@
             #expect(again.salt(of: 10) == salt && again.salt(of: 11) != salt)
         }
 
-        @Test func whatWasNotFlushedIsLost() throws {
+        @Test func unflushedCommitsAreLost() throws {
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)
             let models = try Self.fill(partition)
@@ -294,7 +294,7 @@
 
         // MARK: Refusals
 
-        @Test func whatNoClientCouldApplyIsRefused() throws {
+        @Test func inapplicableUploadsAreRejected() throws {
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)
             let models = try Self.fill(partition, commits: 1)

@@ -105,7 +105,7 @@
             #expect(try pair.whole.model() == (try pair.single.model()))
         }
 
-        @Test func whatFollowsAChangeThatCannotBeAppliedIsNotTaken() throws {
+        @Test func changesAfterAnInapplicableChangeAreRejected() throws {
             let folder = try TemporaryFolder()
             let partition = try StoredPartition(folder: folder.path, partition: "string:p")
             let (writer, other) = (try partition.addFile().ident, try partition.addFile().ident)

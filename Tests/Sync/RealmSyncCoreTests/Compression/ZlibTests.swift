@@ -5,7 +5,7 @@ import RealmTestSupport
 import Testing
 
 @Suite struct ZlibTests {
-    @Test(arguments: [0, 1, 100, 5000, 1_000_000]) func whatIsDeflatedInflates(_ count: Int) throws {
+    @Test(arguments: [0, 1, 100, 5000, 1_000_000]) func deflatedBytesInflateToTheInput(_ count: Int) throws {
         let zlib = try Zlib.load()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
         let stream = zlib.deflated(bytes)
@@ -15,7 +15,7 @@ import Testing
         if count > 1 { #expect(throws: Zlib.Failure.corrupt) { try zlib.inflated(stream[...], count: count - 1) } }
     }
 
-    @Test func bytesThatAreNoStreamAreRefused() throws {
+    @Test func malformedStreamsAreRejected() throws {
         let zlib = try Zlib.load()
         var generator = SeededGenerator(for: "zlib streams")
         for _ in 0..<1000 {

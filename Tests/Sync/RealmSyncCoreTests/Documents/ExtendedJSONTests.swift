@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         "{\"$numberInt\":1}", "{\"$numberInt\":\"3000000000\"}", "{\"$oid\":\"01\"}", "{\"$numberLong\":\"1\",\"a\":1}",
         "{\"$binary\":{\"base64\":\"?\",\"subType\":\"00\"}}", "{\"$uuid\":\"0011\"}", "[{\"$date\":\"x\"}]",
-    ]) func whatIsNoneIsRefused(_ text: String) throws {
+    ]) func malformedExtendedJSONIsRejected(_ text: String) throws {
         #expect(ExtendedJSON(try JSON(parsing: text)) == nil)
     }
 

@@ -126,7 +126,7 @@ import Testing
         return replay.hasConverged ? .converged : .diverged
     }
 
-    @Test func whereTheOriginalIsWrongOursConverge() throws {
+    @Test func mergesThatDivergeInTheOriginalConverge() throws {
         let base = try Self.state(try Self.base().bytes("base"))
         let histories = try SyncFixtures.documents("merge/engine-defects.jsonl.gz")
         #expect(histories.count == 353)

@@ -139,7 +139,7 @@ import Testing
         for state in [serverState] + clients.map(\.state) { #expect(state.objects.description == expected) }
     }
 
-    @Test func whatContradictsIsRefused() throws {
+    @Test func contradictoryInstructionsAreRejected() throws {
         let order = (ChangeOrder(timestamp: 1, fileIdent: 2), ChangeOrder(timestamp: 1, fileIdent: 3))
         for (a, b) in [
             (Self.erase(0, of: 5), Self.erase(0, of: 6)), (Self.erase(5, of: 5), Self.erase(0, of: 5)),

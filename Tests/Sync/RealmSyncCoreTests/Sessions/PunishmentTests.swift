@@ -299,7 +299,7 @@ import Testing
     }
 
     /// Pings, marks and tests wait for a client that reads, and those of a session end with it.
-    @Test func whatAClientHasNotReadIsCounted() {
+    @Test func unreadResponsesAreCounted() {
         var server = SyncServer(link.directory)
         _ = server.accept(1, offers: SyncMode.partition.offers(8...14))
         func receive(_ messages: [String]) { for message in messages { server.receive(Array(message.utf8), from: 1) } }

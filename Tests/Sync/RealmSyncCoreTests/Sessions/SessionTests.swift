@@ -57,7 +57,7 @@ import Testing
 
     /// The application commits while a session makes an upload: changes newer than the state that it has read wait for
     /// the next upload.
-    @Test func whatIsCommittedMeanwhileWaits() throws {
+    @Test func commitsDuringAnUploadWaitForTheNext() throws {
         let (client, file) = (link.addClient(), BusyFile())
         try file.content.commit(SimpleChanges.schema, timestamp: 100)
         file.content.sync()
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// A new session uploads nothing before its mark has been answered. By then it has received the server's state.
-    @Test func whatIsAcknowledgedBeforeTheFirstMarkIsNotSentAgain() throws {
+    @Test func changesAcknowledgedBeforeTheFirstMarkAreNotResent() throws {
         let (client, file, session) = try open()
         link.alter = { isFromClient, bytes in isFromClient ? bytes : nil }
         try commit(SimpleChanges.create(1), client, file)

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         "null", "true", "-0.5e+10", "9223372036854775807", "\"a\\\"b\\\\\\n\\u0001é😀\"", "[]", "{}",
         "{\"a\":[1,2,{\"b\":null}],\"c\":\"\"}",
-    ]) func whatIsReadIsPrinted(_ text: String) throws {
+    ]) func parsedValuesPrintAsTheirInput(_ text: String) throws {
         #expect(try JSON(parsing: text).description == text)
     }
 
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         "", " ", "nul", "tru", "01", "1.", ".5", "-", "1e", "+1", "\"", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
         "\"\\ud800\\u0041\"", "\"\u{1}\"", "[1", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "1 2", "[] x",
-    ]) func whatIsNoJSONIsRefused(_ text: String) {
+    ]) func malformedJSONIsRejected(_ text: String) {
         #expect(throws: JSONError.self) { try JSON(parsing: text) }
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(throws: JSONError.self) { try JSON(parsing: String(repeating: "[", count: 100_000)) }
     }
 
-    @Test func textsThatAreNoUTF8AreRefused() {
+    @Test func textsThatAreNotUTF8AreRejected() {
         #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xFF, 0x22]) }
     }
 }

@@ -92,7 +92,7 @@ import Testing
         #expect(store.uploads(after: 2, limit: .max).entries.count == 10)
     }
 
-    @Test func whatCannotBeAppliedChangesNothing() throws {
+    @Test func inapplicableChangesLeaveTheFileUnchanged() throws {
         let client = try ClientDatabase()
         let store = FileClientStore(client.database)
         try store.assign(SaltedIdent(ident: 3, salt: 33))

@@ -157,7 +157,7 @@ import Testing
     }
 
     /// Changesets have no instruction for these.
-    @Test func whatCannotBeToldIsRefused() throws {
+    @Test func changesWithoutAnInstructionAreRejected() throws {
         let kennel = try Kennel()
         let (dog, age) = (kennel.dog, try kennel.column("age"))
         let changes: [(WriteTransaction) throws -> Void] = [

@@ -75,7 +75,7 @@ import Testing
         #expect(entries.map { "\($0)" } == expected.map { "\($0)" })
     }
 
-    @Test func whatIsEqualIsLeftAlone() throws {
+    @Test func equalFilesAreLeftUnchanged() throws {
         let files = try ResetFiles(State.base)
         let outcome = try ClientReset(local: files.local.database, fresh: files.fresh.database).run(.discard)
         #expect(outcome.mode == .discard)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeMadeAgainMayBeDiscarded() throws {
+    @Test func unrecoverableChangesMayBeDiscarded() throws {
         let own = [Changeset([.eraseColumn(ColumnReference("A", "n"))])]
         let files = try ResetFiles(State.base, own: own)
         #expect { try files.reset(.recover) } throws: { ($0 as? ClientResetError)?.reason == .recovery }

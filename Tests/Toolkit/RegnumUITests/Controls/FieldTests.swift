@@ -49,7 +49,7 @@ import Testing
         #expect(try host.find(.field("url")).value == "https://a.example")
     }
 
-    @Test func anEmptyTextIsNoValue() async throws {
+    @Test func anEmptyTextBecomesNil() async throws {
         let host = UIHost.pair(Numbers())
         try await host.clear(.field("optional"))
         try await host.blur()

@@ -36,7 +36,7 @@ import Testing
         #expect(log == ["20", "40", "end 40"])
     }
 
-    @Test func aDragShorterThanItsMinimumIsNone() async throws {
+    @Test func aDragShorterThanItsMinimumIsIgnored() async throws {
         var log: [String] = []
         let host = UIHost.pair(Dragged(log: { log.append($0) }, minimum: 30))
         try await host.drag(.text("resting"), by: CGSize(width: 20, height: 0))

@@ -7,7 +7,7 @@ import Testing
 
 /// Modifiers of appearance, and those that no other suite tests.
 @MainActor @Suite struct ModifierTests {
-    @Test func whatIsLookIsAPropertyOfAStyle() throws {
+    @Test func appearanceModifiersBecomeStyleProperties() throws {
         let host = UIHost.pair(
             VStack {
                 Text("fixed").fixedSize()
@@ -98,7 +98,7 @@ import Testing
         #expect(host.exists(.text("found Rex")))
     }
 
-    @Test func whatTheBrowserFollowsItselfIsTheUsual() {
+    @Test func settingsThatTheBrowserAppliesHaveTheirDefaults() {
         struct Page: View {
             @Environment(\.dynamicTypeSize) var size
             @Environment(\.sizeCategory) var category

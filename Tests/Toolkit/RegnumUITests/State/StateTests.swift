@@ -158,7 +158,7 @@ import Testing
         #expect(host.log == ["Publishing changes from background threads is not allowed."])
     }
 
-    @Test func whatAPublisherSendsIsReceived() async throws {
+    @Test func valuesOfAPublisherAreReceived() async throws {
         struct Parent: View {
             let subject: PassthroughSubject<Int, Never>
             @State var last = 0

@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         ["--help"], ["-h"], ["help"], ["help", "check"], ["check", "--help"], ["--version"], ["dump", "-h"],
     ])
-    func helpIsNoError(_ arguments: [String]) {
+    func helpExitsWithSuccess(_ arguments: [String]) {
         let run = ToolRun(arguments)
         #expect(run.status == 0)
         #expect(!run.output.isEmpty)

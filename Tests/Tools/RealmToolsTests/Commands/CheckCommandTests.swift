@@ -32,7 +32,7 @@ import Testing
         #expect(run.errors == "")
     }
 
-    @Test func filesThatAreNoDatabasesAreUnreadable() throws {
+    @Test func otherFilesAreReportedAsUnreadable() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/no.realm"
         let contents = ["", "no database at all", String(repeating: "x", count: 4096)]

@@ -44,7 +44,7 @@ import Testing
         #expect(run.errors.contains("not encrypted"))
     }
 
-    @Test func whatIsNoKeyIsWrongUsage() throws {
+    @Test func malformedKeysAreUsageErrors() throws {
         let fixture = try #require(Fixture.encrypted.first)
         for key in ["", "12", Fixture.keyDigits + "0", Fixture.keyDigits.dropLast() + "g", Fixture.keyDigits + "é"] {
             #expect(ToolRun("info", "--key", String(key), fixture.path).status == 2)

@@ -7,7 +7,7 @@ import Testing
 
 /// `swift run watch`, together with a process that writes.
 @Suite struct WatchTests {
-    @Test(arguments: [false, true]) func whatAnotherProcessChangesIsPrinted(asJSON: Bool) throws {
+    @Test(arguments: [false, true]) func changesOfAnotherProcessArePrinted(asJSON: Bool) throws {
         try TestDatabase.using { test in
             let (dogs, name, tricks) = try test.write { transaction in
                 let dogs = try transaction.schema.addTable("class_Dog")

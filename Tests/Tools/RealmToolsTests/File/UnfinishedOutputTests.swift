@@ -68,7 +68,7 @@ import Testing
 
     /// An import that is interrupted before the end of its input leaves nothing; so the next one begins as the first
     /// did.
-    @Test(.behaviour("U09"), arguments: [SIGINT, SIGTERM, SIGHUP]) func whatIsInterruptedLeavesNothing(_ signal: Int32)
+    @Test(.behaviour("U09"), arguments: [SIGINT, SIGTERM, SIGHUP]) func anInterruptedImportLeavesNoFile(_ signal: Int32)
         throws
     {
         guard let program = BuiltProgram.path("realm") else { return Skip.report("the program realm was not built") }

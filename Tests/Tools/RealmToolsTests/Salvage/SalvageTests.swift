@@ -213,7 +213,7 @@ import Testing
         #expect(ToolRun(["check", out] + fixture.keyArguments).status == 0)
     }
 
-    @Test func whatIsNoRealmFileIsRefused() throws {
+    @Test func otherFilesAreRejected() throws {
         let folder = try TemporaryFolder()
         for bytes in [[], [1, 2, 3], Array(repeating: 0x41, count: 5000)] as [[UInt8]] {
             try Images.write(bytes, to: folder.path + "/x")

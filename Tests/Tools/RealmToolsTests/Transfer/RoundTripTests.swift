@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeHeldIsSaid() throws {
+    @Test func valuesThatJSONCannotRepresentAreReported() throws {
         guard let fixture = Fixture.readable.first(where: { $0.name == "tombstones" }) else { return }
         #expect(ToolRun("export", fixture.path, "--format", "json").errors.contains("become null"))
     }
