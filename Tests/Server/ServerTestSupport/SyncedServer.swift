@@ -4,7 +4,6 @@
     import Logging
     import RealmAccounts
     import RealmSyncServer
-    import RealmSystem
     import RealmTestSupport
 
     /// A real server with accounts in this process, on the loopback address.
@@ -28,10 +27,8 @@
             var accounts = AccountsConfiguration(apps: [AppConfiguration(id: "notes")])
             accounts.passwordCost.rounds = 2
             change(&options, &accounts)
-            let path = options.data + "/accounts"
-            try Folder.create(path, mode: 0o700)
-            self.accounts = try await Accounts(in: path, accounts, log: options.logger)
-            let server = try await RealmServer(options, services: self.accounts)
+            self.accounts = try await RealmServer.accounts(options, accounts)
+            let server = try await RealmServer(options, accounts: self.accounts)
             self.server = server
             running = Task { try await server.run() }
         }
