@@ -50,7 +50,6 @@ package final class SharedAccess: Sendable {
     let session: SessionLock
     let folder: OpenFolder
     private let knownWriteLock = PublishedOnce<WriteLock>()
-    private let knownOpening = PublishedOnce<DiskFile>()
 
     /// Joins the session at `path`; the folder is created if it is missing.
     convenience init(_ path: String, _ session: SessionLock) throws {
@@ -91,16 +90,14 @@ package final class SharedAccess: Sendable {
     /// Releases the write lock, which the caller has acquired.
     func giveBackWriteLock() { knownWriteLock.value?.release() }
 
-    private var opening: DiskFile {
-        get throws {
-            try knownOpening.value
-                ?? knownOpening.publish(try DiskFile.open("regnum.open", in: folder, creation: .createIfMissing))
-        }
+    /// The file is opened for each lock, which is rare: an open database then holds one descriptor less.
+    private func openingLock() throws -> DiskFile {
+        try DiskFile.open("regnum.open", in: folder, creation: .createIfMissing)
     }
 
     /// Runs an opening, while no process has exclusive access.
     func whileOpening<Result>(_ body: () throws -> Result) throws -> Result {
-        let opening = try opening
+        let opening = try openingLock()
         _ = try opening.lock(.shared, waiting: true)
         defer { opening.unlock() }
         return try body()
@@ -108,7 +105,7 @@ package final class SharedAccess: Sendable {
 
     /// Runs `body` while no process can join the session; nil if one is joining at the moment.
     func whileNoProcessOpens<Result>(_ body: () throws -> Result?) throws -> Result? {
-        let opening = try opening
+        let opening = try openingLock()
         guard try opening.lock(.exclusive, waiting: false) else { return nil }
         defer { opening.unlock() }
         return try body()

@@ -157,6 +157,26 @@ import Testing
         try test.close()
     }
 
+    #if os(Linux)
+        /// Apps open hundreds of files at once, and a process often may have 1,024 descriptors only.
+        @Test func aDatabaseThatJoinedAndWroteHoldsSixDescriptors() throws {
+            var (test, workload) = try populated()
+            let joined = try Database.open(test.path)
+            try test.close()
+            _ = try workload.commit(to: joined)
+            let links = "/proc/self/fd"
+            let open = try FileManager.default.contentsOfDirectory(atPath: links).compactMap { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: links + "/" + name)
+                return target.flatMap { $0.hasPrefix(test.path) ? String($0.dropFirst(test.path.count)) : nil }
+            }
+            let named = open.filter { !$0.hasSuffix(".pins") }.sorted()
+            let files = ["regnum.queue", "regnum.write"].map { "/" + $0 }
+            #expect(named == ["", ".lock", ".management"] + files.map { ".management" + $0 })
+            #expect(open.count == 6)
+            withExtendedLifetime(joined) {}
+        }
+    #endif
+
     /// Between its creation and its lock a participant's file looks like one of a dead process, and a process that
     /// cleans up then removes it.
     @Test func aNewFileIsNotTakenForADeadOne() throws {
