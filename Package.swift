@@ -273,7 +273,7 @@ let package = Package(
             "DoggoAppTests",
             "doggo-app RealmSwift SwiftUI RegnumUI RegnumUIServer RegnumUITesting PageTestSupport "
                 + "RealmTestSupport RealmAccounts ServerTestSupport"),
-        tests("RegnumUITests", "RegnumUI RegnumUITesting PageTestSupport OpenCombine", when: publishers),
+        tests("RegnumUITests", "RegnumUI RegnumUITesting PageTestSupport TestTraits OpenCombine", when: publishers),
         tests("RegnumUITestingTests", "RegnumUI RegnumUITesting"),
         program("RegnumUIPageApp", "SwiftUI", path: "Tests/Toolkit/PageApp"),
         tests(

@@ -1,8 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Nothing else is imported: the test is that this file compiles.
+// No publishers are imported: the test is that this file compiles.
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 #if canImport(Darwin) || canImport(OpenCombine)
@@ -14,7 +15,7 @@ import Testing
     }
 
     @Suite struct ObservableModelTests {
-        @Test func aModelNeedsNoImportButRealmSwift() {
+        @Test(.behaviour("W01")) func aModelNeedsNoImportButRealmSwift() {
             let manager = Manager()
             var seen: [[String]] = []
             manager.$names.sink { seen.append($0) }.store(in: &manager.subscriptions)

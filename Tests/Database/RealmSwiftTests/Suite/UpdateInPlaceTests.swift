@@ -117,7 +117,7 @@ private final class WholeCrumb: TestEmbedded {
         }
     }
 
-    @Test(.behaviour("S20")) func anEmbeddedObjectIsAssignedToItsOwnPlace() throws {
+    @Test(.behaviour("S20", "T18")) func anEmbeddedObjectIsAssignedToItsOwnPlace() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let whole = realm.create(WholeItem.self, value: Self.first)

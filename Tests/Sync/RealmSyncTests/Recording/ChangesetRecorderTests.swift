@@ -4,6 +4,7 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// Tests the instructions recorded for single writes (§3.5).
@@ -31,6 +32,7 @@ import Testing
                 columns["chips"] = try transaction.schema.addColumn("chips", .link, .list, target: chip, to: dog)
                 columns["named"] = try transaction.schema.addColumn("named", .link, .dictionary, target: chip, to: dog)
                 columns["any"] = try transaction.schema.addColumn("any", .mixed, to: dog)
+                columns["weight"] = try transaction.schema.addColumn("weight", .double, to: dog)
                 columns["code"] = try transaction.schema.addColumn("code", .string, .nullable, to: chip)
                 let id = try transaction.table(named: "class_Dog")?.primaryKey
                 return (dog, try transaction.createObject(in: dog, id.map { [$0: .int(1)] } ?? [:]))
@@ -59,7 +61,7 @@ import Testing
                 "AddColumn Dog.friend: link to Dog?", "AddColumn Dog.pack: list of link to Dog",
                 "AddColumn Dog.chip: link to Chip?", "AddColumn Dog.chips: list of link to Chip",
                 "AddColumn Dog.named: dictionary of link to Chip?", "AddColumn Dog.any: mixed?",
-                "AddColumn Chip.code: string?", "CreateObject Dog[1]",
+                "AddColumn Dog.weight: double", "AddColumn Chip.code: string?", "CreateObject Dog[1]",
             ])
         try kennel.client.close()
     }
@@ -80,6 +82,21 @@ import Testing
                 "CreateObject Dog[2]", "Update Dog[2].age = 3 (default)", "Update Dog[2].friend = →Dog[1]",
                 "AddInteger Dog[2].age -2",
             ])
+        try kennel.client.close()
+    }
+
+    @Test(.behaviour("Y06")) func aNegativeZeroReplacesAZero() throws {
+        let kennel = try Kennel()
+        let (dog, rex) = (kennel.dog, kennel.rex)
+        for name in ["weight", "any"] {
+            let column = try kennel.column(name)
+            _ = try kennel.recorded { try $0.set(.double(0), column, of: rex, in: dog) }
+            let lines = try kennel.recorded { try $0.set(.double(-0.0), column, of: rex, in: dog) }
+            #expect(lines == ["Update Dog[1].\(name) = -0.0"])
+            let stored = try kennel.client.database.snapshot().table(dog)?.value(column, of: rex)
+            guard case .double(let number) = stored else { throw Failure("\(name) is no number") }
+            #expect(number == 0 && number.sign == .minus)
+        }
         try kennel.client.close()
     }
 

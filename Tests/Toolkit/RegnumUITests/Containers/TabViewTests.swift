@@ -2,10 +2,11 @@
 
 import RegnumUI
 import RegnumUITesting
+import TestTraits
 import Testing
 
 @MainActor @Suite struct TabViewTests {
-    @Test func aTabItemShowsItsFirstImageAndItsFirstText() {
+    @Test(.behaviour("W05")) func aTabItemShowsItsFirstImageAndItsFirstText() {
         let host = UIHost.pair(
             TabView {
                 Text("one").tabItem {
