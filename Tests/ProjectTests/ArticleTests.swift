@@ -53,7 +53,7 @@ import Testing
             })
     }
 
-    @Test func everyBlockOfAnArticleIsThatOfATest() throws {
+    @Test func everyBlockOfAnArticleEqualsThatOfATest() throws {
         let (marked, articles) = (try Self.marked(), try Self.articles())
         #expect(articles.count > 15)
         for (name, blocks) in articles {

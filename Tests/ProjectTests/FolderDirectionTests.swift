@@ -43,7 +43,7 @@ import Testing
         ],
     ]
 
-    @Test(arguments: floors.keys.sorted()) func foldersUseWhatIsBelowThem(_ module: String) throws {
+    @Test(arguments: floors.keys.sorted()) func foldersUseOnlyFoldersBelowThem(_ module: String) throws {
         let map = try FolderMap(of: module)
         let floors = try #require(FolderDirectionTests.floors[module])
         try requireEqual(map.folders, floors.sorted(), "the folders of \(module)")

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatIsStored() {
+    @Test func persistedPropertiesFormTheSchema() {
         let schema = Person().objectSchema
         #expect(
             schema.properties.map(\.name) == [

@@ -110,7 +110,7 @@
             }
         }
 
-        @Test func futuresGiveWhatTheCallsGive() async throws {
+        @Test func futuresDeliverTheResultsOfTheCalls() async throws {
             try await withApp { app in
                 let login: Future<User, any Error> = app.login(credentials: .userAPIKey("k"))
                 let user = try await value(of: login)

@@ -83,7 +83,7 @@
             #expect(kennel.take(2) == ["finished", "finished"])
         }
 
-        @Test(.behaviour("B-516", "S26")) func onlyWhatIsManagedIsPublished() async throws {
+        @Test(.behaviour("B-516", "S26")) func onlyManagedValuesHavePublishers() async throws {
             let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = valuePublisher(PublishedDog())
             }

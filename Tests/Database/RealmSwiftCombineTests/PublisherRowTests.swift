@@ -292,7 +292,7 @@
 
         // MARK: Subscriptions
 
-        @Test(.behaviour("S26")) func onlySoManyValuesAreTaken() throws {
+        @Test(.behaviour("S26")) func publishersStopAfterTheRequestedValues() throws {
             let stage = try PublisherStage()
             try stage.kennel.on { realm in
                 let all = realm.objects(PublishedDog.self)
@@ -305,7 +305,7 @@
             #expect(stage.kennel.take(2) == ["change", "finished"])
         }
 
-        @Test(.behaviour("S26")) func whatIsCancelledBeforeItsFirstValueHasNone() throws {
+        @Test(.behaviour("S26")) func aSubscriptionCancelledBeforeItsFirstValueReceivesNone() throws {
             let stage = try PublisherStage()
             try stage.kennel.on { realm in
                 let all = realm.objects(PublishedDog.self)
@@ -374,7 +374,7 @@
         }
 
         /// Objects deleted during the handover are delivered in the version that was handed over (row T1).
-        @Test(.behaviour("S26")) func whatIsDeletedOnTheWayIsDeliveredAsItWas() throws {
+        @Test(.behaviour("S26")) func objectsDeletedDuringTheHandoverKeepTheirVersion() throws {
             let stage = try PublisherStage()
             let other = DispatchQueue(label: "test.later")
             try stage.kennel.on { realm in

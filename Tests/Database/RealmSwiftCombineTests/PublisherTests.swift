@@ -19,7 +19,7 @@
     /// Publishers of all observable types, and the queues on which they publish.
     @Suite struct PublisherTests {
         /// Everything observable publishes its changes, also through the property used by user interfaces.
-        @Test(.behaviour("S26")) func whateverChangesSaysSo() throws {
+        @Test(.behaviour("S26")) func allObservableTypesPublishTheirChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -119,7 +119,7 @@
             #expect(last.count(where: { $0 == "finished" }) == 2 && !last.contains { $0.hasSuffix("gone") })
         }
 
-        @Test(.behaviour("S26")) func keyPathsChoose() throws {
+        @Test(.behaviour("S26")) func keyPathsFilterChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(

@@ -50,7 +50,7 @@ extension WrapperTests {
 
         private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
 
-        @Test(.behaviour("E01")) func rowsThatAreDeletedMeanwhileDoNoHarm() async throws {
+        @Test(.behaviour("E01")) func rowsDeletedBeforeARedrawAreHarmless() async throws {
             struct Both: View {
                 @ObservedResults(UIDog.self) var all
                 var body: some View {
@@ -73,7 +73,7 @@ extension WrapperTests {
             #expect(host.log.isEmpty)
         }
 
-        @Test(.behaviour("E03")) func aRedrawAsksForNothingAndOneChangedRowIsOneEvaluation() async throws {
+        @Test(.behaviour("E03")) func aRedrawRunsNoQueryAndOneChangedRowIsOneEvaluation() async throws {
             struct Parent: View {
                 @State private var count = 0
                 var body: some View {
@@ -175,7 +175,7 @@ extension WrapperTests {
             #expect(rows(host) == ["Bo", "Rex", "Ada"])
         }
 
-        @Test(.behaviour("E12")) func argumentThenEnvironmentThenDefaultAndAChangeAsksAnew() async throws {
+        @Test(.behaviour("E12")) func theArgumentPrecedesTheEnvironmentAndAChangeRunsANewQuery() async throws {
             struct Switching: View {
                 let configurations: [Realm.Configuration]
                 @State private var index = 0
@@ -198,7 +198,7 @@ extension WrapperTests {
             #expect(host.exists(.text("2")))
         }
 
-        @Test(.behaviour("E22")) func offsetsAreThoseOfWhatWasShown() async throws {
+        @Test(.behaviour("E22")) func offsetsReferToTheShownRows() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogList(), kennel)
             let wrapper = try #require(Captured.wrapper)
@@ -225,7 +225,7 @@ extension WrapperTests {
             #expect(host.exists(.text("Rexy 31")))
         }
 
-        @Test(.behaviour("E26")) func sectionsFollowAreOrderedAsAskedAndAreMadeOncePerVersion() async throws {
+        @Test(.behaviour("E26")) func sectionsAreLiveOrderedAndMadeOncePerVersion() async throws {
             struct Descending: View {
                 @ObservedSectionedResults(
                     UIDog.self, sectionKeyPath: \.breed, sortDescriptors: [Order(keyPath: "breed", ascending: false)])
@@ -317,7 +317,7 @@ extension WrapperTests {
             #expect(host.exists(.button("big bone 1")), "the row is the same one, with its state")
         }
 
-        @Test(.behaviour("E35")) func searchesWithOptionsAndInWhatMayBeNil() async throws {
+        @Test(.behaviour("E35")) func searchesWithOptionsAndInOptionalProperties() async throws {
             struct Search: View {
                 @ObservedResults(UIDog.self) var byName
                 @State private var name = ""

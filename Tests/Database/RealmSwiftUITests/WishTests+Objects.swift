@@ -38,7 +38,7 @@ extension WrapperTests {
 
         private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
 
-        @Test(.behaviour("E02")) func whatWasDeletedIsStillReadable() async throws {
+        @Test(.behaviour("E02")) func aDeletedObjectIsStillReadable() async throws {
             struct Pages: View {
                 @ObservedResults(UIDog.self) var dogs
                 @State private var shown: UIDog?

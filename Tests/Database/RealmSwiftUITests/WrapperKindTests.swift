@@ -152,7 +152,7 @@ extension WrapperTests {
             #expect(kennel.names == ["Ada", "Bo"])
         }
 
-        @Test func sectionsByWhatTheParentSays() async throws {
+        @Test func sectionsByAValueOfTheParent() async throws {
             struct Child: View {
                 @ObservedSectionedResults<String, UIDog> var dogs: SectionedResults<String, UIDog>
                 init(letters: Int) {

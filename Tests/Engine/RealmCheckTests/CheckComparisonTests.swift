@@ -7,7 +7,7 @@ import Testing
 
 /// The audit against an independent one, written from the same specification in another language.
 @Suite struct CheckComparisonTests {
-    @Test func bothAuditsSayTheSameOfMutatedFiles() throws {
+    @Test func bothAuditsAgreeOnMutatedFiles() throws {
         guard let checker = SharedFiles.path(.checker, "realmcheck.py") else { return }
         guard Self.hasPython else { return Skip.report("python3 is absent") }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("check-\(UUID().uuidString)")

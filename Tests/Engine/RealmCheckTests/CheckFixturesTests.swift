@@ -59,7 +59,7 @@ import Testing
     }
 
     /// The share rises from the beginning to the end, and free space leaves no gap in it.
-    @Test func theProgressIsTold() throws {
+    @Test func progressIsReported() throws {
         let file = try FileEditor("sparse")
         // `Mutex` needs macOS 15.
         let lock = NSLock()
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// The table has to be sound after the upgrade, which keeps it as it is.
-    @Test func aSchemaVersionThatIsNoneIsAViolationBeforeTheClusters() throws {
+    @Test func anInvalidSchemaVersionIsAViolationBeforeTheClusters() throws {
         let columns: [(RowFile.Column, isClean: Bool)] = [
             (RowFile.Column("version", .ints([3])), true), (RowFile.Column("rersion", .ints([3])), false),
             (RowFile.Column("version", .strings(["3"])), false),
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func theReportKeepsAsManyViolationsAsAsked() throws {
+    @Test func theReportKeepsTheRequestedNumberOfViolations() throws {
         var file = try FileEditor("in-schema")
         for table in ["class_Dog", "class_DogClub", "class_Person"] { file.set(file.table(table), 12, 7) }
         let all = FileChecker.check(bytes: file.bytes)

@@ -60,7 +60,7 @@ private struct Echo {
     }
 
     @Test(arguments: ["/", "/?key=", "/?key=0123456789abcdef0123456789abcdef", "/other", "/socket", "/?key=%zz"])
-    func withoutTheKeyThereIsNothing(_ path: String) async throws {
+    func withoutTheKeyNothingIsServed(_ path: String) async throws {
         let echo = try await Echo.start()
         try await echo.client { client, _ in
             let status = try client.ask(path).status
@@ -144,7 +144,7 @@ private struct Echo {
     }
 
     @Test(arguments: ["POST", "PUT", "HEAD", "OPTIONS", "DELETE"])
-    func thereIsNothingButGet(_ method: String) async throws {
+    func onlyGETIsAllowed(_ method: String) async throws {
         let echo = try await Echo.start()
         try await echo.client { client, echo in
             client.send(
@@ -162,7 +162,7 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    @Test func everyAnswerSaysWhatAPageMayDo() async throws {
+    @Test func everyResponseRestrictsThePage() async throws {
         let echo = try await Echo.start { $0.imageSources = ["https://pictures.example"] }
         try await echo.client { client, echo in
             for cookie in [echo.cookie, ""] {
@@ -260,7 +260,7 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    @Test func aPageThatIsSilentOrDoesNotReadIsLetGo() async throws {
+    @Test func silentAndUnreadingPagesAreDisconnected() async throws {
         let echo = try await Echo.start {
             $0.patience = 3
             $0.longestBacklog = 1 << 20
@@ -279,7 +279,7 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    @Test func messagesThatComeTooFastWait() async throws {
+    @Test func messagesAboveTheRateAreDelayed() async throws {
         let echo = try await Echo.start { $0.messagesPerSecond = 20 }
         try await echo.socket { client in
             let start = ContinuousClock.now

@@ -96,7 +96,7 @@
             return "GET \(base)/functions/call?\(query) HTTP/1.1\r\nAccept: text/event-stream"
         }
 
-        @Test func aStreamComesPieceByPiece() async throws {
+        @Test func aStreamIsSentPieceByPiece() async throws {
             let server = try await Self.streams {
                 AsyncThrowingStream { continuation in
                     for number in 0..<3 { continuation.yield("\(number)") }
@@ -109,7 +109,7 @@
             try await server.stop()
         }
 
-        @Test func aStreamEndsWhenItsClientGoes() async throws {
+        @Test func aStreamEndsWhenItsClientDisconnects() async throws {
             let (ends, end) = AsyncStream<Void>.makeStream()
             let server = try await Self.streams {
                 let (results, continuation) = AsyncThrowingStream<String, any Error>.makeStream(

@@ -54,7 +54,7 @@
             return models
         }
 
-        @Test func aServerThatWasEndedHasAllAgain() async throws {
+        @Test func aStoppedServerRestoresItsState() async throws {
             let first = try await TestServer()
             let port = NIOLockedValueBox(first.port)
             let client = SyncClient(port: { port.withLockedValue { $0 } }, user: "ann", path: "\"p\"", seed: 1)

@@ -97,7 +97,7 @@
         }
 
         /// Only the download of a class's first object creates its table.
-        @Test func aQueryFollowsATableThatComesLater() async throws {
+        @Test func aQueryFollowsATableThatIsCreatedLater() async throws {
             let world = try await World()
             let (device, configuration) = try await world.reader()
             let queue = DispatchQueue(label: "reader")

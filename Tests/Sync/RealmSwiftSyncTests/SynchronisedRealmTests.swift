@@ -88,7 +88,7 @@
         }
 
         /// A file closed with changes that the server doesn't have uploads them first, and is then released.
-        @Test func aClosedFileUploadsWhatItHas() async throws {
+        @Test func aClosedFileUploadsItsPendingChanges() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
             let configuration = try await device.configuration()
@@ -131,7 +131,7 @@
             try await server.stop()
         }
 
-        @Test func aUserThatLogsOutSynchronisesNoMore() async throws {
+        @Test func aUserThatLoggedOutIsNotSynchronised() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
             let credentials = Credentials.emailPassword(email: "ann@example.org", password: "secret-1")
@@ -201,7 +201,7 @@
             #expect(try withRealm(configuration) { $0.isEmpty })
         }
 
-        @Test func anOpeningTellsHowFarItIs() async throws {
+        @Test func anOpeningReportsItsProgress() async throws {
             let server = try await SyncedServer()
             let own = try await Device(port: server.port).configuration()
             let session = try withRealm(own) { realm in
@@ -244,7 +244,7 @@
             try await device.endOfSessions()
         }
 
-        @Test func openingIsAsynchronousWhereItIsAskedFor() async throws {
+        @Test func openingIsAsynchronousOnRequest() async throws {
             let server = try await SyncedServer()
             let own = try await Device(port: server.port).configuration()
             let session = try withRealm(own) { realm in
@@ -264,7 +264,7 @@
             try await Realm(configuration: configuration, downloadBeforeOpen: behavior).objects(Note.self).count
         }
 
-        @Test func progressOfUploadsIsTold() async throws {
+        @Test func uploadProgressIsReported() async throws {
             let server = try await SyncedServer()
             let configuration = try await Device(port: server.port).configuration()
             let queue = DispatchQueue(label: "holder")
@@ -357,7 +357,7 @@
             try await server.stop()
         }
 
-        @Test func classesNeedAKeyThatServersKnow() async throws {
+        @Test func classesNeedAKeyThatServersSupport() async throws {
             let server = try await SyncedServer()
             var configuration = try await Device(port: server.port).configuration()
             for (type, text) in [

@@ -44,7 +44,7 @@
             try await server.stop()
         }
 
-        @Test func migrationsCountForNothing() async throws {
+        @Test func migrationsAreIgnored() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
             var configuration = try await device.configuration()

@@ -12,7 +12,7 @@ import Testing
 /// Two users of one database, and writes from outside of views, act at random. After each event the database must equal
 /// the model, and both windows must show it. `REGNUM_UI_EVENTS` sets the number of events.
 @MainActor @Suite struct RandomUseTests {
-    @Test func theDatabaseAndBothWindowsAreAsTheModelSays() async throws {
+    @Test func theDatabaseAndBothWindowsMatchTheModel() async throws {
         var random = SeededGenerator(for: "RandomUseTests")
         let realm = try newRealm()
         try Register.fill(realm)

@@ -228,7 +228,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func aLostConnectionComesBack() async throws {
+    @Test func aLostConnectionIsRestored() async throws {
         try await show("/scene/fields") { tab, served in
             try await tab.click("input[placeholder=Note]")
             try await tab.type("before")

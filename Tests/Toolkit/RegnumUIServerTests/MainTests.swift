@@ -20,7 +20,7 @@ import Testing
         return (process, output, errors)
     }
 
-    @Test func itPrintsItsAddressAndEndsWhenItIsTold() async throws {
+    @Test func itPrintsItsAddressAndEndsOnASignal() async throws {
         try await outside {
             let (process, output, _) = try start(["--port", "0"], ["REGNUM_UI_PORT": "1"])
             defer { process.terminate() }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func aPortThatIsTakenIsSaid() async throws {
+    @Test func aPortInUseIsReported() async throws {
         try await outside {
             let (first, output, _) = try start(["--port", "0", "--no-key"])
             defer { first.terminate() }

@@ -278,7 +278,7 @@ final class Page {
         }
     }
 
-    @Test func theWindowIsWhatThePageSays() async throws {
+    @Test func theEnvironmentOfAWindowIsThatOfThePage() async throws {
         struct Window: App {
             struct Facts: View {
                 @Environment(\.colorScheme) var scheme
@@ -391,7 +391,7 @@ final class Page {
         await served.server.stop()
     }
 
-    @Test func theEndIsSaidToEveryTab() async throws {
+    @Test func everyTabIsNotifiedOfTheEnd() async throws {
         let served = try await Served(DogApp())
         let pages = try await outside {
             try (0..<3).map { _ in

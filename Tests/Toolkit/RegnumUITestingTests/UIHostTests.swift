@@ -81,7 +81,7 @@ import Testing
         #expect(unable?.description.contains("cannot delete") == true)
     }
 
-    @Test func twoHostsDoNotKnowOfEachOther() async throws {
+    @Test func twoHostsAreIndependent() async throws {
         let (first, second) = (UIHost.pair(Page()), UIHost.pair(Page()))
         try await first.type("!", into: .field("Name"))
         #expect(try first.find(.field("Name")).value == "Rex!")

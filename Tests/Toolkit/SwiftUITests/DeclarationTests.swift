@@ -30,7 +30,7 @@ import Testing
         #expect(UIHost(Button(marked) {}).exists(.button("**bold**")))
     }
 
-    @Test func aQuestionAboutNothingIsNotAsked() async throws {
+    @Test func anAlertWithoutDataIsNotPresented() async throws {
         struct Page: View {
             @State var isPresented = true
             @State var dog: NamedDog?

@@ -125,7 +125,7 @@ private struct CountingProgram: SwiftUI.App {
 }
 
 @MainActor @Suite struct ProgramTests {
-    @Test func aSceneIsToldOfChanges() async throws {
+    @Test func aSceneIsNotifiedOfChanges() async throws {
         CountingProgram.told = []
         let host = UIHost(CountingProgram())
         #expect(CountingProgram.told == ["changed"])

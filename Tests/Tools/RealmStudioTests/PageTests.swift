@@ -325,7 +325,7 @@ struct PageTests {
 
     // MARK: The server
 
-    @Test func anEncryptedFileAsksForItsKey() async throws {
+    @Test func thePagePromptsForTheKeyOfAnEncryptedFile() async throws {
         let key = String(repeating: "0b", count: 64)
         let kennel = try Kennel(key: key)
         try await StudioScene.show(kennel.path) { tab, _ in
@@ -373,7 +373,7 @@ struct PageTests {
     }
 
     /// The page prompts for the file, and shows why it can't open one.
-    @Test func withoutAFileThePageAsksForOne() async throws {
+    @Test func withoutAFileThePagePromptsForOne() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(nil) { tab, _ in
             try await tab.click("input[name=path]")

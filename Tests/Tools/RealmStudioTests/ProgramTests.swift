@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Without the trait, the command's message names it.
-    @Test func withoutTheTraitItSaysSo() throws {
+    @Test func withoutTheTraitTheErrorNamesIt() throws {
         let kennel = try Kennel()
         var text = ""
         let status = RealmTool.run(["studio", kennel.path], output: { _ in }, errors: { text += $0 })

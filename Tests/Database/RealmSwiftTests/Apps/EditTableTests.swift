@@ -70,7 +70,7 @@ import Testing
 
     private static let head = "import Foundation\nimport RealmSwift\nclass Plain: Object { @Persisted var x = 0 }\n"
 
-    @Test(.behaviour("A06", "A07")) func eachEditIsAskedForByTheCompilerAndEnough() throws {
+    @Test(.behaviour("A06", "A07")) func theCompilerRequiresEachEditAndAcceptsTheResult() throws {
         guard let check = TypeCheck() else { return }
         for edit in Self.edits {
             let complaints = try check.complaints(about: Self.head + edit.before)

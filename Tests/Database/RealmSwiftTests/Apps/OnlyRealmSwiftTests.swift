@@ -13,7 +13,7 @@ private final class Visit: Object {
 
 /// Files that import nothing but RealmSwift (row A3).
 @Suite struct OnlyRealmSwiftTests {
-    @Test(.behaviour("A03")) func foundationComesWithRealmSwift() {
+    @Test(.behaviour("A03")) func realmSwiftExportsFoundation() {
         let visit = Visit()
         #expect(visit.date.timeIntervalSince1970 == 5 && visit.data.count == 1)
         #expect(NSPredicate(format: "date > %@", visit.date) != NSPredicate(value: true))

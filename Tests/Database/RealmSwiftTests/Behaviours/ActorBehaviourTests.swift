@@ -72,7 +72,7 @@ actor Clerk {
         }
     }
 
-    @Test(.behaviour("B-303")) func anActorsRealmIsTheActorsOnly() async throws {
+    @Test(.behaviour("B-303")) func anActorsRealmIsConfinedToTheActor() async throws {
         let file = try LiveFile()
         let clerk = Clerk()
         try await clerk.open(file.configuration)
@@ -96,7 +96,7 @@ actor Clerk {
         return false
     }
 
-    @Test(.behaviour("B-303")) func elsewhereAnActorsRealmEndsTheProcess() async {
+    @Test(.behaviour("B-303")) func usingAnActorsRealmOutsideTheActorEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = try LiveFile()
             let clerk = Clerk()

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(.behaviour("B-158", "B-159"), arguments: [Realm.UpdatePolicy.modified, .all])
-    func onlyWhatIsNamedChanges(_ update: Realm.UpdatePolicy) throws {
+    func onlyNamedPropertiesChange(_ update: Realm.UpdatePolicy) throws {
         try withRealm(ruleTypes) { realm in
             let dog = try realm.write {
                 realm.create(
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(.behaviour("B-158", "B-165"), arguments: [Realm.UpdatePolicy.modified, .all])
-    func nestedDictionariesChangeOnlyWhatTheyName(_ update: Realm.UpdatePolicy) throws {
+    func nestedDictionariesChangeOnlyNamedProperties(_ update: Realm.UpdatePolicy) throws {
         try withRealm(ruleTypes) { realm in
             try realm.write {
                 realm.create(RuleToy.self, value: ["id": 1, "label": "rope", "price": 9])
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-163")) func whatIsMissingIsZero() throws {
+    @Test(.behaviour("B-163")) func missingValuesAreDefaultsOrZero() throws {
         try withRealm(ruleTypes) { realm in
             let dog = try realm.write { realm.create(RuleDog.self, value: [String: Any]()) }
             #expect(dog.id == 0 && dog.name == "" && dog.age == 1)
@@ -269,7 +269,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-171")) func whatWasAddedBeforeAMistakeIsThere() async {
+    @Test(.behaviour("B-171")) func objectsAddedBeforeAnErrorStayAdded() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { realm in
                 nonisolated(unsafe) let realm = realm

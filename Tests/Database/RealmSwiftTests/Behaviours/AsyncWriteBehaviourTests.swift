@@ -101,7 +101,7 @@ import Testing
         #expect(try committedIds() == [1, 2])
     }
 
-    @Test(.behaviour("B-251")) func blocksMayAskForFurtherOnes() async {
+    @Test(.behaviour("B-251")) func blocksMayScheduleFurtherBlocks() async {
         var order: [Int] = []
         realm.beginAsyncWrite {
             order.append(1)
@@ -112,7 +112,7 @@ import Testing
         #expect(order == [1, 2, 3])
     }
 
-    @Test(.behaviour("B-252")) func writesThatDoNotWaitMayComeBetween() async throws {
+    @Test(.behaviour("B-252")) func synchronousWritesMayRunBetweenAsyncWrites() async throws {
         for number in 0..<5 {
             realm.writeAsync { add(number) }
             try realm.write { add(100 + number) }
@@ -305,7 +305,7 @@ import Testing
     }
 
     /// Freezing waits for the disk, because a frozen version couldn't be rolled back.
-    @Test func whatIsFrozenIsDurable() async throws {
+    @Test func frozenVersionsAreDurable() async throws {
         realm.beginWrite()
         add(1)
         realm.commitAsyncWrite()
@@ -402,7 +402,7 @@ import Testing
         for waiter in waiters { #expect(try await waiter.value == "Max") }
     }
 
-    @Test func waitForChangeComesBackAfterACommitElsewhere() async throws {
+    @Test func waitForChangeReturnsAfterACommitElsewhere() async throws {
         let file = file
         for isOn in [true, false] {
             realm.autorefresh = isOn
@@ -430,7 +430,7 @@ import Testing
     }
 
     /// The importer requests its next turn as soon as it has committed, but the other writer runs in between.
-    @Test func anImporterLetsOthersInBetween() async throws {
+    @Test func otherWritersRunBetweenTheWritesOfAnImporter() async throws {
         let file = file
         let stop = Locked(false)
         let commits = Locked(0)

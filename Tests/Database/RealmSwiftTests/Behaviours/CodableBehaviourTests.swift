@@ -76,7 +76,7 @@ import Testing
         #expect(record.origins.isEmpty)
     }
 
-    @Test func everyTypeComesBackFromJSON() throws {
+    @Test func everyTypeRoundTripsThroughJSON() throws {
         let copy = try JSONDecoder().decode(Record.self, from: try JSONEncoder().encode(filled()))
         verify(copy)
         #expect(copy.realm == nil)

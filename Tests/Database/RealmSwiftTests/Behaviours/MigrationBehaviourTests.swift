@@ -28,7 +28,7 @@ import Testing
         #expect(names.values == [["f0", "f0", "first", nil], ["f1", "f1", "first", nil]])
     }
 
-    @Test(.behaviour("B-545")) func anAddedOptionalPropertyIsNilInWhatIsThere() throws {
+    @Test(.behaviour("B-545")) func anAddedOptionalPropertyIsNilInExistingObjects() throws {
         let file = try MigratingFile.withCitizens(3)
         try file.open(file.configuration([CitizenGrown.self], version: 1)) { realm in
             #expect(realm.objects(CitizenGrown.self).map(\.town) == [nil, nil, nil])
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-547")) func theDataOfARemovedPropertyGo() throws {
+    @Test(.behaviour("B-547")) func theDataOfARemovedPropertyAreDeleted() throws {
         let file = try MigratingFile.withCitizens(3)
         try file.open(file.configuration([CitizenNamed.self], version: 1))
         try file.open(file.configuration([Citizen0.self], version: 2)) { realm in
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-552")) func theBlockRunsOnceAndIsToldTheOldVersion() throws {
+    @Test(.behaviour("B-552")) func theBlockRunsOnceWithTheOldVersion() throws {
         let file = try MigratingFile.withCitizens(1)
         try file.open(file.configuration([Citizen0.self], version: 1))
         let versions = Recorder<UInt64>()
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-556")) func renamingWhatIsMissing() async {
+    @Test(.behaviour("B-556")) func renamingAMissingProperty() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens([CitizenRenamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "nothing", to: "given")
@@ -164,7 +164,7 @@ import Testing
         expect("Cannot rename property 'Citizen.nothing' because it does not exist.", in: result)
     }
 
-    @Test(.behaviour("B-556")) func renamingWhatIsStillThere() async {
+    @Test(.behaviour("B-556")) func renamingAPropertyThatStillExists() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens([CitizenRenamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "last", to: "given")
@@ -174,7 +174,7 @@ import Testing
             "Cannot rename property 'Citizen.last' to 'given' because the source property still exists.", in: result)
     }
 
-    @Test(.behaviour("B-557")) func objectsMayBeDeletedOnTheWay() throws {
+    @Test(.behaviour("B-557")) func objectsMayBeDeletedDuringEnumeration() throws {
         let file = try MigratingFile.withCitizens(10)
         let seen = Recorder<Int>()
         let configuration = file.configuration([Citizen0.self], version: 1) { migration, _ in
@@ -267,7 +267,7 @@ import Testing
             })
     }
 
-    @Test(.behaviour("B-562")) func whatIsOpenIsNotMigrated() async throws {
+    @Test(.behaviour("B-562")) func anOpenFileIsNotMigrated() async throws {
         let file = try MigratingFile.withCitizens(2)
         try Realm.performMigration(for: file.configuration([CitizenGrown.self], version: 1))
         try file.open(file.configuration([CitizenGrown.self], version: 1)) { #expect(!$0.isEmpty) }

@@ -35,7 +35,7 @@ import Testing
         let size = RealmProperty<Int?>()
     }
 
-    @Test(.behaviour("B-012")) func olderStyleIsIgnoredBesidePersisted() throws {
+    @Test(.behaviour("B-012")) func theOlderStyleIsIgnoredNextToPersisted() throws {
         #expect(BothStyles().objectSchema.properties.map(\.name) == ["name"])
         try withRealm([BothStyles.self]) { realm in
             let object = BothStyles(value: ["name": "a", "age": 9])

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-471")) func theInitialCallComesOnceAndLater() throws {
+    @Test(.behaviour("B-471")) func theInitialCallIsAsynchronousAndHappensOnce() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -164,7 +164,7 @@ import Testing
 
     /// Changes are found by comparing the contents of two versions (design decision 6), so assigning an equal value
     /// isn't a change, unlike in the original.
-    @Test(.behaviour("B-478")) func assigningAnEqualValueIsNoChange() throws {
+    @Test(.behaviour("B-478")) func assigningAnEqualValueIsNotAChange() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let token = try notes.on { $0.objects(ObservedNode.self).observe { log.add($0) } }
@@ -288,7 +288,7 @@ import Testing
             """, in: value)
     }
 
-    @Test(.behaviour("B-483")) func noKeyPathsAreNoFilter() throws {
+    @Test(.behaviour("B-483")) func anEmptyArrayOfKeyPathsDoesNotFilter() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let token = try notes.on { $0.objects(ObservedNode.self).observe(keyPaths: [String]()) { log.add($0) } }
@@ -359,7 +359,7 @@ import Testing
         expect("This method may only be called on RLMDictionary instances retrieved from an RLMRealm", in: map)
     }
 
-    @Test(.behaviour("B-487")) func notOnAThreadThatTakesNoWork() async {
+    @Test(.behaviour("B-487")) func notOnAThreadWithoutARunLoop() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let notes = try ObservedRealm()
             let configuration = notes.configuration

@@ -165,7 +165,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test(.behaviour("B-509", "B-511")) func theRealmIsToldWithinTheCommit() throws {
+    @Test(.behaviour("B-509", "B-511")) func realmObserversAreCalledWithinTheCommit() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -186,7 +186,7 @@ import Testing
         #expect(log.take() == [])
     }
 
-    @Test func theRealmIsToldWithinRefreshAndBeginWrite() throws {
+    @Test func realmObserversAreCalledWithinRefreshAndBeginWrite() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -260,7 +260,7 @@ import Testing
 
     // MARK: Writing without notifying
 
-    @Test(.behaviour("B-241")) func skippedTokensAreNotToldOfTheCommit() throws {
+    @Test(.behaviour("B-241")) func skippedTokensAreNotNotifiedOfTheCommit() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let (log, others) = (ObservedLog(), ObservedLog())
         let tokens = try notes.on { realm in
@@ -311,7 +311,7 @@ import Testing
 
     // MARK: Elsewhere
 
-    @Test(.behaviour("B-154", "B-155")) func onlyWhatDiffersIsTold() throws {
+    @Test(.behaviour("B-154", "B-155")) func onlyChangedPropertiesAreReported() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let token = try observe(notes, 0, nil, log)

@@ -225,14 +225,14 @@ import Testing
 
     final class NoObject: ObjectBase {}
 
-    @Test func aClassThatIsNoObject() async {
+    @Test func aClassThatIsNotAnObjectType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Realm.Configuration(objectTypes: [NoObject.self])
         }
         expect("Can't add non-Object type 'NoObject' to a schema.", in: result)
     }
 
-    @Test(.behaviour("B-211")) func deletingWhatIsReadOnly() async {
+    @Test(.behaviour("B-211")) func deletingAReadOnlyFile() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let configuration = Realm.Configuration(
                 inMemoryIdentifier: "both", readOnly: true, deleteRealmIfMigrationNeeded: true)

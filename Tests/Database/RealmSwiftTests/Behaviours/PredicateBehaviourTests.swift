@@ -371,12 +371,12 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-463")) func identifiersAreNoText() async {
+    @Test(.behaviour("B-463")) func identifiersAreNotText() async {
         await expectRefusal(
             "objectId == 'x'", "Cannot compare value 'x' of type 'string' to property 'objectId' of type 'object id'")
     }
 
-    @Test(.behaviour("B-465")) func onlyWhatIsReadIsMade() throws {
+    @Test(.behaviour("B-465")) func onlyAccessedElementsAreCreated() throws {
         try withRealm([AskCounted.self]) { realm in
             try realm.write {
                 for index in 0..<3000 { realm.create(AskCounted.self, value: ["number": index]) }

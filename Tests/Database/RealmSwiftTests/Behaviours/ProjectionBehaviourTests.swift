@@ -169,7 +169,7 @@ import Testing
         expect("outside of a write transaction", in: result)
     }
 
-    @Test(.behaviour("B-389")) func equalityIsThatOfTheRoots() throws {
+    @Test(.behaviour("B-389")) func equalityComparesTheRoots() throws {
         try withVillage { realm, arya in
             let same = realm.object(ofType: Villager.self, forPrimaryKey: 1)
             let other = realm.object(ofType: Villager.self, forPrimaryKey: 2)
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func theRootIsGone() throws {
+    @Test func aDeletedRoot() throws {
         try withVillage { realm, arya in
             let view = VillagerView(projecting: arya)
             #expect(view.realm == realm && !view.isInvalidated)

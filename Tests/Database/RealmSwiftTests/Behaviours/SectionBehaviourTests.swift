@@ -202,7 +202,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test(.behaviour("B-380")) func elementsMoveAndSectionsGo() throws {
+    @Test(.behaviour("B-380")) func elementsMoveAndEmptySectionsAreRemoved() throws {
         try withBooks { realm, books in
             let sections = books.sectioned(by: \.initial)
             let (a, c) = (sections[0], sections[2])
@@ -220,7 +220,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test(.behaviour("B-380")) func iterationKeepsWhatWasThere() throws {
+    @Test(.behaviour("B-380")) func iterationKeepsTheElementsAtItsStart() throws {
         try withBooks { realm, books in
             let sections = books.sectioned(by: \.initial)
             var seen: [String] = []
@@ -237,7 +237,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test(.behaviour("B-380")) func aGoneSectionHasNoElements() async {
+    @Test(.behaviour("B-380")) func aRemovedSectionHasNoElements() async {
         expect(
             "Section key C not found.",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -277,7 +277,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test("sections of a list whose owner is deleted are invalidated") func goneOwner() throws {
+    @Test("sections of a list whose owner is deleted are invalidated") func aDeletedOwner() throws {
         try withBooks { realm, _ in
             let author = realm.objects(ShelfAuthor.self)[0]
             let sections = author.books.sectioned(by: \.initial)

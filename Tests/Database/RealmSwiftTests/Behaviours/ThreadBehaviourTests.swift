@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-279")) func invalidateEndsWhatWasGotBefore() throws {
+    @Test(.behaviour("B-279")) func objectsFetchedBeforeInvalidateAreInvalid() throws {
         try withRealm(liveTypes) { realm in
             let dog = try makeDog(realm)
             let (dogs, list, inverse) = (realm.objects(LiveDog.self), dog.friends, dog.befriendedBy)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func invalidateWithinAWriteGivesItUp() throws {
+    @Test func invalidateWithinAWriteCancelsIt() throws {
         try withRealm(liveTypes) { realm in
             _ = try makeDog(realm)
             realm.beginWrite()
@@ -193,7 +193,7 @@ import Testing
         expect("Can only resolve a thread safe reference once.", in: result)
     }
 
-    @Test(.behaviour("B-295")) func whatIsNotThereGetsNoReference() async {
+    @Test(.behaviour("B-295")) func unmanagedAndInvalidatedObjectsGetNoReference() async {
         expect(
             "Cannot construct reference to unmanaged object, which can be passed across threads directly",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -292,7 +292,7 @@ import Testing
 
     /// Compiled in Swift 6 mode: these cross threads and actors with the compiler's consent. That `Object` and
     /// `Results` do not is declared, and no test can show it.
-    @Test(.behaviour("B-315")) func whatMayCrossActors() async throws {
+    @Test(.behaviour("B-315")) func sendableTypesCrossActors() async throws {
         let file = try LiveFile()
         let (dog, dogs, realm, reference) = try autoreleasing {
             let realm = try file.realm()

@@ -16,7 +16,7 @@ import Testing
         var all: [String] { steps.withLock { $0 } }
     }
 
-    @Test(.behaviour("B-229")) func aWriteGivesWhatItsBlockGives() throws {
+    @Test(.behaviour("B-229")) func aWriteReturnsTheResultOfItsBlock() throws {
         try withRealm(ruleTypes) { realm in
             let five = try realm.write { 5 }
             let ball = try realm.write { realm.create(RuleBall.self) }

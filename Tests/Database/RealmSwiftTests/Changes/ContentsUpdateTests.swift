@@ -9,7 +9,7 @@ import Testing
 
 /// The elements of a query made of those before and of the changes, against running the query again.
 @Suite struct ContentsUpdateTests {
-    @Test func updatesAreWhatRunningAgainFinds() throws {
+    @Test func updatedElementsEqualThoseOfANewQuery() throws {
         var random = SeededGenerator(for: "updated contents")
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "\(UUID())", objectTypes: [ObservedNode.self, ObservedBox.self])

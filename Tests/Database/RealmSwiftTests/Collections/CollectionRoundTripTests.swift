@@ -9,7 +9,7 @@ import Testing
 
 /// Everything that sets, maps and mixed values can hold, on every way into a Realm.
 @Suite struct CollectionRoundTripTests {
-    @Test(.behaviour("B-101")) func everyValueComesBackWhenAdded() throws {
+    @Test(.behaviour("B-101")) func everyValueRoundTripsWhenAdded() throws {
         try withRealm(Holder.types) { realm in
             let holder = Holder()
             Samples.fill(holder)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func everyValueComesBackWhenSetOneByOne() throws {
+    @Test func everyValueRoundTripsWhenSetOneByOne() throws {
         try withRealm(Holder.types) { realm in
             let unmanaged = Holder()
             Samples.fill(unmanaged)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-165")) func everyValueComesBackWhenCreatedFromAnObject() throws {
+    @Test(.behaviour("B-165")) func everyValueRoundTripsWhenCreatedFromAnObject() throws {
         try withRealm(Holder.types) { realm in
             let unmanaged = Holder()
             Samples.fill(unmanaged)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-143")) func initialisersTakeWhatJSONGives() throws {
+    @Test(.behaviour("B-143")) func initialisersAcceptParsedJSON() throws {
         let holder = Holder(value: [
             "id": 4, "any": ["a": [1, 2.5, NSNull()]], "anys": [1, "x", ["k": true]], "ints": [1, 1, 2],
             "sizes": [1, 7], "intMap": ["a": 1], "stringMap": ["a": NSNull(), "b": "c"],
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func cancelledWritesLeaveWhatWasThere() throws {
+    @Test func cancelledWritesRestoreCollections() throws {
         try withRealm(Holder.types) { realm in
             let holder = Holder()
             Samples.fill(holder)

@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Observers that still exist are notified when the queue executes work again.
-    @Test func whoIsStillThereIsTold() throws {
+    @Test func remainingObserversAreNotified() throws {
         let file = try LiveFile()
         let queue = DispatchQueue(label: "idle for a while")
         let seen = Locked<[Int]>([])

@@ -81,7 +81,7 @@ class GuideMember3: Object {
         #expect(throws: Never.self) { try schemaVersionAtURL(url) }
     }
 
-    @Test func propertiesThatComeAndGoNeedOnlyTheVersion() throws {
+    @Test func addedAndRemovedPropertiesNeedOnlyANewVersion() throws {
         let realm = try Realm(
             configuration: .init(fileURL: url, schemaVersion: 1, objectTypes: [GuideMember2.self]))
         #expect(realm.objects(GuideMember2.self).map(\.age) == [36, 71])
@@ -110,14 +110,14 @@ class GuideMember3: Object {
         #expect(realm.objects(GuideMember3.self).map(\.fullName) == ["Ada Lovelace", "Kurt Gödel"])
     }
 
-    @Test func whileDevelopingTheFileMayJustGo() throws {
+    @Test func theFileMayBeDeletedDuringDevelopment() throws {
         let realm = try Realm(
             configuration: .init(
                 fileURL: url, deleteRealmIfMigrationNeeded: true, objectTypes: [GuideMember3.self]))
         #expect(realm.objects(GuideMember3.self).isEmpty)
     }
 
-    @Test func aRehearsalTellsWhatAMigrationWouldDo() throws {
+    @Test func aRehearsalReportsTheEffectsOfAMigration() throws {
         let rehearsal = try configuration([GuideMember3.self], version: 3).rehearseMigration()
         #expect(rehearsal.migrates && rehearsal.storedVersion == 0 && rehearsal.wantedVersion == 3)
         // Nothing has happened yet.

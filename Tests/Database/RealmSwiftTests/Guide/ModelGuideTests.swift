@@ -79,7 +79,7 @@ class GuideRenamed: Object {
         }
     }
 
-    @Test func whatIsNotPersistedStaysWithTheInstance() throws {
+    @Test func propertiesThatAreNotPersistedStayWithTheInstance() throws {
         try withRealm(types) { realm in
             let hiker = GuideHiker()
             hiker.isSelected = true

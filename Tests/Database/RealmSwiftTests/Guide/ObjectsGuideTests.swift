@@ -139,7 +139,7 @@ class GuideCook: Object {
         }
     }
 
-    @Test func anUpsertChangesWhatIsThereOrAddsWhatIsNot() throws {
+    @Test func anUpsertUpdatesOrInsertsAnObject() throws {
         try withRecipes { realm in
             try realm.write {
                 // Only the named properties change.

@@ -48,7 +48,7 @@ class GuideDraft: Object {
         #expect(ada.objects(GuideNote.self).count == 1 && ben.objects(GuideNote.self).isEmpty)
     }
 
-    @Test func aRealmInMemoryIsGoneWithItsLastReference() throws {
+    @Test func aRealmInMemoryIsDeletedWithItsLastReference() throws {
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "guide-\(UUID().uuidString)", objectTypes: [GuideNote.self])
         func makeNote() throws {
@@ -116,7 +116,7 @@ class GuideDraft: Object {
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test func aRealmKnowsTheClassesItWasOpenedWith() throws {
+    @Test func aRealmHasTheClassesItWasOpenedWith() throws {
         let realm = try Realm(
             configuration: .init(fileURL: url("subset.realm"), objectTypes: [GuideNote.self]))
         #expect(realm.schema.objectSchema.map(\.className) == ["GuideNote"] && realm.schema["GuideDraft"] == nil)

@@ -38,7 +38,7 @@ class GuideParcel: Object {
         }
     }
 
-    @Test func whatIsFrozenGoesAnywhere() async throws {
+    @Test func frozenObjectsMayCrossThreads() async throws {
         func parcels() throws -> Frozen<Results<GuideParcel>> {
             try Realm(configuration: configuration).objects(GuideParcel.self).where { !$0.isDelivered }.frozen()
         }
@@ -47,7 +47,7 @@ class GuideParcel: Object {
         #expect(numbers == 15 && frozen.count == 5)
     }
 
-    @Test func whatIsFrozenStaysAsItIs() throws {
+    @Test func frozenObjectsDoNotChange() throws {
         let realm = try Realm(configuration: configuration)
         let parcel = try #require(realm.object(ofType: GuideParcel.self, forPrimaryKey: 1))
         let before = parcel.freeze()
@@ -110,7 +110,7 @@ class GuideParcel: Object {
         #expect(await depot.waiting() == [1, 3, 5])
     }
 
-    @Test func aRealmKnowsWhoHoldsOldVersions() throws {
+    @Test func aRealmListsTheHoldersOfOldVersions() throws {
         let realm = try Realm(configuration: configuration)
         let frozen = realm.freeze()
         try realm.write { realm.deleteAll() }

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func whatChangesSay() throws {
+    @Test func theContentsOfChanges() throws {
         try withRealm(HistoryPerson.types) { realm in
             try realm.write {
                 for id in 0..<4 { realm.create(HistoryPerson.self, value: ["id": id, "age": id]) }

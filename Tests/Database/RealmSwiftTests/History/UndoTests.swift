@@ -145,7 +145,7 @@ import Testing
 
     /// Objects that stay aren't changed: their accessors remain valid, and observers are notified of restored and
     /// removed objects.
-    @Test func whatObserversSee() throws {
+    @Test func observersOfAnUndo() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         var seen: [[Int]] = []
         let (kept, token) = try notes.on { realm in

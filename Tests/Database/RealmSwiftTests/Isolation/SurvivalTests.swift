@@ -25,7 +25,7 @@ import Testing
         #expect(dog.description == "[invalid object]" && dog.thaw() === dog)
     }
 
-    @Test func loopsOutliveWhatTheyGoOver() throws {
+    @Test func loopsOutliveTheirCollections() throws {
         try withRealm(liveTypes) { realm in
             let dog = try makeDog(realm)
             var names: [String] = []

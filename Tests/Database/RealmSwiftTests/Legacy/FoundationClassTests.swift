@@ -61,7 +61,7 @@ private final class OldDiary: TestObject {
         }
     }
 
-    @Test(.behaviour("A05")) func aRawValueThatIsNoCase() throws {
+    @Test(.behaviour("A05")) func aRawValueThatMatchesNoCase() throws {
         try withRealm([OldDiary.self]) { realm in
             let diary = try realm.write { realm.create(OldDiary.self) }
             try realm.write { realm.delete(diary) }

@@ -18,7 +18,7 @@ import Testing
         return rehearsal
     }
 
-    @Test func aRehearsalTellsWhatChangesAndWhatIsLost() throws {
+    @Test func aRehearsalReportsChangesAndLostData() throws {
         let file = try MigratingFile.withCitizens(5)
         let configuration = file.configuration([CitizenNamed.self, Home0.self], version: 2) { migration, _ in
             migration.enumerateObjects(ofType: "Citizen") { old, new in
@@ -73,7 +73,7 @@ import Testing
         #expect(reset.description.contains("Citizen: 3 objects, then 0\n  All objects are deleted."))
     }
 
-    @Test func whatIsOpenCanBeRehearsedWith() throws {
+    @Test func anOpenFileCanBeRehearsed() throws {
         let file = try MigratingFile.withCitizens(2)
         try file.open(file.configuration([Citizen0.self])) { realm in
             let rehearsal = try rehearse(file, file.configuration([CitizenGrown.self], version: 1))

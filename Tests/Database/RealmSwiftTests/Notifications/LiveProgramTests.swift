@@ -50,7 +50,7 @@ import Testing
             #expect(lines.count == 40)
         }
 
-        @Test func anotherProcessIsToldAtOnceAndSleepsOtherwise() throws {
+        @Test func anotherProcessIsNotifiedPromptlyAndOtherwiseSleeps() throws {
             let text = try run("processes", "2")
             #expect(text.contains("quiet: 0"))
         }

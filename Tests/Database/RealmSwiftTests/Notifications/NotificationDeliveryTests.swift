@@ -69,7 +69,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func refreshTellsAtOnce() throws {
+    @Test func refreshNotifiesBeforeItReturns() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -95,7 +95,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func asynchronousWritesAreToldWhenTheyAreDurable() throws {
+    @Test func asynchronousWritesAreReportedOnceTheyAreDurable() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let done = DispatchSemaphore(value: 0)
@@ -166,7 +166,7 @@ import Testing
     }
 
     /// A row deleted before the queue runs is reported as deleted.
-    @Test func anObjectThatIsDeletedOnTheWay() throws {
+    @Test func anObjectDeletedBeforeTheDelivery() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let other = DispatchQueue(label: "test.elsewhere")
         let log = ObservedLog()

@@ -9,7 +9,7 @@ import Testing
 /// Random histories: a reported change, applied to the previous contents, gives the current ones; and exactly those
 /// elements that stayed and look different, to the depth that counts, are reported as modified.
 @Suite struct NotificationHistoryTests {
-    @Test func whatIsReportedIsWhatHasHappened() throws {
+    @Test func reportedChangesMatchTheContents() throws {
         var random = SeededGenerator(for: "notification histories")
         let notes = try ObservedRealm(nodes: 0..<8)
         let tracks = try notes.on { realm in

@@ -40,7 +40,7 @@
         }
 
         /// The state is the new one when `onChange` is called, and so tracking can go on from there.
-        @Test func whatIsReadInTheCallIsNew() throws {
+        @Test func readsInOnChangeSeeTheNewState() throws {
             let notes = try ObservedRealm(nodes: 0..<1)
             let log = ObservedLog()
             try notes.on { realm in
@@ -176,7 +176,7 @@
             }
         }
 
-        @Test func objectsThatGo() throws {
+        @Test func deletedObjects() throws {
             let notes = try ObservedRealm(nodes: 0..<3)
             let log = ObservedLog()
             try notes.on { realm in

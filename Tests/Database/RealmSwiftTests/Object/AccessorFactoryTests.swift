@@ -84,7 +84,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    @Test func anObjectWithoutReferencesBecomesTheNext() throws {
+    @Test func anUnreferencedObjectIsReusedForTheNextRow() throws {
         try withNotes { realm in
             var instances: Set<ObjectIdentifier> = []
             for note in realm.objects(PlainNote.self) {
@@ -109,7 +109,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    @Test func objectsThatAreKeptStayTheirRows() throws {
+    @Test func keptObjectsStayAtTheirRows() throws {
         try withNotes { realm in
             for notes in [realm.objects(PlainNote.self), realm.objects(PlainNote.self).where { $0.id >= 0 }] {
                 #expect(Array(notes).map(\.id) == Array(0..<600))
@@ -142,7 +142,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    @Test func collectionsStayThoseOfTheirObject() throws {
+    @Test func collectionsStayWithTheirObject() throws {
         try withNotes { realm in
             var kept: [List<String>] = []
             for note in realm.objects(TaggedNote.self) {
@@ -156,7 +156,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    @Test func objectsThatAreDeletedOnTheWayAreThoseThatWereMeant() throws {
+    @Test func deletingDuringALoopDeletesTheRightObjects() throws {
         try withNotes { realm in
             try realm.write {
                 for note in realm.objects(PlainNote.self) where note.id % 2 == 0 {
@@ -174,7 +174,7 @@ struct AccessorFactoryTests {
 
     /// Each row is that of its own key, in leaves with gaps as in leaves without, also after others were kept and after
     /// writes on the way, of which the objects that come later know.
-    @Test(arguments: [1, 7, 300]) func objectsAfterAWriteOnTheWayAreThoseThatWereMeant(step: Int) throws {
+    @Test(arguments: [1, 7, 300]) func objectsAfterAWriteDuringALoopAreTheRightOnes(step: Int) throws {
         try withNotes { realm in
             try realm.write { realm.delete(realm.objects(PlainNote.self).filter { $0.id > 400 && $0.id % 5 == 0 }) }
             let ids = (0..<600).filter { $0 <= 400 || $0 % 5 != 0 }

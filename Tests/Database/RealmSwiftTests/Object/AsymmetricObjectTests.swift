@@ -66,7 +66,7 @@ final class ReadingWithLink: AsymmetricObject {
         #expect(other.contains("\n- Property 'ReadingWithLink.home' of type '<Home>' cannot be a link to a top-level"))
     }
 
-    @Test func theyCannotBeAskedFor() async {
+    @Test func theyCannotBeQueried() async {
         let query = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try AsymmetricObjectTests.withReadings { realm in _ = realm.dynamicObjects("Reading") }
         }

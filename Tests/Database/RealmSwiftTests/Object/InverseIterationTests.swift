@@ -70,7 +70,7 @@ struct InverseIterationTests {
         }
     }
 
-    @Test func whatIsKeptStaysThatOfItsObject() throws {
+    @Test func keptCollectionsStayWithTheirObject() throws {
         try withPets { realm in
             var kept: [LinkingObjects<KeptPet>] = []
             var iterators: [RLMIterator<KeptPet>] = []
@@ -107,7 +107,7 @@ struct InverseIterationTests {
     }
 
     /// An iteration keeps to the elements that there were when it began, and reads them as they are.
-    @Test func changesOnTheWay() throws {
+    @Test func changesDuringAnIteration() throws {
         try withPets { realm in
             try realm.write {
                 let last = realm.object(ofType: PetKeeper.self, forPrimaryKey: Self.keeperCount - 1)
@@ -145,7 +145,7 @@ struct InverseIterationTests {
         }
     }
 
-    @Test func goneOwnersHaveNone() throws {
+    @Test func deletedOwnersHaveNoLinkingObjects() throws {
         try withPets { realm in
             try realm.write {
                 for keeper in realm.objects(PetKeeper.self) where keeper.id % 2 == 0 {

@@ -74,7 +74,7 @@ struct LinkAccessorTests {
     private func city(of id: Int) -> String? { id % 5 == 0 ? nil : "city \(id * 13 % 40)" }
     private func twin(of id: Int) -> String? { id % 5 == 0 ? nil : "city \((id * 13 % 40 * 7 + 1) % 40)" }
 
-    @Test func anAccessorWithoutReferencesBecomesTheNext() throws {
+    @Test func anUnreferencedAccessorIsReusedForTheNextRow() throws {
         try withPeople { realm in
             var instances: Set<ObjectIdentifier> = []
             for person in realm.objects(LinkedPerson.self) {
@@ -89,7 +89,7 @@ struct LinkAccessorTests {
         }
     }
 
-    @Test func whatIsKeptStaysItsRow() throws {
+    @Test func keptAccessorsStayAtTheirRows() throws {
         try withPeople { realm in
             var cities: [LinkedCity] = []
             var friends: [LinkedPerson] = []
@@ -120,7 +120,7 @@ struct LinkAccessorTests {
         }
     }
 
-    @Test func changesOnTheWay() throws {
+    @Test func changesDuringAnIteration() throws {
         try withPeople { realm in
             try realm.write {
                 for person in realm.objects(LinkedPerson.self) {

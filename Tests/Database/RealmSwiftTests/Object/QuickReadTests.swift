@@ -192,7 +192,7 @@ final class QuickSizeKey: TestObject {
     }
 
     /// And nothing else does.
-    @Test func theRealmGoesWithThem() throws {
+    @Test func theRealmIsReleasedWithThem() throws {
         weak var instance: RealmInstance?
         func open() throws {
             let folder = try TemporaryFolder()

@@ -197,7 +197,7 @@ extension Color: Codable {}
 
     // MARK: Rejected predicates
 
-    @Test func whatCannotBeTranslated() async {
+    @Test func untranslatablePredicates() async {
         let texts: [(String, ExitTest.Result?)] = [
             (
                 "the property is not stored in the Realm. The part in question: KeyPath(",

@@ -22,7 +22,7 @@ import Testing
         return ids
     }
 
-    @Test func limitsAndWhatComesBehind() throws {
+    @Test func limitsFollowedByOtherOperations() throws {
         try withWalkers { realm, walkers in
             #expect(
                 ids(walkers.limit(3)) == [0, 1, 2] && ids(walkers.limit(0)) == [] && ids(walkers.limit(99)).count == 8)

@@ -166,7 +166,7 @@ import Testing
         expect("Object of type 'Poodle' does not match Results type 'Dog'", in: result)
     }
 
-    @Test("an object that is gone") func goneObject() async {
+    @Test("an object that is gone") func aDeletedObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let dog = realm.create(Dog.self)

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-199")) func whatIsWrittenIsThereWithTheKeyOnly() throws {
+    @Test(.behaviour("B-199")) func dataIsReadableWithTheKeyOnly() throws {
         let folder = try TemporaryFolder()
         let configuration = Self.configuration(folder, Self.key)
         try Self.open(configuration) { realm in

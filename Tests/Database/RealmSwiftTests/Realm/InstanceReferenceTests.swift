@@ -10,7 +10,7 @@ import Testing
 struct InstanceReferenceTests {
     /// An object made by an iteration, a link or a position keeps the instance as long as it is held, no longer.
     @Test(arguments: [false, true])
-    func theInstanceGoesWithItsLastUser(isFrozen: Bool) throws {
+    func theInstanceIsReleasedWithItsLastUser(isFrozen: Bool) throws {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.path + "/test.realm")
         #expect(try use(file, isFrozen).instance == nil)
@@ -35,7 +35,7 @@ struct InstanceReferenceTests {
     }
 
     /// A thread that resolves the reference while another releases the last user gets an instance that works, or nil.
-    @Test func askedForWhileItGoes() throws {
+    @Test func resolvedDuringItsRelease() throws {
         try withRealm { realm in
             try realm.write { _ = realm.create(Dog.self) }
             for _ in 0..<300 {

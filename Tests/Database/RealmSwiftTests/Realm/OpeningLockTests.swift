@@ -61,7 +61,7 @@ private final class OpeningItem: TestObject {
         #expect(outcome.withLock { $0 } == .success)
     }
 
-    @Test func openingsOfOneFileComeOneAfterTheOther() {
+    @Test func openingsOfOneFileAreSerialized() {
         let locks = OpeningLocks()
         let inside = Locked((now: 0, most: 0))
         DispatchQueue.concurrentPerform(iterations: 8) { _ in

@@ -161,7 +161,7 @@ import Testing
         expect("A copy can only be written to a file", in: result)
     }
 
-    @Test func compactingWhatIsReadOnly() async {
+    @Test func compactingAReadOnlyRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let configuration = Realm.Configuration(readOnly: true, shouldCompactOnLaunch: { _, _ in true })
             _ = try? Realm(configuration: configuration)

@@ -135,7 +135,7 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
     }
 
     /// An error that passes is thrown once; the next write is as any other.
-    @Test func aCommitThatFailsIsThrownAndTakenBack() throws {
+    @Test func aFailedCommitThrowsAndIsRolledBack() throws {
         let failing = try FailingRealm()
         let (realm, dog) = (failing.realm, try failing.dog())
         var created: WorldDog?
@@ -187,7 +187,7 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
     }
 
     /// Damage that no read has met may be what makes a call fail: the file is audited before the process ends.
-    @Test func aSeemingMistakeInADamagedFileDoesNotEndTheProcess() throws {
+    @Test func anErrorCausedByDamageDoesNotEndTheProcess() throws {
         try withDamage(in: "tag") { realm in
             #expect(realm.objects(WorldDog.self).filter("nonsense == 1").isEmpty)
             let outcome = try code { try realm.write { _ = realm.create(WorldDog.self, value: ["id": 9]) } }
@@ -300,7 +300,7 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
 
     // MARK: Elsewhere
 
-    @MainActor @Test func asynchronousWritesAreToldOfErrors() async throws {
+    @MainActor @Test func asynchronousWritesReportErrors() async throws {
         let failing = try FailingRealm()
         let (realm, dog) = (failing.realm, try failing.dog())
         failing.failWrites(with: EIO)
@@ -324,7 +324,7 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         #expect(dog.name == "Bo" && !realm.isPerformingAsynchronousWriteOperations)
     }
 
-    @MainActor @Test func anObserverIsToldOfDamageOnce() async throws {
+    @MainActor @Test func damageIsReportedToAnObserverOnce() async throws {
         let (folder, realm) = try damagedRealm("tag")
         var errors: [Realm.Error.Code?] = []
         let token = realm.objects(WorldDog.self).where { $0.tag != "x" }.observe { change in

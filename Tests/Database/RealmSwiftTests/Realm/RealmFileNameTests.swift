@@ -89,7 +89,7 @@ import Testing
     }
 
     /// A write to a file that is gone fails before anything is acknowledged.
-    @Test func aFileThatIsGone() throws {
+    @Test func aWriteToARemovedFileFails() throws {
         let realm = try Realm(configuration: configuration("gone.realm"))
         realm.beginWrite()
         realm.add(SharedCounter(value: ["id": 1, "value": 1]))

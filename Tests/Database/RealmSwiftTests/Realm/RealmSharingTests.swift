@@ -59,7 +59,7 @@ final class SharedCounter: Object {
         #expect(try other.snapshot().table(named: "class_SharedCounter")?.count() == 1)
     }
 
-    @Test func pinsTellWhoKeepsWhat() throws {
+    @Test func pinsNameTheirHoldersAndVersions() throws {
         try withRealm([SharedCounter.self]) { realm in
             let path = try #require(realm.configuration.fileURL?.path)
             let other = try Database.open(path)
@@ -93,7 +93,7 @@ final class SharedCounter: Object {
 
     /// A read-only Realm keeps showing the version that it first showed, and a newly opened one shows the newest
     /// version.
-    @Test func readOnlyBesideAWriter() throws {
+    @Test func readOnlyNextToAWriter() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
         var configuration = Realm.Configuration(

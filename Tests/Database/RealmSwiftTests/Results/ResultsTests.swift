@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-266")) func iterationCoversWhatWasThereWhenItBegan() throws {
+    @Test(.behaviour("B-266")) func iterationCoversTheElementsAtItsStart() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs(0..<600)) }
             var seen = 0

@@ -49,7 +49,7 @@ struct RowLocatorTests {
 
     private static let numbersByPlace = (0..<count).sorted { place(of: $0) < place(of: $1) }
 
-    @Test func rowsComeInTheOrderAskedFor() throws {
+    @Test func rowsHaveTheRequestedOrder() throws {
         try withStops { realm in
             func verify(_ realm: Realm) {
                 let stops = realm.objects(Stop.self).sorted(byKeyPath: "place")
@@ -64,7 +64,7 @@ struct RowLocatorTests {
         }
     }
 
-    @Test func equalKeysOfTwoClassesAreToldApart() throws {
+    @Test func equalKeysOfTwoClassesAreDistinguished() throws {
         try withStops { realm in
             let others = realm.objects(OtherStop.self).sorted(byKeyPath: "place")
             for (stop, other) in zip(realm.objects(Stop.self).sorted(byKeyPath: "place"), others) {
@@ -89,7 +89,7 @@ struct RowLocatorTests {
     }
 
     /// A row found ahead may have been deleted or moved when the walk reaches it.
-    @Test(arguments: [false, true]) func changesOnTheWayAreSeen(inOneWrite: Bool) throws {
+    @Test(arguments: [false, true]) func changesDuringAWalkAreSeen(inOneWrite: Bool) throws {
         var random = SeededGenerator(seed: 0xA4EAD)
         try withStops { realm in
             var texts = [Int: String](uniqueKeysWithValues: (0..<Self.count).map { ($0, "stop \($0)") })

@@ -10,7 +10,7 @@ import Testing
 /// Notifications of sectioned results.
 @Suite struct SectionNotificationTests {
     /// Observers receive index paths and sets of sections.
-    @Test(.behaviour("B-381", "B-496", "B-497")) func sectionsComeAndGo() throws {
+    @Test(.behaviour("B-381", "B-496", "B-497")) func sectionsAreInsertedAndDeleted() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -41,7 +41,7 @@ import Testing
         try notes.close()
     }
 
-    @Test func oneSectionIsToldOfWhatConcernsIt() throws {
+    @Test func aSectionIsNotifiedOfItsOwnChanges() throws {
         let notes = try ObservedRealm(nodes: 0..<6)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -144,14 +144,14 @@ import Testing
 
     /// The block that makes keys is called for changed elements only.
     @Test(.behaviour("U07"), arguments: [nil, ["name"], ["age"]])
-    func sectionsCostWhatChanged(_ keyPaths: [String]?) throws {
+    func keysAreComputedForChangedElementsOnly(_ keyPaths: [String]?) throws {
         let calls = try keyCalls(of: ObservedNode.self, keyPaths: keyPaths) { realm, key in
             realm.objects(ObservedNode.self).sectioned(by: { key($0.age) }, sortDescriptors: ["age"])
         }
         #expect(calls.allSatisfy { $0 <= 2 }, "\(calls)")
     }
 
-    @Test(.behaviour("U07")) func sectionsOfProjectionsCostWhatChanged() throws {
+    @Test(.behaviour("U07")) func keysOfProjectionsAreComputedForChangedElementsOnly() throws {
         let calls = try keyCalls(of: ObservedView.self, keyPaths: nil) { realm, key in
             realm.objects(ObservedView.self).sectioned(by: { key($0.rootObject.age) }, sortDescriptors: ["age"])
         }
@@ -159,7 +159,7 @@ import Testing
     }
 
     /// Objects in mixed values have keys of their own too.
-    @Test(.behaviour("U07")) func sectionsOfMixedValuesCostWhatChanged() throws {
+    @Test(.behaviour("U07")) func keysOfMixedValuesAreComputedForChangedElementsOnly() throws {
         let notes = try ObservedRealm(nodes: 0..<0)
         try notes.write { realm in
             let holder = realm.create(ObservedValues.self)
@@ -207,7 +207,7 @@ import Testing
     }
 
     /// A commit without a notification doesn't spoil the next change.
-    @Test func whatWasNotToldIsNotForgotten() throws {
+    @Test func aSkippedNotificationKeepsTheNextChangeComplete() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let token = try notes.on { realm in

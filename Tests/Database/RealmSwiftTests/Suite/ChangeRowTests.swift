@@ -40,7 +40,7 @@ private final class RowView: Projection<RowPerson> {
         try queue.sync { try body(try Realm(configuration: configuration, queue: queue)) }
     }
 
-    @Test(.behaviour("S16")) func projectionsAreToldWhatChanged() throws {
+    @Test(.behaviour("S16")) func projectionsReceivePropertyChanges() throws {
         try Self.onQueue("S16") { realm in
             let log = ObservedLog()
             let person = try realm.write {
@@ -105,7 +105,7 @@ private final class RowView: Projection<RowPerson> {
         }
     }
 
-    @Test(.behaviour("S23")) func aMoveBetweenPlacesIsNoModification() throws {
+    @Test(.behaviour("S23")) func aMoveIsNotAModification() throws {
         try Self.onQueue("S23") { realm in
             try realm.write {
                 for (age, name) in ["ape", "ant", "bee"].enumerated() {

@@ -56,7 +56,7 @@ private final class OutsideView: Projection<OutsideItem> {
     ]
 
     @Test(.behaviour("T05"), arguments: ClassOutsideTests.calls.keys.sorted())
-    func aClassThatTheSchemaLacksIsNamedWithWhatToDo(_ name: String) async {
+    func aClassMissingFromTheSchemaIsNamedWithARemedy(_ name: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [name = name as String] in
             inWrite([InsideItem.self]) { realm in
@@ -70,7 +70,7 @@ private final class OutsideView: Projection<OutsideItem> {
             """, in: result)
     }
 
-    @Test(.behaviour("T05")) func aMigrationNamesAClassThatTheModelsLack() async throws {
+    @Test(.behaviour("T05")) func aMigrationNamesAClassMissingFromTheModels() async throws {
         let file = try TemporaryFolderURL()
         try file.open([InsideItem.self]) { _ in }
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -91,7 +91,7 @@ private enum Second {
             }
         }
 
-        @Test func aKeyEncryptsWhatARealmInMemoryHolds() throws {
+        @Test func aKeyEncryptsTheFilesOfARealmInMemory() throws {
             let (plain, keyed) = ("plain-\(UUID().uuidString)", "keyed-\(UUID().uuidString)")
             let open = try Self.realm("open", key: nil)
             let sealed = try Self.realm("sealed", key: Data(repeating: 7, count: 64))

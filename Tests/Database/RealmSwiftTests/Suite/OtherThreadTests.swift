@@ -29,7 +29,7 @@ private final class SuiteItem: Object {
         return result!
     }
 
-    @Test(.behaviour("S06")) func realmAndStateAreToldOnAnyThread() throws {
+    @Test(.behaviour("S06")) func realmAndStateAreReadableOnAnyThread() throws {
         let realm = try Realm(configuration: Self.configuration("S06"))
         let (kept, deleted) = try realm.write { (realm.create(SuiteItem.self), realm.create(SuiteItem.self)) }
         try realm.write { realm.delete(deleted) }

@@ -107,7 +107,7 @@ private final class LifeItem: TestObject {
         }
     }
 
-    @Test(.behaviour("T01")) func whatIsResolvedIsOfOneVersion() throws {
+    @Test(.behaviour("T01")) func resolvedValuesShareOneVersion() throws {
         let configuration = Self.configuration("T01-values")
         let realm = try Realm(configuration: configuration)
         let item = try realm.write { realm.create(LifeItem.self, value: ["number": 1, "items": [["number": 2]]]) }

@@ -48,7 +48,7 @@ private final class ReportItem: TestObject {
         }
     }
 
-    @Test(.behaviour("R105")) func anObjectWithManyIncomingLinksGoes() throws {
+    @Test(.behaviour("R105")) func anObjectWithManyIncomingLinksIsDeleted() throws {
         try withRealm([ReportItem.self]) { realm in
             try realm.write {
                 let target = realm.create(ReportItem.self, value: ["id": 0])

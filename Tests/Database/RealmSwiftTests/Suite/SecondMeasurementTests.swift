@@ -198,7 +198,7 @@ private final class SecondOrigin: TestObject {
         #expect(Map<String, AnyRealmValue>().sum() == .int(0))
     }
 
-    @Test(.behaviour("T13")) func nullIsNoElementOfAListOfObjectsAsValues() async {
+    @Test(.behaviour("T13")) func nullIsRejectedInAListOfObjects() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = PartItem(value: ["parts": [NSNull()]])
         }

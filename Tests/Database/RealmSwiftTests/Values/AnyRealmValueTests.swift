@@ -12,7 +12,7 @@ import Testing
         #expect(Holder().any == .none && AnyRealmValue() == .none)
     }
 
-    @Test(.behaviour("B-104")) func accessorsWantTheirCase() {
+    @Test(.behaviour("B-104")) func accessorsReturnNilForOtherCases() {
         let values = Samples.scalars + [Samples.nested, .fromDictionary([:]), .object(Animal("Leo"))]
         for value in values {
             let found: [Any?] = [

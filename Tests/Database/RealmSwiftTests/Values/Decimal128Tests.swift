@@ -119,7 +119,7 @@ import Testing
         expect("Cannot convert value '[1]' of type 'Array<Int>' to decimal128", in: result)
     }
 
-    @Test func valueThatIsNoNumberEndsTheProcess() async {
+    @Test func aValueThatIsNotANumberEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Decimal128(value: "ten")
         }

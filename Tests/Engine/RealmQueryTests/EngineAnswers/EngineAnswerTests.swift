@@ -18,7 +18,7 @@ import Testing
         let rows: [Int64]?
     }
 
-    @Test(.behaviour("Q02", "Q04", "Q08", "Q10", "Q12", "Q13")) func everyAnswerIsThatOfTheEngine() throws {
+    @Test(.behaviour("Q02", "Q04", "Q08", "Q10", "Q12", "Q13")) func everyAnswerEqualsThatOfTheEngine() throws {
         let lines = try GzipFile.read(Fixtures.path("queries/answers.jsonl.gz")).split(separator: UInt8(ascii: "\n"))
         let answers = try lines.map { try JSONDecoder().decode(Answer.self, from: Data($0)) }
         let file = try Database.open(Fixtures.path("queries/items.realm"), readOnly: true)

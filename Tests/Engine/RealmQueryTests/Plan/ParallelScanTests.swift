@@ -95,7 +95,7 @@ import Testing
         ("size", AggregateOperation.allCases), ("weight", AggregateOperation.allCases), ("day", [.min, .max]),
         ("note", AggregateOperation.allCases),
     ])
-    func aggregatesAreThoseOfOneThread(_ property: String, _ operations: [AggregateOperation]) throws {
+    func aggregatesEqualThoseOfOneThread(_ property: String, _ operations: [AggregateOperation]) throws {
         for operation in operations {
             var aggregate = try Aggregate(operation, of: property, on: items, in: snapshot)
             aggregate.plannerOptions.threads = 1

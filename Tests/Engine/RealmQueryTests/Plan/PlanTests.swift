@@ -163,7 +163,7 @@ import Testing
         #expect(try query.firstIndex(in: [ObjectKey(0), ObjectKey(999_999), key], in: later) == 2)
     }
 
-    @Test func tableThatIsGone() throws {
+    @Test func aRemovedTable() throws {
         let query = try Query.compile(Predicate(parsing: "size == 1"), on: table, in: snapshot)
         let order = try SortOrder([SortKey("size")], on: table, in: snapshot)
         let sum = try Aggregate(.sum, of: "size", on: table, in: snapshot)

@@ -23,7 +23,7 @@ import Testing
 
     // MARK: Circles and boxes
 
-    @Test func circlesBesideTheHaversineFormula() throws {
+    @Test func circlesMatchTheHaversineFormula() throws {
         var random = SeededGenerator(for: "circles")
         for _ in 0..<20_000 {
             let (a, b) = (self.random(&random), self.random(&random))
@@ -59,7 +59,7 @@ import Testing
     // MARK: Polygons
 
     /// A convex polygon consists of the points on the left of all its edges.
-    @Test func convexPolygonsBesideHalfSpheres() throws {
+    @Test func convexPolygonsMatchHalfSpheres() throws {
         var random = SeededGenerator(for: "convex")
         for _ in 0..<300 {
             let center = self.random(&random)
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// A star is the union of triangles between its centre and its corners, two by two.
-    @Test func starsBesideTriangles() throws {
+    @Test func starsMatchTriangles() throws {
         var random = SeededGenerator(for: "stars")
         for _ in 0..<200 {
             let center = self.random(&random)

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func comparisonsSayWhatTheirPredicatesSay() throws {
+    @Test func comparisonsEqualTheirPredicates() throws {
         let items = try Items()
         let source = try items.database.snapshot(label: "known paths")
         let known = PathBindingCache()
@@ -100,7 +100,7 @@ import Testing
         #expect(try bind(Comparison(again, .equal, value), items, source, known) == nil)
     }
 
-    @Test func aColumnThatIsGoneIsNotKnown() throws {
+    @Test func aRemovedColumnIsNotCached() throws {
         let items = try Items()
         let known = PathBindingCache()
         let comparison = Comparison("name", .equal, .string("name 1"))
@@ -114,7 +114,7 @@ import Testing
         #expect(try bind(comparison, items, before, known)?.count(in: before) == 7)
     }
 
-    @Test func textsOfOneComparisonWithTheirArgumentAreKnown() throws {
+    @Test func textsOfOneComparisonWithAnArgumentAreCached() throws {
         for text in ["name == %@", "age >= %d", "name ==[c] %@", "a.b BEGINSWITH %@", "text TEXT %@"] {
             #expect(TokenCache.shared.comparison(in: text) == nil)
             let parsed = try Predicate(parsing: text, arguments: [.value(.int(3))])

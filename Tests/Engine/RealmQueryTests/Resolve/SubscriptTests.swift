@@ -70,7 +70,7 @@ import Testing
 
     // MARK: The comparison
 
-    @Test func randomPathsBesideSwiftValues() throws {
+    @Test func randomPathsMatchSwiftValues() throws {
         var random = SeededGenerator(for: "SubscriptTests")
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let transaction = try database.beginWrite()

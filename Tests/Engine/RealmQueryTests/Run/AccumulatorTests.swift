@@ -8,7 +8,7 @@ import Testing
 @testable import RealmQuery
 
 @Suite struct AccumulatorTests {
-    @Test(.behaviour("Q06")) func notANumberCountsForNothing() {
+    @Test(.behaviour("Q06")) func aggregatesIgnoreNaN() {
         let values: [StoredValue] = [.double(.nan), .double(2), .null, .double(4), .double(-.nan)]
         for type in [ColumnType.double, .mixed] {
             let isDecimal = type == .mixed

@@ -34,7 +34,7 @@ import Testing
         #expect(matcher.matches("łódź") && matcher.matches("ŁŁŹ") && !matcher.matches("łź") && !matcher.matches("lódź"))
     }
 
-    @Test func realmQueryLanguageKnowsLatin1() {
+    @Test func realmQueryLanguageFoldsLatin1() {
         let options: TextOptions = [.caseInsensitive, .queryLanguage]
         #expect(TextMatcher(.equal, "É", options).matches("é") && !TextMatcher(.equal, "Ж", options).matches("ж"))
         #expect(!TextMatcher(.equal, "Ł", options).matches("ł"))

@@ -106,7 +106,7 @@ final class ClusterFixture {
             }
         }
         try verifyScan(tree, summary.keys)
-        try verifyKnownLeaves(tree, summary.keys)
+        try verifyCachedLeaves(tree, summary.keys)
         return summary.depth
     }
 
@@ -136,7 +136,7 @@ final class ClusterFixture {
     }
 
     /// Through the leaves that were found lately, from the last object to the first, with keys of no object among them.
-    private func verifyKnownLeaves(_ tree: ClusterTree, _ keys: [UInt64]) throws {
+    private func verifyCachedLeaves(_ tree: ClusterTree, _ keys: [UInt64]) throws {
         let memory = ClusterLeafCache.Memory()
         defer { withExtendedLifetime(memory) {} }
         let known = memory.leaves(of: TableKey(7), .first)

@@ -18,7 +18,7 @@ struct ClusterLeafCacheTests {
         return bench
     }
 
-    @Test func stampsAndTablesAreToldApart() throws {
+    @Test func stampsAndTablesAreDistinguished() throws {
         let (memory, other) = (ClusterLeafCache.Memory(), ClusterLeafCache.Memory())
         defer { withExtendedLifetime((memory, other)) {} }
         let known = memory.leaves(of: TableKey(1), ChangeStamp(count: 5))
@@ -34,7 +34,7 @@ struct ClusterLeafCacheTests {
     /// Numbers in turn, as objects with primary keys have them, and keys as others have them: no leaf takes the slot of
     /// another. With gaps among them, leaves have to be searched.
     @Test(arguments: [false, true], [1, 3])
-    func allLeavesOfATableAreKnown(isSqueezed: Bool, step: Int) throws {
+    func allLeavesOfATableAreCached(isSqueezed: Bool, step: Int) throws {
         let keys = stride(from: 0, to: UInt64(6000), by: step).map { (number: UInt64) in
             isSqueezed ? ObjectKey.squeezed(number) : ObjectKey(Int64(number))
         }

@@ -74,7 +74,7 @@ import Testing
     }
 
     /// The fence keys of an unchanged tree are built after enough searches.
-    @Test func comesToBeBySearches() throws {
+    @Test func isBuiltAfterEnoughSearches() throws {
         let scratch = try ScratchStore()
         var root = try BPlusTreeEditor(scratch.store, .int).create()
         let count = 20_000
@@ -237,7 +237,7 @@ import Testing
 
     #if DEBUG
         /// A leaf whose first element changed without an update of the fence keys.
-        @Test func aStaleGuideStopsADebugBuild() async {
+        @Test func staleFenceKeysStopADebugBuild() async {
             let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let scratch = try ScratchStore(treeCapacity: 4)
                 let editor = BPlusTreeEditor(scratch.store, .int)

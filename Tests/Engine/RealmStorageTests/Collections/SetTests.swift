@@ -223,7 +223,7 @@ import Testing
         (["9007199254740990.5", "9007199254740991"], ["9007199254740990.5", "int"]),
         (["9007199254740991", "9007199254740992"], ["int", "9007199254740992"]),
         (["9007199254740992", "9007199254740993"], ["int", "9007199254740992", "9007199254740993"]),
-    ]) func numbersThatMeet(_ decimals: [String], _ left: [String]) throws {
+    ]) func numbersEqualAfterRounding(_ decimals: [String], _ left: [String]) throws {
         let bench = try CollectionFixture()
         let column = bench.column("mixed set?")
         let int = StoredValue.int(9_007_199_254_740_991)

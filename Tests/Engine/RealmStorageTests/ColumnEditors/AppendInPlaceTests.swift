@@ -12,7 +12,7 @@ struct AppendInPlaceTests {
 
     /// Appending in place has the effect of an insertion, and a rejected append changes nothing; few are rejected.
     @Test(arguments: kinds)
-    func leavesWhatAnInsertionLeaves(sample: LeafSample) throws {
+    func equalsAnInsertion(sample: LeafSample) throws {
         var random = SeededGenerator(for: "append in place")
         for scale in 0..<14 {
             let scratch = try ScratchStore()
@@ -40,7 +40,7 @@ struct AppendInPlaceTests {
     }
 
     /// A leaf of the version before, a row that is not the next, and a value of another type are left to `insert`.
-    @Test func refusesWhatIsNotItsOwn() throws {
+    @Test func refusesOtherLeavesAndValues() throws {
         let scratch = try ScratchStore()
         var ref = try ColumnLeafEditor(scratch.store, .int).create(count: 5, default: .int(1000))
         try ColumnLeafEditor(scratch.store, .int).insert(&ref, at: 5, .int(1000))

@@ -8,7 +8,7 @@ import Testing
 struct EraseInPlaceTests {
     /// Erasing in place has the effect of `erase`: every row of leaves of each width and many lengths.
     @Test(arguments: [LeafKind.int, .bool, .key])
-    func leavesWhatAnErasureLeaves(kind: LeafKind) throws {
+    func equalsAnErasure(kind: LeafKind) throws {
         let scratch = try ScratchStore()
         let store = scratch.store
         var generator = SeededGenerator(for: "erase in place")
@@ -30,7 +30,7 @@ struct EraseInPlaceTests {
     }
 
     /// A leaf of the version before, a row that is not there, and a leaf that owns nodes are left to `erase`.
-    @Test func refusesWhatIsNotItsOwn() throws {
+    @Test func refusesOtherLeavesAndValues() throws {
         let scratch = try ScratchStore()
         let ref = try PackedLeafEditor(scratch.store, .int).create([1, 2, 3])
         #expect(!ColumnLeafEditor(scratch.store, .int).eraseInPlace(ref, at: 3))

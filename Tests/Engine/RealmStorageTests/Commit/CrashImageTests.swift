@@ -23,7 +23,7 @@ import Testing
         #expect(images(image) == [[2, 2, 2]])
     }
 
-    @Test func everyOrderOfWhatOverlaps() {
+    @Test func everyOrderOfOverlappingWrites() {
         var image = CrashImage(of: [0])
         image.apply(.write(offset: 0, bytes: [1]))
         image.apply(.write(offset: 0, bytes: [2]))
@@ -55,7 +55,7 @@ import Testing
         #expect(Set(images(image(disk)).map(parts)) == [[0, 0, 0], [1, 1, 1], [1, 0, 0], [0, 1, 1]])
     }
 
-    @Test func whatAFailedSyncLeavesStaysInDoubt() {
+    @Test func writesBeforeAFailedSyncStayInDoubt() {
         var image = CrashImage(of: Array(repeating: 0, count: 1024))
         image.apply(.write(offset: 0, bytes: [1]))
         image.apply(.write(offset: 600, bytes: [1]))

@@ -65,7 +65,7 @@ import Testing
     }
 
     /// The error names the cause and the remedy, it stays, and it is for writes only.
-    @Test func aRefusalSaysWhatToDo() throws {
+    @Test func aRefusalNamesTheRemedy() throws {
         let file = FaultyFile(try ImageFile())
         let database = try Database(file: file, readOnly: false)
         var workload = Workload(SeededGenerator(seed: 7), size: 10)

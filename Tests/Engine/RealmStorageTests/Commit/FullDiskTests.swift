@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct FullDiskTests {
     /// A process that finds a full disk can open the database, remove all objects, and write again, in the space that
     /// this freed.
-    @Test(arguments: ["tmpfs", "ext4"]) func whatIsThereCanBeRemoved(_ kind: String) throws {
+    @Test(arguments: ["tmpfs", "ext4"]) func existingObjectsCanBeRemoved(_ kind: String) throws {
         guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
         try fill(path)
@@ -45,7 +45,7 @@ import Testing
     /// and write again, also in an encrypted file.
     @Test(
         arguments: [("tmpfs", nil), ("tmpfs", QuickCipher()), ("ext4", nil), ("ext4", QuickCipher())], [true, false])
-    func aProcessThatHasItOpenCanRemoveIt(_ volume: (kind: String, cipher: QuickCipher?), _ isAtOnce: Bool) throws {
+    func anOpenDatabaseCanRemoveObjects(_ volume: (kind: String, cipher: QuickCipher?), _ isAtOnce: Bool) throws {
         guard let small = try SmallVolume(volume.kind) else {
             return Skip.report("no \(volume.kind) can be mounted")
         }

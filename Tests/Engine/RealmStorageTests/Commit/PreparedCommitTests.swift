@@ -7,7 +7,7 @@ import Testing
 
 /// A commit in two steps: laid out by one thread, made durable by another.
 @Suite struct PreparedCommitTests {
-    @Test(arguments: [false, true]) func aPreparedCommitIsItsMakersAlone(isEncrypted: Bool) throws {
+    @Test(arguments: [false, true]) func aPreparedCommitIsVisibleToItsMakerOnly(isEncrypted: Bool) throws {
         let test = try TestDatabase(cipher: isEncrypted ? QuickCipher() : nil)
         try test.write { _ = try $0.schema.addTable("class_A") }
         let before = test.database.version
@@ -28,7 +28,7 @@ import Testing
         try test.close()
     }
 
-    @Test func aPreparedCommitThatIsLetGoIsGivenUp() throws {
+    @Test func aReleasedPreparedCommitIsDiscarded() throws {
         let test = try TestDatabase()
         try test.write { _ = try $0.schema.addTable("class_A") }
         let before = test.database.version
@@ -104,7 +104,7 @@ import Testing
         #expect(failures > 3)
     }
 
-    @Test func versionsThatAreLetGoAreGivenUp() throws {
+    @Test func releasedVersionsAreDiscarded() throws {
         let test = try TestDatabase()
         try test.write { _ = try $0.schema.addTable("class_A") }
         let before = test.database.version

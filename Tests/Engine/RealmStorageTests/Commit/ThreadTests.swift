@@ -36,7 +36,7 @@ import Testing
 
     private static var commits: Int { Settings.number("REGNUM_THREAD_COMMITS") ?? 60 }
 
-    @Test(arguments: [nil, QuickCipher()]) func readersBesideAWriter(_ cipher: QuickCipher?) throws {
+    @Test(arguments: [nil, QuickCipher()]) func concurrentReadersAndAWriter(_ cipher: QuickCipher?) throws {
         let test = try TestDatabase(cipher: cipher)
         let database = test.database
         let (shared, group) = (Shared(), DispatchGroup())

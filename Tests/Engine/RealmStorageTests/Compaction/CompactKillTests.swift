@@ -83,7 +83,7 @@ import Testing
 
     /// Files left by dead processes are removed while others have the file open too, but not while one may be
     /// compacting.
-    @Test func leftoversGoInASessionThatGoesOn() throws {
+    @Test func leftoversAreRemovedDuringASession() throws {
         let test = try TestDatabase()
         // A file without a version has to be brought in order, for which an opening would wait for the writer.
         try test.write { _ = try $0.schema.addTable("class_A") }

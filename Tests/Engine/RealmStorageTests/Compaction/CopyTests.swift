@@ -12,7 +12,7 @@ import Testing
     /// A version that is written again has the structure that the original engine gave it, byte for byte except for
     /// padding, which has no content.
     @Test(arguments: [("write-copy", true), ("compacted", true), ("group-write", false), ("group-write-empty", false)])
-    func fixturesComeOutAsTheyAre(_ name: String, _ keepsVersion: Bool) throws {
+    func copiesOfFixturesKeepTheirStructure(_ name: String, _ keepsVersion: Bool) throws {
         let fixture = Fixtures.path("v24/\(name).realm")
         let original = try Images.read(fixture)
         let snapshot = try Database.open(fixture, readOnly: true).snapshot()
@@ -169,7 +169,7 @@ import Testing
     }
 
     /// A database that was never committed to has no top array.
-    @Test func ofNothing() throws {
+    @Test func copyOfAnEmptyDatabase() throws {
         let database = try Database.inMemory(in: TemporaryFolder.base)
         let snapshot = try database.snapshot()
         let bytes = try CopyTests.bytes { try snapshot.writeCopy(to: $0) }

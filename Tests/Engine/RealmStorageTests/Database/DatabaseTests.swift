@@ -52,7 +52,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
     }
 
-    @Test func whatIsNoDatabaseIsRefusedAndLeftAlone() throws {
+    @Test func aFileThatIsNotADatabaseIsRejectedAndUnchanged() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         for bytes in [[1], Array(repeating: 7, count: 24), Array("This is a text and not a database.".utf8)]

@@ -90,7 +90,7 @@ import Testing
 
     /// A node that is too large for the format fails in the middle of a change; the version isn't committed, and the
     /// next one is.
-    @Test func aChangeThatFailedHalfWayIsNotCommitted() throws {
+    @Test func aChangeThatFailedMidwayIsNotCommitted() throws {
         try TestDatabase.using { test in
             let table = try test.write { try $0.schema.addTable("class_A") }
             let version = test.database.version

@@ -58,7 +58,7 @@ import Testing
     }
 
     /// Storing an equal value isn't a change, even though nodes are rewritten.
-    @Test func theSameValueIsNoChange() throws {
+    @Test func anEqualValueIsNotAChange() throws {
         let result = try diff(1000) { transaction, schema, keys in
             for key in keys.prefix(300) {
                 let value = try #require(try transaction.table(schema.table)).value(schema.number, of: key)
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// A link to a removed object is null, and removing an object has changed the one that linked to it.
-    @Test func deletionsChangeWhatLinksToThem() throws {
+    @Test func deletionsChangeTheLinkingObjects() throws {
         let result = try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             let (a, b) = try test.write { transaction in
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// A new link changes its origin, and not its target.
-    @Test func backlinksAreNoColumns() throws {
+    @Test func backlinksAreNotColumns() throws {
         let result = try diff(600) { transaction, schema, keys in
             try transaction.set(.link(keys[500]), schema.link, of: keys[3], in: schema.table)
         }
@@ -116,7 +116,7 @@ import Testing
             ])
     }
 
-    @Test func tablesThatComeAndGo() throws {
+    @Test func addedAndRemovedTables() throws {
         try TestDatabase.using { test in
             let first = try test.write { try Schema($0, "class_First") }
             let other = try test.write { try Schema($0, "class_Other") }

@@ -58,7 +58,7 @@ import Testing
 
     /// A free page that a crash has spoiled can neither be read nor changed in part; an audit reads zeros, and a commit
     /// to which it is free may use it.
-    @Test func aSpoiledPageIsOfNoOtherUse() throws {
+    @Test func aDamagedFreePageIsRewrittenAsAWholeOnly() throws {
         let disk = try ImageFile()
         let file = try Self.create(disk, pageCount: 2)
         file.discardUnused([4096..<8192], doubtful: [])
@@ -84,7 +84,7 @@ import Testing
 
     /// The space of the version before the newest was reused by a commit that a crash cut off; the next opening keeps
     /// that version, since it can't detect this, and has to fill the rest of its pages.
-    @Test func whatIsLeftOfTheVersionBeforeIsNoHindrance() throws {
+    @Test func remainsOfTheVersionBeforeAreHarmless() throws {
         let workload = try #require(CrashWorkload.named("busy"))
         try CrashRun(workload, .encrypted, seed: 4_210_391_276).tryRandomImages(100, with: try CrashVerifier())
     }

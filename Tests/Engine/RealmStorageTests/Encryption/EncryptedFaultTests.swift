@@ -99,7 +99,7 @@ import Testing
 
     /// The disk is full from each write on in turn. As long as no needed page was being written, each commit throws
     /// this error, and the database goes on when there is room again.
-    @Test(arguments: [ENOSPC, EFBIG, EDQUOT]) func aFullDiskIsNoReasonToRefuse(number: Int32) throws {
+    @Test(arguments: [ENOSPC, EFBIG, EDQUOT]) func aFullDiskDoesNotRefuseLaterWrites(number: Int32) throws {
         var (accepted, refused) = (0, 0)
         for count in 0..<100 {
             let disk = FullFile(try ImageFile(), number)

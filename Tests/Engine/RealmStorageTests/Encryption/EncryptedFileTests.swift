@@ -73,7 +73,7 @@ import Testing
         func hasSameKey(as other: any PageCipher) -> Bool { other is WatchingCipher }
     }
 
-    @Test func randomWritesBesideAModel() throws {
+    @Test func randomWritesMatchAModel() throws {
         var generator = SeededGenerator(for: "encrypted file")
         let cipher = WatchingCipher()
         let pair = try Pair(cipher: cipher)
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// Pages that were read before are read again when another process has written them, also without `refresh`.
-    @Test func readsSeeWhatOthersWrite() throws {
+    @Test func readsSeeTheWritesOfOthers() throws {
         var generator = SeededGenerator(for: "two encrypted files")
         let pair = try Pair()
         var model = EncryptedFileTests.start + [UInt8](repeating: 0, count: 9 * 4096)
@@ -216,7 +216,7 @@ import Testing
     }
 
     /// The file was cut and has grown again: zeros under a stale entry.
-    @Test func zerosUnderAnEntryWithTwoSealsAreNoContent() throws {
+    @Test func zerosUnderAnEntryWithTwoSealsAreNotContent() throws {
         let (pair, _, _) = try twoVersions()
         #expect(try read(pair.file, 4096..<8192) == Array(repeating: 2, count: 4096))
         try pair.file.resize(to: 4096)
@@ -269,7 +269,7 @@ import Testing
         #expect(error { try file.write([1], at: 5000) }?.message.contains("damaged page") == true)
     }
 
-    @Test func keysAreToldFromDamage() throws {
+    @Test func wrongKeysAreDistinguishedFromDamage() throws {
         let (pair, _, _) = try twoVersions()
         #expect(error { _ = try EncryptedFile(pair.disk, cipher: QuickCipher(tagKey: 9)) }?.code == .wrongKey)
         let half = error { _ = try EncryptedFile(pair.disk, cipher: QuickCipher(cipherKey: 9)) }
@@ -319,7 +319,7 @@ import Testing
         #expect(try read(reader, 7 * 4096..<8 * 4096) == Array(repeating: 5, count: 4096))
     }
 
-    @Test func whatAnotherWriterWroteIsSeenAfterARefresh() throws {
+    @Test func theWritesOfAnotherWriterAreSeenAfterARefresh() throws {
         let pair = try Pair()
         let words = (0..<4096).map { $0 % 8 == 0 ? UInt8(truncatingIfNeeded: $0 / 8) : 0 }
         try pair.file.write(EncryptedFileTests.start + words + words, at: 0)
@@ -347,7 +347,7 @@ import Testing
     }
 
     /// The remains of a failed commit in memory neither hide nor overwrite later writes of another process.
-    @Test func leftoversGiveWayToOthers() throws {
+    @Test func leftoversYieldToTheWritesOfOthers() throws {
         let pair = try Pair()
         try pair.file.write(EncryptedFileTests.start + EncryptedFileTests.start, at: 0)
         try pair.file.sync()
@@ -363,7 +363,7 @@ import Testing
     }
 
     /// One writer and one reader at the same time, each with a view of its own.
-    @Test func readingBesideAnotherWriter() throws {
+    @Test func readingNextToAnotherWriter() throws {
         let pair = try Pair()
         try pair.file.write(EncryptedFileTests.start, at: 0)
         for page in 1..<20 { try pair.file.write([UInt8](repeating: 1, count: 4096), at: page * 4096) }

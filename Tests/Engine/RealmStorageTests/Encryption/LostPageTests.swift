@@ -85,7 +85,7 @@ import Testing
     }
 
     /// The next writer fails as well, at any call, and then there is one more.
-    @Test(arguments: End.allCases, [1, 4]) func norDoesTheOneAfterAnotherFailure(_ end: End, sync: Int) throws {
+    @Test(arguments: End.allCases, [1, 4]) func theWriterAfterAnotherFailureLosesNothing(_ end: End, sync: Int) throws {
         var failures = 0
         for call in 0..<100 {
             var (disk, image) = try LostPageTests.begin(end, at: sync, on: CrashConfiguration.encryptedInPages.disk)

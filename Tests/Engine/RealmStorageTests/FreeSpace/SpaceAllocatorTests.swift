@@ -60,7 +60,7 @@ import Testing
     }
 
     /// As long as a block is large enough the file does not grow.
-    @Test func freeBlocksComeFirst() throws {
+    @Test func freeBlocksAreUsedFirst() throws {
         let blocks = [FreeBlock(position: 24, length: 72), FreeBlock(position: 200, length: 800)]
         var allocator = SpaceAllocator(reusable: blocks, logicalSize: 1000)
         #expect(try allocator.allocate(800, expected: 800) == 200)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// A commit that fits into no block begins with a large one, and continues down to the small ones.
-    @Test func largeBlocksComeFirstWhereNoneHoldsAll() throws {
+    @Test func largeBlocksAreUsedFirstWhenNoBlockHoldsAll() throws {
         var free = (0..<100).map { FreeBlock(position: 1000 + 200 * Ref($0), length: 96) }
         free.append(FreeBlock(position: 40_000, length: 9600))
         free.append(FreeBlock(position: 60_000, length: 4800))
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// If whole pages are written, free whole pages come first; other space is used before the file grows.
-    @Test func wholeUnitsComeFirst() throws {
+    @Test func wholeUnitsAreUsedFirst() throws {
         let blocks = [FreeBlock(position: 4096, length: 4000), FreeBlock(position: 10_000, length: 12_288)]
         var allocator = SpaceAllocator(reusable: blocks, logicalSize: 24_576, unit: 4096)
         #expect(try allocator.allocate(96, expected: 4000) == 12_288)

@@ -132,7 +132,7 @@ import Testing
     }
 
     /// A change of any byte of the record, or of the bytes it covers, invalidates the commit.
-    @Test func whatIsTornIsNoCommit() throws {
+    @Test func aTornRecordIsNotACommit() throws {
         let run = try Run(commits: 3)
         let disk = run.disk()
         let file = try ImageFile(disk)
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// A record with a correct checksum may still have any content.
-    @Test func hostileRecordsAreNone() throws {
+    @Test func hostileRecordsAreNotCommits() throws {
         let run = try Run(commits: 3)
         let disk = run.disk()
         let base = try NamedVersion(try ImageFile(disk)).record
@@ -209,7 +209,7 @@ import Testing
     }
 
     /// The base's version and ref are not enough, since another library may have written that version again.
-    @Test func aRecordBehindAnotherTopArrayIsNone() throws {
+    @Test func aRecordAfterAnotherTopArrayIsNotACommit() throws {
         let run = try Run(commits: 3)
         var disk = run.disk()
         let base = try NamedVersion(try ImageFile(disk)).record

@@ -10,7 +10,7 @@ import Testing
     private static var rounds: Int { Settings.isContinuousIntegration ? 300 : 10 }
 
     @Test(arguments: Fixtures.names(in: "v24"))
-    func fixturesAndWhatIsLikeThem(_ name: String) throws {
+    func fixturesAndMutatedFixtures(_ name: String) throws {
         let path = Fixtures.path("v24/\(name).realm")
         let bytes = try Images.read(path)
         guard bytes.count < 150_000 else { return }

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// An index on every type that can have one, built over objects and removed; all others are rejected.
-    @Test(arguments: RandomValues.types + [.link]) func comesAndGoes(_ type: ColumnType) throws {
+    @Test(arguments: RandomValues.types + [.link]) func isCreatedAndRemoved(_ type: ColumnType) throws {
         var generator = SeededGenerator(for: "index of \(type)")
         try TestDatabase.using { test in
             let table = try test.write { try $0.schema.addTable("class_A") }
@@ -285,7 +285,7 @@ import Testing
     }
 
     /// Lists of keys that lie as close together as they can, or far apart, against sets.
-    @Test func intersectionsAreThoseOfSets() {
+    @Test func intersectionsEqualThoseOfSets() {
         var generator = SeededGenerator(for: "intersections of lists of keys")
         func keys() -> [ObjectKey] {
             let (count, span) = (generator.pick([0, 1, 5, 60, 700]), generator.pick([3, 50, 1_000, 100_000]))

@@ -19,7 +19,7 @@ struct IndexFixtureTests {
         }
     }
 
-    @Test(arguments: names) func indexesAreTakenApartAndMadeAnew(_ name: String) throws {
+    @Test(arguments: names) func indexesAreEmptiedAndRebuilt(_ name: String) throws {
         let snapshot = try IndexFixtureTests.open(name)
         var random = SplitMix(state: randomSeed("\(#function) \(name)"))
         let file = try DiskFile.open(snapshot.database.path, readOnly: true)

@@ -26,7 +26,7 @@ struct IndexNodeTests {
         }
     }
 
-    @Test func aBranchTellsWhereItsChildrenLie() throws {
+    @Test func aBranchReturnsTheSpansOfItsChildren() throws {
         let harness = try IndexStore(capacity: 1000)
         defer { withExtendedLifetime(harness) {} }
         let ref = try SearchIndexEditor(harness.store).createNode(

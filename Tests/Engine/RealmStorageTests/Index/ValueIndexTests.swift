@@ -15,7 +15,7 @@ struct ValueIndexTests {
     }
 
     /// Paths of content 14.5: as short as the other objects allow.
-    @Test func literalStandsAtTheFirstFreeChunk() throws {
+    @Test func aLiteralIsStoredAtTheFirstFreeChunk() throws {
         let index = try ValueIndexModel(capacity: 1000)
         try index.insert(.double(3.75), 5)
         try index.insert(.float(2.75), 6)
@@ -135,7 +135,7 @@ struct ValueIndexTests {
     }
 
     /// Objects that are filed under something else, or nowhere, are returned and change nothing.
-    @Test func whatStandsElsewhereIsReturned() throws {
+    @Test func objectsFiledElsewhereAreReturned() throws {
         let index = try ValueIndexModel(capacity: 3)
         for key in 0..<Int64(30) { try index.insert(.int(key % 7), key) }
         let wrong = (0..<Int64(12)).map { IndexedObject(ObjectKey($0), IndexData(.int(($0 + 1) % 9))) }

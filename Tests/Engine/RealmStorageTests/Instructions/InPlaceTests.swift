@@ -24,7 +24,7 @@ import Testing
         return (table, columns)
     }
 
-    @Test func numbersInPlaces() throws {
+    @Test func numbersAreOverwrittenInPlace() throws {
         try TestDatabase.using { test in
             var generator = SeededGenerator(for: "numbers in places")
             var model: [ObjectKey: (int: Int64, flag: Bool, double: Double)] = [:]
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Changes of more than the number are left to `set`.
-    @Test func whatTakesMoreIsLeftAlone() throws {
+    @Test func otherChangesAreLeftToSet() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
                 let (table, columns) = try makeTable(transaction)

@@ -134,7 +134,7 @@ import Testing
 
     /// Links are replaced one by one until the tombstone is removed; a tombstone without any link does not reach the
     /// file.
-    @Test func theLastLinkTakesTheTombstoneAlong() throws {
+    @Test func theLastLinkRemovesTheTombstone() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             try test.write { _ = try $0.tombstones.key(for: .string("never"), in: schema.target) }
@@ -165,7 +165,7 @@ import Testing
     }
 
     /// Tombstones are removed with a column, with a primary key, with a table.
-    @Test func theSchemaTakesTombstonesAlong() throws {
+    @Test func schemaChangesRemoveTombstones() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             func link(_ columns: [ColumnKey]) throws {
@@ -291,7 +291,7 @@ import Testing
     }
 
     /// An object that only links to itself leaves nothing when it is invalidated.
-    @Test func anObjectsOwnLinksAreNoReason() throws {
+    @Test func anObjectThatLinksToItselfLeavesNoTombstone() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             try test.write { transaction in
@@ -451,7 +451,7 @@ import Testing
 
     /// A list of links over several leaves: its root shows whether it contains an unresolved key, however it grows and
     /// shrinks.
-    @Test func longListsKnowOfUnresolvedKeys() throws {
+    @Test func longListsTrackUnresolvedKeys() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             try test.write { transaction in

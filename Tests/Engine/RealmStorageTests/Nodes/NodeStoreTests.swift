@@ -17,7 +17,7 @@ import Testing
 
     /// A damaged file may hold anything as a ref.
     @Test(arguments: [Ref(1) << 62, Ref.max & ~7, 7 << 40])
-    func aRefBehindTheSlabIsNoBlock(_ ref: Ref) throws {
+    func aRefAfterTheSlabIsNotABlock(_ ref: Ref) throws {
         let scratch = try ScratchStore()
         #expect(throws: StorageError.self) { try scratch.store.free(ref) }
     }
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func sizeClassesHoldWhatTheyAreAskedFor() throws {
+    @Test func sizeClassesHoldTheRequestedSize() throws {
         let scratch = try ScratchStore()
         let spans = try (0..<2000).map { size in
             let ref = try blob(scratch.store, Array(repeating: 7, count: size))

@@ -52,7 +52,7 @@ import Testing
     }
 
     /// It is rejected at once, with its kind in the error, and no other file is created.
-    @Test(arguments: Kind.allCases, [false, true]) func whatIsNoFileIsRefused(_ kind: Kind, readOnly: Bool) throws {
+    @Test(arguments: Kind.allCases, [false, true]) func otherFileKindsAreRejected(_ kind: Kind, readOnly: Bool) throws {
         try kind.make(path)
         let error = #expect(throws: StorageError.self) { try Database.open(path, readOnly: readOnly) }
         #expect(error?.code == .notAFile)
@@ -86,7 +86,7 @@ import Testing
         #expect(try Images.read(victim) == [1, 2, 3])
     }
 
-    @Test func whatIsNoLockFileStays() throws {
+    @Test func aFileThatIsNotALockFileIsUnchanged() throws {
         try Images.write(Array("precious".utf8), to: path + ".lock")
         let error = #expect(throws: StorageError.self) { try Database.open(path) }
         #expect(error?.path == path + ".lock" && error?.code == .alreadyExists)
@@ -112,7 +112,7 @@ import Testing
 
     /// A user that may use the file may use its auxiliary files, regardless of the process's `umask`.
     @Test(arguments: [0o600, 0o640, 0o644, 0o660, 0o664, 0o666])
-    func whatLiesBesideAFileFollowsIt(_ wanted: Int) throws {
+    func auxiliaryFilesFollowThePermissionsOfTheFile(_ wanted: Int) throws {
         do { try Database.open(path).write { _ in } }
         try FileManager.default.setAttributes([.posixPermissions: wanted], ofItemAtPath: path)
         for name in [path + ".lock", path + ".management"] { _ = try Folder.remove(name) }

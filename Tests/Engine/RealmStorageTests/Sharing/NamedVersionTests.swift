@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct NamedVersionTests {
     /// The page behind the top array may be free, and a commit that was cut off leaves one that cannot be read.
-    @Test func whatLiesBehindTheTopArrayIsNotRead() throws {
+    @Test func bytesAfterTheTopArrayAreNotRead() throws {
         let cipher = QuickCipher()
         let test = try TestDatabase(cipher: cipher)
         let (table, column, object) = try test.write { transaction in

@@ -12,7 +12,7 @@ import Testing
 
     /// Regardless of the order of opening, the reader's version stays whole, is listed, and the next one it takes is
     /// the newest.
-    @Test(arguments: [false, true]) func whatIsReadStaysWhole(readerIsFirst: Bool) throws {
+    @Test(arguments: [false, true]) func aReadVersionStaysWhole(readerIsFirst: Bool) throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 11), size: 20)
         for _ in 0..<6 { _ = try workload.commit(to: test.database) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// A file in streaming form, and one without a commit, are read as they are.
-    @Test func whatIsNotInOrderIsLeftSo() throws {
+    @Test func aFileInStreamingFormIsReadUnchanged() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         let copy = folder.path + "/copy.realm"
@@ -80,7 +80,7 @@ import Testing
 
     /// A file that another library has open is rejected, as for writing: the library would write regardless of the
     /// reader.
-    @Test func whatAnotherLibraryHasOpenIsRefused() throws {
+    @Test func aFileOpenInAnotherLibraryIsRejected() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         _ = try Database.open(path)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// No auxiliary file is created for a missing file.
-    @Test func nothingIsMadeBesideNothing() throws {
+    @Test func noAuxiliaryFileIsCreatedForAMissingFile() throws {
         let folder = try TemporaryFolder()
         #expect(throws: StorageError.self) { try open(folder.path + "/none.realm") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)

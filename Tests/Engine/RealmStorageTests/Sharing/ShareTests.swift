@@ -186,7 +186,7 @@ import Testing
     }
 
     /// A reader in another process keeps its version, names itself, and its pin is removed with it.
-    @Test func theDeadPinNothing() throws {
+    @Test func killedProcessesPinNothing() throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 3), size: 20)
         for _ in 0..<5 { _ = try workload.commit(to: test.database) }

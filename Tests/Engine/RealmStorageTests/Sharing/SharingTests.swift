@@ -17,7 +17,7 @@ import Testing
 
     /// The process that committed last need not read the file again before it writes, unless another one held the write
     /// lock since, whatever its outcome, or it has not committed itself.
-    @Test func whoCommittedLastKnowsTheNewest() throws {
+    @Test func theLastCommitterHasTheNewestVersion() throws {
         let (test, first) = try populated(1)
         var workload = first
         let (own, other) = (test.database, try Database.open(test.path))
@@ -40,7 +40,7 @@ import Testing
 
     /// Between its fork and its exec a new process has all descriptors of its parent, locks included: closed files are
     /// released all the same.
-    @Test func whatIsClosedIsFreeDuringAFork() throws {
+    @Test func closedFilesAreReleasedDuringAFork() throws {
         let test = try TestDatabase()
         var copies: [Int32] = []
         defer { for copy in copies { close(copy) } }
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// Files left by a killed process, finished or not, are removed by the next commit; other files stay.
-    @Test func whatTheDeadLeftIsRemoved() throws {
+    @Test func filesOfKilledProcessesAreRemoved() throws {
         var (test, workload) = try populated()
         let folder = test.path + ".management/"
         let slot = [UInt8](repeating: 0x55, count: 300)
@@ -259,7 +259,7 @@ import Testing
 
     /// An opening has not read all of the version when others may commit, so it is pinned by then; by the first of a
     /// session too, and by one that had to do something to the file.
-    @Test(arguments: [false, true]) func whatIsOpenedIsPinned(isJoined: Bool) throws {
+    @Test(arguments: [false, true]) func anOpeningPinsItsVersion(isJoined: Bool) throws {
         var (test, workload) = try populated()
         let path = test.path
         if !isJoined { try test.close() }
@@ -318,7 +318,7 @@ import Testing
         #expect(try test.database.pins().isEmpty)
     }
 
-    @Test func exclusiveAccessIsForWhoIsAlone() throws {
+    @Test func exclusiveAccessNeedsASingleUser() throws {
         var (test, workload) = try populated()
         var other: Database? = try Database.open(test.path)
         #expect(try test.database.withExclusiveAccess { 1 } == nil)
@@ -381,7 +381,7 @@ import Testing
     }
 
     /// The other's file has outgrown our mapping.
-    @Test func aFileThatTheOtherMadeLarge() throws {
+    @Test func aFileGrownByAnotherProcess() throws {
         let test = try TestDatabase()
         let other = try Database.open(test.path)
         #expect(try other.snapshot().tableKeys().isEmpty)

@@ -111,7 +111,7 @@ import Testing
     }
 
     /// A restored file is used as before: nothing was written meanwhile.
-    @Test func aFileThatComesBack() throws {
+    @Test func aRestoredFile() throws {
         let opened = try Opened(isEncrypted: false)
         let transaction = try opened.database.beginWrite()
         try ExpectedCommits.add(1, 2, transaction)
@@ -126,7 +126,7 @@ import Testing
     /// A process that opens the file after the lock file or the folder was removed would not meet those that have the
     /// file open.
     @Test(arguments: [Deed.lockRemoved, .lockReplaced, .managementRemoved, .managementReplaced])
-    func noOtherProcessGetsIn(_ deed: Deed) throws {
+    func noOtherProcessCanOpenTheFile(_ deed: Deed) throws {
         let opened = try Opened(isEncrypted: false)
         try deed.happen(to: opened.path)
         let error = #expect(throws: StorageError.self) { try Database.open(opened.path) }

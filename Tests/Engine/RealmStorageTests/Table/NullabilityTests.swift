@@ -126,7 +126,7 @@ import Testing
     }
 
     /// The default that replaces a null is before the NaNs.
-    @Test func aNullBesideNaN() throws {
+    @Test func aNullNextToNaN() throws {
         let folder = try TemporaryFolder()
         let database = try Database.open(folder.path + "/test.realm")
         let transaction = try database.beginWrite()
@@ -181,7 +181,7 @@ import Testing
     }
 
     /// Nullability of links and Mixed follows from the type.
-    @Test func linksAndMixedHaveNoChoice() throws {
+    @Test func nullabilityOfLinksAndMixedFollowsFromTheType() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
                 let table = try transaction.schema.addTable("class_A")

@@ -5,7 +5,7 @@ import Testing
 
 /// The digests that name tombstones.
 @Suite struct SHA1Tests {
-    @Test func digestsAreThoseOfTheStandard() {
+    @Test func digestsMatchTheStandard() {
         func text(_ message: String) -> String {
             SHA1.digest(of: Array(message.utf8)).map { String($0, radix: 16) }.joined(separator: " ")
         }

@@ -25,7 +25,7 @@ import Testing
         return folder.path + "/" + name
     }
 
-    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func whatEveryEngineReadsIsClean(_ name: String)
+    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func filesReadByAllEnginesAreClean(_ name: String)
         throws
     {
         let path = try #require(SharedFiles.path(.apps, name))
@@ -56,7 +56,7 @@ import Testing
         #expect(text.contains("each line feed got a carriage return") && !text.contains("cut short"), "\(text)")
     }
 
-    @Test(.behaviour("A08")) func theRefusalOfASynchronisedFileSaysWhatConvertsIt() throws {
+    @Test(.behaviour("A08")) func theRefusalOfASynchronisedFileNamesTheConversion() throws {
         guard let file = OldFile.named("test_flx_metadata_tables_v1") else { return }
         let folder = try TemporaryFolder()
         let path = try file.copy(into: folder)

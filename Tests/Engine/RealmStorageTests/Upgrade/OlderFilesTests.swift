@@ -74,7 +74,7 @@ import Testing
         #expect(report.isClean, "\(report.violations.prefix(3))")
     }
 
-    @Test func progressIsTold() throws {
+    @Test func progressIsReported() throws {
         guard let file = OlderFile.named("v9/scalars-1203-rows") else { return }
         let folder = try TemporaryFolder()
         let reports = LockedReports()

@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Otherwise they would be filed by their bytes and searched by their decoded text.
-    @Test func indexedTextsThatAreNotUTF8BecomeWhatTheyReadAs() throws {
+    @Test func indexedTextsThatAreNotUTF8AreReplacedByTheirDecodedText() throws {
         let texts = (0..<300).map {
             Array(String(repeating: "abc", count: 80).utf8) + [$0 % 2 == 0 ? 0xFF : 0x61, UInt8($0 % 90) + 33]
         }
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Primary keys were never checked. One whose values are there twice stays a property like others.
-    @Test func aPrimaryKeyWithEqualValuesIsGivenUpAndNamed() throws {
+    @Test func aPrimaryKeyWithEqualValuesIsDroppedAndNamed() throws {
         var file = RowFile()
         file.add(
             "pk",

@@ -94,7 +94,7 @@ import Testing
         #expect(left == [22])
     }
 
-    @Test func aCopyThatCannotBeMadeDoesNotHinder() throws {
+    @Test func aFailedCopyDoesNotPreventTheUpgrade() throws {
         guard let old = Self.files.first else { return }
         let folder = try TemporaryFolder()
         let path = try old.copy(into: folder)

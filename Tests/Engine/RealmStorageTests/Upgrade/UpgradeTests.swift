@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test(arguments: OldFile.upgradable) func itIsNotUpgradedAgainstTheCallersWill(_ file: OldFile) throws {
+    @Test(arguments: OldFile.upgradable) func upgradesCanBeDisabled(_ file: OldFile) throws {
         let folder = try TemporaryFolder()
         let path = try file.copy(into: folder)
         var options = OpenOptions()

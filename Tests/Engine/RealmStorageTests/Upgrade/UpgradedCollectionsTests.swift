@@ -173,7 +173,7 @@ import Testing
     }
 
     /// A Swift string could not hold these.
-    @Test func stringsThatAreNoTextKeepTheirBytes() throws {
+    @Test func stringsThatAreNotTextKeepTheirBytes() throws {
         let bytes: [[UInt8]] = [[0xFF], [0xC3], [0x41, 0x80], [0xE6, 0xBC], Array(repeating: 0xFE, count: 70)]
         let sorted = bytes.sorted { ByteOrder.compare($0, $1) < 0 }
         let folder = try TemporaryFolder()

@@ -110,7 +110,7 @@ import Testing
         #expect(DecimalBits(decimal64: 0xF800_0000_0000_0000) == DecimalBits.infinity.negated)
     }
 
-    @Test func everyNarrowedPatternComesBack() {
+    @Test func everyNarrowedPatternRoundTrips() {
         var random = ValueRandom()
         for _ in 0..<20_000 {
             let bits = UInt32(truncatingIfNeeded: random.next())
@@ -229,7 +229,7 @@ import Testing
         "", " ", "-", "+", ".", "e5", "1e", "1e+", "1.2.3", " 1", "1 ", "0x10", "1,5", "abc", "infinit", "infinityy",
         "nan1", "--1", "+-1", "1e5.0", "é", "1x",
     ])
-    func textThatIsNoNumber(_ input: String) {
+    func textThatIsNotANumber(_ input: String) {
         #expect(DecimalBits(input) == nil)
     }
 

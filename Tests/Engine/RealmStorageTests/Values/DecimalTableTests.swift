@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func binaryNumbersBesideDecimals() {
+    @Test func binaryNumbersCompareWithDecimals() {
         for row in rows("fromdouble", atLeast: 150) {
             let value = Double(bitPattern: UInt64(row[1], radix: 16)!)
             #expect(DecimalBits.compare(DecimalBits(comparing: value), DecimalBits(hex: row[2])) == 0, "\(row)")

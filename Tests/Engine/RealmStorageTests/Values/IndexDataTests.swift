@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [-0x1p31, 0x1p31 - 1, 0, -7])
-    func wholeNumbersMeetTheIntegers(_ value: Double) {
+    func wholeNumbersEqualTheIntegers(_ value: Double) {
         #expect(IndexData(.double(value)) == IndexData(.int(Int64(value))))
     }
 

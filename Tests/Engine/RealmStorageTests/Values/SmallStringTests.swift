@@ -71,7 +71,7 @@ struct SmallStringTests {
     }
 
     /// The fast path is available on the systems that are tested.
-    @Test func formIsKnown() {
+    @Test func theLayoutIsSupported() {
         #if (arch(x86_64) || arch(arm64)) && (os(Linux) || os(macOS))
             #expect(SmallString.isKnown)
         #endif

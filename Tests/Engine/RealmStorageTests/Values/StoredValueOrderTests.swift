@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func decimalsMeetRoundedDoubles() {
+    @Test func decimalsEqualRoundedDoubles() {
         let third = StoredValue.double(1.0 / 3)
         #expect(StoredValue.compare(third, Self.decimal("0.333333333333333")) == 0)
         #expect(StoredValue.compare(.float(1.0 / 3), Self.decimal("0.3333333")) == 0)
@@ -91,7 +91,7 @@ import Testing
         #expect(StoredValue.float(1).isNumber && !StoredValue.string("1").isNumber && !StoredValue.null.isNumber)
     }
 
-    @Test func equalityIsThatOfBytes() {
+    @Test func equalityComparesBytes() {
         #expect(StoredValue.string("é") != .string("e\u{301}"))
         #expect(StoredValue.string("é") == .string("\u{E9}"))
         #expect(Set<StoredValue>([.string("é"), .string("e\u{301}"), .string("é")]).count == 2)

@@ -107,7 +107,7 @@ import Testing
         try expectFailure([.error(number)], calls: 1) { try $0.sync() }
     }
 
-    @Test func aWriteThatDoesNotGetOnIsAnError() throws {
+    @Test func aWriteWithoutProgressIsAnError() throws {
         let file = try file(try TemporaryFolder(), Script([.atMost(0)]))
         let error = #expect(throws: SystemError.self) { try write(to: file) }
         #expect(error?.number == ENOSPC)

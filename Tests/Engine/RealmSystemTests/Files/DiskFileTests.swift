@@ -33,7 +33,7 @@ import Testing
         #expect(throws: SystemError.self) { try write([1], to: reader, at: 0) }
     }
 
-    @Test func whatIsNoFileIsRefused() throws {
+    @Test func otherFileKindsAreRejected() throws {
         let folder = try TemporaryFolder()
         #expect(throws: SystemError.self) { try DiskFile.open(folder.path + "/absent", readOnly: false) }
         #expect(throws: SystemError.self) { try DiskFile.open(folder.path + "/absent", readOnly: true) }

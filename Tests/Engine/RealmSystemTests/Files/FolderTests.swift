@@ -30,7 +30,7 @@ import Testing
     }
 
     /// A cached result is valid only while the link is unchanged.
-    @Test func aLinkThatLeadsElsewhereIsFollowedAnew() throws {
+    @Test func aChangedLinkIsResolvedAgain() throws {
         let folder = try TemporaryFolder()
         let base = Folder.resolved(folder.path)
         for name in ["a", "b"] { try Folder.create(base + "/" + name) }
@@ -69,7 +69,7 @@ import Testing
         #expect(Folder.holds(temporary.path + "/b/x2"))
     }
 
-    @Test func theEnvironmentIsAskedForOneVariable() {
+    @Test func theEnvironmentIsSearchedForOneVariable() {
         #expect(CurrentProcess.hasVariable("PATH"))
         #expect(!CurrentProcess.hasVariable("REGNUM_NO_SUCH_VARIABLE"))
     }

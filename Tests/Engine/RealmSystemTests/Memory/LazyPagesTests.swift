@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Compares readable and filled pages with a model: the generation in which each page was filled last.
-    @Test func randomReadsBesideAModel() throws {
+    @Test func randomReadsMatchAModel() throws {
         var generator = SeededGenerator(for: "lazy pages")
         let (source, pageCount) = (NumberedPages(), 16)
         let mapping = try FileMapping(

@@ -70,7 +70,7 @@ import Testing
     }
 
     /// The second is kept from the middle of the first one's time on, and is looked at again when its own is over.
-    @Test func isGivenUpInTime() async throws {
+    @Test func isUnmappedInTime() async throws {
         let kept = MappingCache(milliseconds: 200)
         let folder = try TemporaryFolder()
         let (first, second) = (try Region(folder, "a"), try Region(folder, "b"))
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Whether or not the file is mapped again, bytes that others have written or added meanwhile are visible.
-    @Test func aFileThatIsMappedAgainShowsWhatItHolds() throws {
+    @Test func aFileThatIsMappedAgainShowsItsContents() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
         try Images.write([1, 2], to: path)

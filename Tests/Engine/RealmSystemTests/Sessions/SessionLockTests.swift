@@ -32,7 +32,7 @@ import Testing
 
     /// A lock file that realm-core has left, or that a crash has left incomplete, is replaced, regardless of its size.
     @Test(arguments: [[], [0], [1], Array(repeating: 0, count: 8192), Images.coreLock] as [[UInt8]])
-    func whatAnEarlierSessionLeftIsReplaced(_ bytes: [UInt8]) throws {
+    func theLockFileOfAnEarlierSessionIsReplaced(_ bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         try Images.write(bytes, to: path + ".lock")

@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Two objects in one process are as two processes to each other.
-    @Test func whoHadTheRightLastIsTold() throws {
+    @Test func theLastHolderIsRecorded() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
         let (first, second) = (try WriteLock(in: folder), try WriteLock(in: folder))
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// All processes can read the holder of the lock for as long as it holds it.
-    @Test func whoHasTheRightIsTold() throws {
+    @Test func theHolderIsReadable() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
         #expect(try WriteLock.holder(in: folder) == nil)

@@ -35,7 +35,7 @@ import Testing
             #expect(root.functions?(16) == 4)
         }
 
-        @Test func aLibraryWithoutAFunctionIsPassedOver() {
+        @Test func aLibraryWithoutAFunctionIsSkipped() {
             let none = LibraryFunctions(names: ["libm.so.6"]) { library -> Square in
                 try library.function("this_is_no_function")
             }

@@ -32,7 +32,7 @@ import Testing
         #expect(counter.value == 20_000)
     }
 
-    @Test func oneHasItsTurnAtATime() {
+    @Test func oneThreadHoldsTheLockAtATime() {
         let gate = TicketLock()
         let counter = Counter()
         onThreads(4) { _ in
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// The lock is acquired in the order of the calls, also when it is released on another thread.
-    @Test func turnsComeInOrder() {
+    @Test func turnsFollowTheOrderOfTheCalls() {
         let gate = TicketLock()
         let counter = Counter()
         gate.enter()
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// A caller that gave up before it was served is passed over.
-    @Test func aWaiterThatGivesUpIsPassedOver() throws {
+    @Test func aWaiterThatTimedOutIsSkipped() throws {
         let gate = TicketLock()
         gate.enter()
         for _ in 0..<3 {

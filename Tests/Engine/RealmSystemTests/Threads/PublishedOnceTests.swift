@@ -31,7 +31,7 @@ struct PublishedOnceTests {
         #expect((0..<100).allSatisfy { places[$0] != nil })
     }
 
-    @Test func placesLetGoOfWhatTheyHold() {
+    @Test func slotsReleaseTheirValues() {
         weak var held: Thing?
         do {
             let places = PublishedPlaces<Thing>(count: 3)

@@ -109,7 +109,7 @@
         }
 
         /// No line of the log and no text of an error contains tokens, passwords or keys.
-        @Test func noSecretIsTold() async throws {
+        @Test func noSecretIsLoggedOrReturned() async throws {
             let server = try await TestServer { _, app in
                 app.passwords?.reset = .byMail
                 app.customTokens = .init(keys: [.secret(Array("the-issuers-secret-of-32-bytes--".utf8))])

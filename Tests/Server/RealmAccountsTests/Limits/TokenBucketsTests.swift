@@ -6,7 +6,7 @@
     import Testing
 
     @Suite struct TokenBucketsTests {
-        @Test func aBurstPassesAndThenSoManyAMinute() {
+        @Test func aBurstPassesAndThenTheRateLimits() {
             let buckets = TokenBuckets(.init(burst: 3, perMinute: 6))
             for _ in 0..<3 { #expect(buckets.take("a", at: 1000) == nil) }
             #expect(buckets.take("a", at: 1000) == 10)

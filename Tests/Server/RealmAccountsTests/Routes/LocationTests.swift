@@ -7,7 +7,7 @@
     import Testing
 
     @Suite struct LocationTests {
-        @Test func theClientIsToldTheNameByWhichItCame() async throws {
+        @Test func theLocationUsesTheHostOfTheRequest() async throws {
             let server = try await TestServer()
             let answer = await server.send("GET", "/app/judge/location", headers: [("Host", "127.0.0.1:9090")])
             #expect(answer.status == 200)
@@ -20,7 +20,7 @@
         }
 
         /// A server with TLS told its clients to connect without it, which it refuses.
-        @Test func aClientThatCameByTLSIsToldToComeByTLS() async throws {
+        @Test func aClientConnectedByTLSGetsATLSLocation() async throws {
             let server = try await TestServer()
             let request = HTTPRequest(
                 method: "GET", path: "/api/client/v2.0/app/judge/location", headers: [("Host", "127.0.0.1:9090")],

@@ -70,7 +70,7 @@
 
         /// The answer to the client is the same whether or not the address has an account; the owner of the address is
         /// notified.
-        @Test func noAnswerTellsWhetherAnAddressIsKnown() async throws {
+        @Test func responsesDoNotRevealWhetherAnAddressIsRegistered() async throws {
             let server = try await mailServer()
             await server.register("ann@example.org", "secret1")
             await server.passwords("confirm", body(await server.mails.next()))

@@ -201,7 +201,7 @@
             }
         }
 
-        @Test func keysThatAreNoneAreConfigurationErrors() async throws {
+        @Test func invalidKeysAreConfigurationErrors() async throws {
             for key in [
                 AppConfiguration.CustomTokenSettings.Key.secret(Array("short".utf8)), .publicKey(pem: "PEM"),
                 .keySet("{"), .keySetURL("https://issuer.example"),

@@ -37,7 +37,7 @@
             try await server.stop()
         }
 
-        @Test func aConnectionThatGoesOnAskingStays() async throws {
+        @Test func aConnectionWithFurtherRequestsStaysOpen() async throws {
             let server = try await TestServer { $0.limits.requestPatience = 8 }
             let request = try await HalfRequest(port: server.port, Self.location + "\r\nHost: x\r\n\r\n")
             for _ in 0..<3 {
@@ -52,7 +52,7 @@
         }
 
         /// The oldest connection of a peer makes room, so that another client of the address can log in.
-        @Test func aPeerHasSoManyConnectionsWithoutASession() async throws {
+        @Test func aPeersConnectionsWithoutASessionAreLimited() async throws {
             let server = try await TestServer { $0.limits.requestConnectionsPerPeer = 5 }
             let session = try await MessageClient(port: server.port)
             var requests: [HalfRequest] = []

@@ -23,7 +23,7 @@
             try TestCertificate.authority.write(toFile: authorities, atomically: true, encoding: .utf8)
         }
 
-        @Test func keysComeOverHTTPS() async throws {
+        @Test func keysAreFetchedOverHTTPS() async throws {
             let issuer = try await TestIssuer { path in
                 switch path {
                 case "/keys?of=app": TestIssuer.Answer("{\"keys\": []}")
@@ -45,7 +45,7 @@
             try await issuer.stop()
         }
 
-        @Test func aCertificateThatIsNotGoodIsRefused() async throws {
+        @Test func anInvalidCertificateIsRejected() async throws {
             let issuer = try await TestIssuer { _ in "{}" }
             let (own, trusting) = (try KeyFetcher(), try KeyFetcher(authorities: authorities))
             // An unknown authority, and another host name.

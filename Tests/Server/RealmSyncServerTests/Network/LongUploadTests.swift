@@ -32,7 +32,7 @@
             // On a loaded machine the other client may not run during an upload of a second. Without slices every
             // attempt fails.
             repeat {
-                times.append(try await uploadBesideAnother(server, "\(times.count)"))
+                times.append(try await uploadNextToAnother(server, "\(times.count)"))
             } while times.count < 20 && times[times.count - 1].waited >= times[times.count - 1].whole / 2
             #expect(times.contains { $0.waited < $0.whole / 2 }, "\(times)")
             try await server.stop()
@@ -43,7 +43,7 @@
         }
 
         /// Returns the times until another partition has acknowledged an upload, and until the long one has.
-        private func uploadBesideAnother(
+        private func uploadNextToAnother(
             _ server: TestServer, _ name: String
         ) async throws -> (waited: Duration, whole: Duration) {
             let writer = try await begin(server, "\"long \(name)\"")

@@ -34,7 +34,7 @@
             }
         }
 
-        @Test func theNewestVersionThatBothKnowIsChosen() async throws {
+        @Test func theNewestCommonVersionIsChosen() async throws {
             let server = try await TestServer()
             for (offers, chosen) in [
                 (SyncMode.partition.offers(2...14), "com.mongodb.realm-sync#14"),
@@ -116,7 +116,7 @@
             while true { if case .closed(let code) = await client.nextEvent() { return code } }
         }
 
-        @Test func aMessageMayComeInFragments() async throws {
+        @Test func aMessageMayBeFragmented() async throws {
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
             let bytes = ClientMessage.bind(ClientMessage.Bind(session: 1, path: "\"p\"", needsIdent: true)).encoded()
@@ -193,7 +193,7 @@
         }
 
         /// Requests of a client that never reads aren't processed, and use no memory.
-        @Test func aClientThatDoesNotReadIsNotListenedTo() async throws {
+        @Test func readingPausesForAClientThatDoesNotRead() async throws {
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
             try await client.socket.channel.setOption(.autoRead, value: false).get()

@@ -48,7 +48,7 @@
             try await server.stop()
         }
 
-        @Test func theClockDecides() async throws {
+        @Test func tokensExpireByTheServersClock() async throws {
             let now = NIOLockedValueBox<Int64>(0)
             let server = try await TestServer { $0.clock = { now.withLockedValue { $0 } } }
             let (ann, brief) = (try await Self.client(server, "ann"), try await Self.client(server, "brief"))
@@ -77,7 +77,7 @@
         }
 
         /// The token is revoked while a connection is being opened.
-        @Test func aTokenIsLookedAtOnceMoreWhenItsConnectionIsKnown() async throws {
+        @Test func aTokenIsCheckedAgainOnceItsConnectionIsRegistered() async throws {
             let server = try await TestServer()
             await #expect(throws: WebSocketClient.Refused.self) {
                 _ = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "late"))
@@ -85,7 +85,7 @@
             try await server.stop()
         }
 
-        @Test func aClientGetsItselfANewToken() async throws {
+        @Test func aClientRefreshesItsToken() async throws {
             let server = try await TestServer()
             let port = server.port
             let client = SyncClient(port: { port }, user: "ann", path: "\"p\"", seed: 1)
@@ -110,7 +110,7 @@
         }
 
         /// One file waits for its decision; others do not, and messages of the connection keep their order.
-        @Test func nothingWaitsForADecisionButItsConnection() async throws {
+        @Test func onlyItsConnectionWaitsForADecision() async throws {
             let (decision, decide) = AsyncStream<Void>.makeStream()
             let server = try await TestServer {
                 $0.permissions = { request in

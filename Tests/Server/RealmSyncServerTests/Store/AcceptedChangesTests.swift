@@ -155,7 +155,7 @@
             ),
         ]
 
-        @Test func aServerRefusesWhatNoClientCanApply() throws {
+        @Test func aServerRejectsChangesThatNoClientCanApply() throws {
             for (name, instructions) in Self.refused {
                 let outcome = try Self.outcome(instructions)
                 #expect(!outcome.state, "\(name)")
@@ -163,7 +163,7 @@
             }
         }
 
-        @Test func aServerTakesWhatAClientTakes() throws {
+        @Test func aServerAcceptsChangesThatAClientAccepts() throws {
             for (name, instructions) in Self.accepted {
                 let outcome = try Self.outcome(instructions)
                 #expect(outcome.state, "\(name)")
@@ -173,7 +173,7 @@
 
         /// Random instructions, most of which are wrong: a client accepts those that the state accepts, and a new
         /// client accepts the state.
-        @Test(arguments: 1...6) func aClientTakesWhatAServerTakes(seed: UInt64) throws {
+        @Test(arguments: 1...6) func aClientAcceptsChangesThatAServerAccepts(seed: UInt64) throws {
             var random = RandomInstructions(seed: seed)
             var state = PartitionState()
             let folder = try TemporaryFolder()

@@ -61,7 +61,7 @@
             .eraseObject(object(2)),
         ]
 
-        @Test func itIsWhatTheModelSays() throws {
+        @Test func itMatchesTheModel() throws {
             var (state, model) = (PartitionState(), SyncModel())
             for instruction in Self.schema.instructions + Self.all {
                 try state.apply(Changeset([instruction]))
@@ -131,7 +131,7 @@
         }
 
         /// A client appends each row after the previous one, and sets its values at once.
-        @Test func objectsComeByTheirKeysWithTheirValues() throws {
+        @Test func objectsAreOrderedByKeyWithTheirValues() throws {
             var state = PartitionState()
             try state.apply(Self.schema)
             let keys = Array<Int64>(-20..<20).shuffled()

@@ -7,7 +7,7 @@
     @testable import RealmSyncServer
 
     @Suite struct PositionTreeTests {
-        @Test(arguments: 1...4) func aTreeIsWhatAnArrayIs(seed: UInt64) {
+        @Test(arguments: 1...4) func aTreeEqualsAnArray(seed: UInt64) {
             var generator = SeededGenerator(seed: seed)
             var array = Array(0..<5000)
             var tree = PositionTree(array)

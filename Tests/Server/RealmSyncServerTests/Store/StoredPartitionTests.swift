@@ -175,7 +175,7 @@
 
         // MARK: Compaction
 
-        @Test func aNewClientGetsWhatIsThereAndNotThePast() throws {
+        @Test func aNewClientDownloadsTheStateAndNotTheHistory() throws {
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)
             let writer = try partition.addFile().ident
@@ -197,7 +197,7 @@
             #expect(model.content(at: Place(SimpleChanges.object(1), "n")) == .value(.int(5000)))
         }
 
-        @Test func theHistoryIsTrimmedBehindWhatClientsNeed() throws {
+        @Test func theHistoryIsTrimmedUpToTheVersionsThatClientsNeed() throws {
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)
             let (writer, reader) = (try partition.addFile().ident, try partition.addFile().ident)

@@ -24,7 +24,7 @@ import Testing
     }
 
     /// A body is compressed from 1025 bytes on, if that makes it smaller.
-    @Test func greatBodiesAreCompressed() throws {
+    @Test func largeBodiesAreCompressed() throws {
         for count in [0, 900, 5000] {
             let entry = ClientMessage.Upload.Entry(
                 clientVersion: 3, serverVersion: 2, timestamp: 100, changeset: Array(repeating: 7, count: count))

@@ -26,7 +26,7 @@ import Testing
         download: DownloadCursor(serverVersion: 7, clientVersion: 2), latest: SaltedVersion(version: 9, salt: 7),
         upload: UploadCursor(clientVersion: 3, serverVersion: 6))
 
-    @Test func aDownloadThatGoesOnIsTaken() throws {
+    @Test func aDownloadThatAdvancesIsAccepted() throws {
         var progress = Self.start
         let message = download { _ in }
         try progress.take(message, ownIdent: 2, newestVersion: 4)
@@ -54,7 +54,7 @@ import Testing
         "its own change": { $0.entries[0].origin = 2 },
     ]
 
-    @Test(arguments: edits.keys.sorted()) func aDownloadThatDoesNotIsRefused(_ name: String) throws {
+    @Test(arguments: edits.keys.sorted()) func aDownloadThatDoesNotAdvanceIsRejected(_ name: String) throws {
         let edit = try #require(Self.edits[name])
         var progress = Self.start
         let error = #expect(throws: SessionError.self) {

@@ -20,7 +20,7 @@ import Testing
         var gaps: [String: Int] = [:]
     }
 
-    @Test func ourClientSaysWhatTheOriginalSaid() throws {
+    @Test func ourClientSendsTheMessagesOfTheOriginal() throws {
         var counts = ClientCounts()
         counts.gaps = try Recording.forEach(gap: { $1.gap }) { name in
             counts.recordings += 1
@@ -85,7 +85,7 @@ import Testing
         }.map(\.element)
     }
 
-    @Test func ourServerSaysWhatRecordedServersSaid() throws {
+    @Test func ourServerSendsTheMessagesOfRecordedServers() throws {
         var counts = ServerCounts()
         counts.gaps = try Recording.forEach(gap: { $1.serverGap($0) }) { name in
             counts.recordings += 1
@@ -124,7 +124,7 @@ import Testing
 
     /// Flexible clients receive an error for the wrong kind of app, as in the recording `wrong-mode-flx`, and get no
     /// bootstrap.
-    @Test func ourServerSendsFlexibleClientsAway() throws {
+    @Test func ourServerRejectsFlexibleClients() throws {
         var count = 0
         for name in try SyncFixtures.recordings() where try Recording(name).modes == [.flexible] {
             let replay = try ServerReplay(name)

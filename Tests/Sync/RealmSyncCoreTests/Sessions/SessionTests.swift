@@ -124,7 +124,7 @@ import Testing
     }
 
     /// Downloads that arrive while a client is busy are integrated together.
-    @Test func downloadsThatCameTogetherAreOneVersion() throws {
+    @Test func downloadsThatArriveTogetherAreOneVersion() throws {
         let (a, fileA, _) = try open()
         let (b, fileB, session) = try open(seed: 2)
         let messages = try held { for key in 0..<3 { try commit(SimpleChanges.create(Int64(key)), a, fileA) } }

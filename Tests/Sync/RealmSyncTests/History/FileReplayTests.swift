@@ -20,7 +20,7 @@ import Testing
     /// Their applications wrote changes that were never uploaded, so the recordings don't contain them.
     private static let withoutUpload: Set = ["original-server-lost.jsonl", "pbs-reset-cycle-recover.jsonl"]
 
-    @Test func filesBecomeWhatTheOriginalsBecame() throws {
+    @Test func filesMatchThoseOfTheOriginal() throws {
         var counts = Counts()
         counts.gaps = try Recording.forEach(gap: { $1.fileGap }) { name in
             counts.recordings += 1

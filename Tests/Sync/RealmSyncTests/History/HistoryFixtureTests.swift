@@ -68,7 +68,7 @@ import Testing
 
     /// The application's changes match the recorded instructions, and the file can be written: a commit here adds one
     /// entry after the pending ones.
-    @Test(arguments: names) func fileGoesOn(_ name: String) throws {
+    @Test(arguments: names) func theFileAcceptsFurtherCommits(_ name: String) throws {
         let fixture = try Fixture(name)
         let client = try ClientDatabase(copyOf: fixture.bytes)
         let before = try client.history()

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func schemaComesFirst() throws {
+    @Test func schemaInstructionsAreFirst() throws {
         let kennel = try Kennel()
         let lines = try kennel.client.recorded(after: 0).flatMap { $0.instructions.map(\.description) }
         #expect(
@@ -128,7 +128,7 @@ import Testing
         try kennel.client.close()
     }
 
-    @Test func removalsTellWhatFollows() throws {
+    @Test func removalsRecordTheirEffects() throws {
         let kennel = try Kennel()
         let (dog, rex) = (kennel.dog, kennel.rex)
         let lines = try kennel.recorded { transaction in
@@ -194,7 +194,7 @@ import Testing
     }
 
     /// Objects of asymmetric classes are for the server alone.
-    @Test func asymmetricObjectsGoWithTheCommit() throws {
+    @Test func asymmetricObjectsAreRemovedByTheCommit() throws {
         let kennel = try Kennel()
         let lines = try kennel.recorded { transaction in
             let table = try transaction.schema.addTable("class_Event", kind: .asymmetric)

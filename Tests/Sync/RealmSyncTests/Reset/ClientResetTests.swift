@@ -34,7 +34,7 @@ import Testing
         ])
     ]
 
-    @Test func discardMakesTheFileWhatTheServerHas() throws {
+    @Test func discardMakesTheFileEqualToThatOfTheServer() throws {
         let files = try ResetFiles(State.base, own: own, server: server)
         try files.reset(.discard)
         #expect(try files.local.state() == files.fresh.state())
@@ -42,7 +42,7 @@ import Testing
         try files.local.close()
     }
 
-    @Test func recoverMakesOwnChangesAgain() throws {
+    @Test func recoverAppliesOwnChangesAgain() throws {
         let files = try ResetFiles(State.base, own: own, server: server)
         let before = try files.uploads().map(\.clientVersion)
         let made = try files.reset(.recover)

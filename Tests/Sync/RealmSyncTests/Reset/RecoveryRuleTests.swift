@@ -89,7 +89,7 @@ import Testing
         #expect(try made([insert], server: [State.set("x", .dictionary)]) == [])
     }
 
-    @Test func updateWinsOverWhatTheServerHas() throws {
+    @Test func updateWinsOverTheValueOfTheServer() throws {
         let own = [State.set("n", .int(9)), State.set("s", .string("a")), State.set("map", .int(9), .key("a"))]
         let server = [State.set("n", .int(8)), State.set("map", .int(8), .key("a"))]
         #expect(try made(own, server: server) == own)
@@ -171,7 +171,7 @@ import Testing
                 == [State.insert(.int(9), 2, of: 4)])
     }
 
-    @Test func knownElementsAreChangedWhereTheyAre() throws {
+    @Test func knownElementsAreChangedInPlace() throws {
         let own = [
             State.insert(.int(10), 3, of: 3), State.insert(.int(11), 3, of: 4), State.insert(.int(12), 4, of: 5),
             .change(State.place("li", .index(4)), .updateElement(.int(13), priorSize: 6)),

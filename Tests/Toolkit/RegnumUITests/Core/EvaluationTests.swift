@@ -156,7 +156,7 @@ import Testing
         #expect(host.exists(.text("10")))
     }
 
-    @Test func aChangeDuringAnEvaluationIsAppliedAfterItAndSaidOnce() async throws {
+    @Test func aChangeDuringAnEvaluationIsAppliedAfterItAndReportedOnce() async throws {
         struct Bad: View {
             @State var count = 0
             var body: some View {

@@ -60,7 +60,7 @@ import Testing
         #expect(host.log.isEmpty)
     }
 
-    @Test func aPageFollowsDataStaysWhenItsListIsSortedAndGoesWithItsRow() async throws {
+    @Test func aPageFollowsDataStaysWhenItsListIsSortedAndIsPoppedWithItsRow() async throws {
         let host = UIHost.pair(Names())
         try await host.tap(.link("Rex"))
         try await host.tap(.button("Rex of 2 0"))

@@ -47,7 +47,7 @@ import Testing
         #expect(Binding(optional) == nil)
     }
 
-    @Test func aBindingToAnElementThatIsGoneIsHarmless() throws {
+    @Test func aBindingToARemovedElementIsHarmless() throws {
         let box = Box([1, 2, 3])
         let all = Binding(get: { box.value }, set: { box.value = $0 })
         let last = all[2]

@@ -17,7 +17,7 @@ import Testing
 
     private static func format(_ bytes: [UInt8]) -> UInt8 { bytes[20 + Int(bytes[23] & 1)] }
 
-    @Test(arguments: Fixture.old) func theDumpIsThatOfTheUpgradedFile(_ fixture: Fixture) throws {
+    @Test(arguments: Fixture.old) func theDumpEqualsThatOfTheUpgradedFile(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes()
         let run = ToolRun("dump", fixture.path)
         #expect(run.status == 0)
@@ -74,7 +74,7 @@ import Testing
         #expect(ToolRun("check", fixture.path).output.contains("test build"))
     }
 
-    @Test(.behaviour("V04"), arguments: [[], ["--json"]]) func theUpgradeOfAFileWithoutACommitSaysSo(
+    @Test(.behaviour("V04"), arguments: [[], ["--json"]]) func theUpgradeOfAFileWithoutACommitIsReported(
         _ options: [String]
     ) throws {
         let folder = try TemporaryFolder()

@@ -36,7 +36,7 @@ import Testing
     /// Compares with the files that the original engine's own upgrades produce, except for object keys and the data
     /// that it loses.
     @Test(arguments: readable.filter { $0.upgradedJSONPath != nil })
-    func theDumpIsThatOfTheOriginalsUpgrade(_ file: OlderFile) throws {
+    func theDumpEqualsThatOfTheOriginalsUpgrade(_ file: OlderFile) throws {
         let path = try #require(file.upgradedJSONPath)
         let original = try UpgradedTables(try Data(contentsOf: URL(fileURLWithPath: path)))
         let ours = try UpgradedTables(Data(Self.run("dump", file).output.utf8))

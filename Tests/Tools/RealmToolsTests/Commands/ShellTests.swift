@@ -80,7 +80,7 @@ import Testing
         #expect(self.run([".explain Dog WHERE age > 3"]).output.contains("scan"))
     }
 
-    @Test func jsonIsAskedForByAnOption() {
+    @Test func anOptionSelectsJSON() {
         #expect(
             run(["Dog WHERE age > 3"], "--json").output
                 == "[\n{\"name\":\"Bo\",\"age\":5,\"mother\":null,\"tags\":[]}\n]\n")

@@ -58,7 +58,7 @@ import Testing
         #expect(forms.contains { $0.contains("ArrayInsert Person[1].tags[0] of 3 = \"from b\"") }, "\(merged)")
     }
 
-    @Test func infoTellsHowFarItIs() throws {
+    @Test func infoReportsTheProgress() throws {
         let info = ToolRun("info", try Self.path("pbs-merged")).output
         for line in [
             "client file     3", "entries         3 after version 8, ",

@@ -136,7 +136,7 @@ import Testing
         #expect(ToolRun("info", copy).output.contains("format          24,"))
     }
 
-    @Test func noBackupIsMadeWhereNoneIsWanted() throws {
+    @Test func noBackupIsMadeOnRequest() throws {
         guard let fixture = Fixture.old.first else { return }
         let source = try fixture.copy(into: folder)
         #expect(ToolRun("upgrade", source, "--no-backup").status == 0)

@@ -8,7 +8,7 @@ import Testing
 @testable import RealmTools
 
 @Suite struct ProgressTests {
-    @Test func aLineSaysShareRateAndRest() {
+    @Test func aLineShowsShareRateAndRest() {
         let progress = Progress("copying", total: 4_000_000, .bytes, Terminal())
         #expect(
             progress.line(1_000_000, after: 2)
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// A part of the work has a rate of its own.
-    @Test func partsAreCountedAnew() {
+    @Test func partsAreCountedSeparately() {
         let progress = Progress("upgrading", .things("rows"), Terminal())
         progress.reach(500, of: 1000, in: "upgrading Dog")
         #expect(progress.line(500, after: 1).hasPrefix("upgrading Dog  [##########..........]  50 %"))
@@ -92,7 +92,7 @@ import Testing
         #expect(salvage.count == reader.stepCount)
     }
 
-    @Test func coloursObeyTheTerminal() {
+    @Test func coloursFollowTheTerminal() {
         #expect(Terminal().coloured("a", .red) == "a")
         #expect(Terminal(showsColours: true).coloured("a", .red) == "\u{1B}[31ma\u{1B}[0m")
     }

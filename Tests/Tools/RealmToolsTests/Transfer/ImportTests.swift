@@ -114,7 +114,7 @@ import Testing
         #expect(try Images.read(file) == before)
     }
 
-    @Test func linksComeBeforeTheirObjects() throws {
+    @Test func linksMayPrecedeTheirObjects() throws {
         let input = try write(
             #"""
             {"$schema": [

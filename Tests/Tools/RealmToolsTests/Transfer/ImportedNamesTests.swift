@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test(.behaviour("U14")) func theNameOfTheInputSaysWhatItIs() throws {
+    @Test(.behaviour("U14")) func theNameOfTheInputSelectsItsFormat() throws {
         for (name, text) in [
             ("a.json", "[{\"a\":1}]"), ("a.JSONL", "{\"a\":1}"), ("a.ndjson", "{\"a\":1}"), ("a.csv", "a\n1\n"),
         ] {

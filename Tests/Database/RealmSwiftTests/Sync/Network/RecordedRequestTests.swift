@@ -11,7 +11,7 @@ import Testing
 /// Replays the recorded answers to our SDK: if its application takes the steps of the original's, it sends the same
 /// requests and reports the same results.
 @Suite struct RecordedRequestTests {
-    @Test func ourSDKAsksWhatTheOriginalAsked() async throws {
+    @Test func ourSDKSendsTheRequestsOfTheOriginal() async throws {
         var counts = RecordedSteps.Counts()
         for name in try SyncFixtures.recordings() {
             let steps = try RecordedSteps(name)

@@ -188,7 +188,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         expect("Object type 'MissingLetter' is not managed by the Realm.", in: result)
     }
 
-    @Test func managersKeepWhatTheyAreTold() throws {
+    @Test func managersKeepTheirSettings() throws {
         let test = try TestApp()
         let manager = test.app.syncManager
         manager.customRequestHeaders = ["a": "b"]
@@ -226,7 +226,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         expect("Cannot set a sync configuration which has a removed user.", in: result)
     }
 
-    @Test func aPartitionIsNoDocument() async {
+    @Test func aPartitionIsNotADocument() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let user = try await TestApp().login()
             _ = user.configuration(partitionValue: 1.5)

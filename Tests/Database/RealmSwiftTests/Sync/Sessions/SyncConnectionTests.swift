@@ -15,7 +15,7 @@ import Testing
 
     /// The recordings `upgrade-403` and `close-4002`.
     @Test(arguments: [WebSocketEnd.refused(status: 403), .closed(code: 4002)])
-    func aUserThatIsSentAwayIsLoggedOut(_ end: WebSocketEnd) async throws {
+    func aRejectedUserIsLoggedOut(_ end: WebSocketEnd) async throws {
         let test = try TestApp()
         let user = try await test.login()
         let (sockets, session) = (TestSockets(), TestSession())

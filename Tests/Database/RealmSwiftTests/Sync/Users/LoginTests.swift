@@ -70,7 +70,7 @@ import Testing
         #expect(parts.device["appId"] == test.id && parts.device["sdk"] == "Realm Swift")
     }
 
-    @Test func aWrongPasswordIsToldAsSuch() async throws {
+    @Test func aWrongPasswordHasItsOwnError() async throws {
         let test = try TestApp()
         test.server.script(
             "POST app/\(test.id)/auth/providers/local-userpass/login", 401,
@@ -91,7 +91,7 @@ import Testing
         #expect(test.restart().allUsers.isEmpty)
     }
 
-    @Test func aLocationThatFailsIsAskedForAgain() async throws {
+    @Test func aFailedLocationRequestIsRepeated() async throws {
         let test = try TestApp()
         test.server.script("GET app/\(test.id)/location", 500, "")
         await #expect(throws: AppError(.httpRequestFailed)) { try await test.login() }

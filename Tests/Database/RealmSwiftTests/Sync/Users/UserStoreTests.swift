@@ -34,7 +34,7 @@ import Testing
     }
 
     /// The schema is the original's, table by table and column by column.
-    @Test func theFileIsThatOfTheOriginal() async throws {
+    @Test func theFileHasTheSchemaOfTheOriginal() async throws {
         let test = try TestApp()
         _ = try await test.login()
         let theirs = Fixtures.path("sync/files/users-metadata.realm")
@@ -110,7 +110,7 @@ import Testing
         try audit(test.metadataFile)
     }
 
-    @Test func filesOfRemovedUsersGoAtTheNextStart() async throws {
+    @Test func filesOfRemovedUsersAreDeletedAtTheNextStart() async throws {
         let test = try TestApp()
         let user = try await test.login()
         let kept = try await test.login()

@@ -77,7 +77,7 @@ import Testing
         #expect(user.state == .loggedOut)
     }
 
-    @Test func loggingOutTakesTheTokensAway() async throws {
+    @Test func loggingOutRemovesTheTokens() async throws {
         let test = try TestApp()
         let (first, second) = (try await test.login(), try await test.login())
         let token = second.refreshToken
@@ -130,7 +130,7 @@ import Testing
         #expect(user.state == .removed && test.app.allUsers.isEmpty)
     }
 
-    @Test func customDataComeWithANewToken() async throws {
+    @Test func customDataAreReadFromANewToken() async throws {
         let test = try TestApp()
         let user = try await test.login()
         test.server.forgetSent()
@@ -177,7 +177,7 @@ import Testing
         #expect(user.isLoggedIn && user.accessToken == token && user.customData == ["color": "c1"])
     }
 
-    @Test func changesAreTold() async throws {
+    @Test func subscribersAreNotifiedOfChanges() async throws {
         let test = try TestApp()
         let told = Locked<[String]>([])
         let endApp = test.app.subscribe { app in told.withLock { $0.append("app \(app.currentUser?.id ?? "none")") } }
@@ -222,7 +222,7 @@ import Testing
         #expect(value == nil && (error as? AppError)?.code == .functionNotFound)
     }
 
-    @Test func aResultThatIsNoExtendedJSONIsAnError() async throws {
+    @Test func aResultThatIsNotExtendedJSONIsAnError() async throws {
         let test = try TestApp()
         let user = try await test.login()
         for body in ["", "no", #"{"$oid":"5"}"#] {

@@ -6,7 +6,7 @@ import SyncTestSupport
 import Testing
 
 /// Tests the protocol violations for which clients disconnect, and the messages that servers reject.
-@Suite struct PunishmentTests {
+@Suite struct ProtocolViolationTests {
     private static let path = "\"p1\""
     private let link = DirectLink()
 
@@ -161,12 +161,12 @@ import Testing
             downloads += 1
         }
         #expect(downloads == 1)
-        for message in try toldFlexibleClient() {
+        for message in try messagesToAFlexibleClient() {
             if case .download(let download) = message { Issue.record("\(download)") }
         }
     }
 
-    private func toldFlexibleClient() throws -> [ServerMessage] {
+    private func messagesToAFlexibleClient() throws -> [ServerMessage] {
         var server = SyncServer(link.directory)
         _ = server.accept(1, offers: SyncMode.flexible.offers(8...14))
         for message in ["bind 1 2 0 1 0\n{}", "ident 1 2 5 0 0 0 0 0 2\n{}", "mark 1 1\n"] {
@@ -216,7 +216,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: bad.keys.sorted()) func aServerThatBreaksTheProtocolIsLeft(_ name: String) throws {
+    @Test(arguments: bad.keys.sorted()) func aServerThatBreaksTheProtocolIsDisconnected(_ name: String) throws {
         let edit = try #require(Self.bad[name])
         link.alter = { isFromClient, bytes in
             guard !isFromClient, let message = try? ServerMessage(bytes, mode: .partition) else { return bytes }
@@ -317,8 +317,8 @@ import Testing
         #expect(server.unansweredCount(1) == 0)
     }
 
-    @Test func flexibleClientsAreSentAway() throws {
-        let sent = try toldFlexibleClient()
+    @Test func flexibleClientsAreRejected() throws {
+        let sent = try messagesToAFlexibleClient()
         guard case .jsonError(0, 114, let error)? = sent.first else {
             Issue.record("\(sent)")
             return
