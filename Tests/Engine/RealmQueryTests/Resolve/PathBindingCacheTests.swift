@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Comparisons that are compiled without looking for names, because it is known where their paths lead.
+/// Comparisons compiled with cached property paths.
 @Suite struct PathBindingCacheTests {
     private struct Items {
         let database: Database
@@ -92,7 +92,6 @@ import Testing
             _ = try Query.compile(.compare(path, .equal, .null), on: items.table, in: source, known: known)
             #expect(try bind(Comparison(path, .equal, .null), items, source, known) == nil)
         }
-        // Another path of the same name is another array of steps.
         let (path, again) = (PropertyPath([.property("name")]), PropertyPath([.property("name")]))
         let value = StoredValue.string("name 1")
         _ = try Query.compile(.compare(path, .equal, value), on: items.table, in: source, known: known)
@@ -134,7 +133,6 @@ import Testing
         #expect(TokenCache.shared.comparison(in: "name12 IN %@") == nil)
     }
 
-    /// The tokens of a text are not those of another spelling of it.
     @Test func spellingsOfATextAreTwoTexts() throws {
         let texts = ["s13 == 'caf\u{e9}'", "s13 == 'cafe\u{301}'"]
         let bytes = try texts.map { Array(try Predicate(parsing: $0, arguments: []).description.utf8) }

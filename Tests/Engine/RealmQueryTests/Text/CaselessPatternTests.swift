@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Texts without regard to case: of all letters, of those that Realm Query Language folds, and of many texts at once.
+/// Case-insensitive texts: all letters, the letters that Realm Query Language folds, and many texts at once.
 @Suite struct CaselessPatternTests {
     @Test(
         .behaviour("R33"),
@@ -40,7 +40,6 @@ import Testing
         #expect(!TextMatcher(.equal, "Ł", options).matches("ł"))
     }
 
-    /// Each text is compared with all of a set at once.
     @Test(.behaviour("R36")) func manyTexts() throws {
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()

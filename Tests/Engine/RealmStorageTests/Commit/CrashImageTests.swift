@@ -5,7 +5,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Tests of the crash test: it makes the images it should, and it finds the errors it exists for.
+/// The crash test itself: it makes the intended images and finds the intended errors.
 @Suite struct CrashImageTests {
     private func images(_ image: CrashImage) -> Set<[UInt8]> {
         var result: Set<[UInt8]> = []
@@ -28,7 +28,7 @@ import Testing
         image.apply(.write(offset: 0, bytes: [1]))
         image.apply(.write(offset: 0, bytes: [2]))
         #expect(images(image) == [[0], [1], [2]])
-        // Only the order can leave the first part of the younger write and the second of the older.
+        // Only reordering can keep the first part of the younger write and the second part of the older one.
         func wide(_ disk: CrashImage.Disk) -> CrashImage {
             var image = CrashImage(of: [0, 0, 0], on: disk)
             image.apply(.write(offset: 0, bytes: [1, 1]))
@@ -47,7 +47,7 @@ import Testing
             image.apply(.write(offset: 3584, bytes: Array(repeating: 1, count: 1536)))
             return image
         }
-        // Three sectors, the last two of them in the second page.
+        // Three sectors, two of them in the second page.
         func parts(_ image: [UInt8]) -> [UInt8] { [image[3584], image[4096], image[4608]] }
         var disk = CrashImage.Disk()
         #expect(Set(images(image(disk)).map(parts)).count == 8)
@@ -112,7 +112,6 @@ import Testing
         }
     }
 
-    /// Leaving out any sync of a commit is found.
     @Test(arguments: [0, 1]) func aMissingSyncIsFound(parity: Int) throws {
         let configuration = CrashConfiguration(name: "lazy") { LazyFile($0) { $0 > 1 && $0 % 2 == parity } }
         #expect(throws: Failure.self) {

@@ -6,9 +6,8 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Opening, sharing and refusing.
+/// Opening, sharing, and rejection of databases.
 @Suite struct DatabaseTests {
-    /// The lock that realm-core holds while it has the file open.
     @Test func aSessionOfAnotherLibraryIsRefused() throws {
         let test = try TestDatabase()
         try test.close()
@@ -22,7 +21,6 @@ import Testing
         _ = try Database.open(test.path)
     }
 
-    /// A snapshot keeps its database open.
     @Test func aSnapshotKeepsTheSession() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -67,7 +65,7 @@ import Testing
         }
     }
 
-    /// A new file holds a database of version 1 before its first commit, for every reader.
+    /// All readers of a new file see version 1 before its first commit.
     @Test func aNewDatabaseIsEmpty() throws {
         let test = try TestDatabase()
         #expect(test.database.version == 1)

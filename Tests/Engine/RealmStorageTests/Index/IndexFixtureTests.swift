@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Indexes that the reference wrote: every entry is found in them, and they can be emptied and rebuilt.
+/// Indexes that the reference wrote: every entry is found, and they can be emptied and rebuilt.
 struct IndexFixtureTests {
     static let names = Fixtures.names(in: "v24").filter { !$0.hasPrefix("encrypted-") }
 
@@ -83,13 +83,12 @@ struct IndexFixtureTests {
     }
 }
 
-/// An indexed column, with the expected content of its index.
 private struct IndexedColumn: CustomStringConvertible {
     let table: Table
     let column: Column
     var keys: [ObjectKey] = []
     var values: [ObjectKey: StoredValue] = [:]
-    /// nil for a value index.
+    /// Nil for a value index.
     var words: [ObjectKey: Set<[UInt8]?>]?
 
     init(_ table: Table, _ column: Column) throws {

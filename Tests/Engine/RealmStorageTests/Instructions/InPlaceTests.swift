@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Numbers stored over others, among changes that move them.
+/// Numbers overwritten in place, among changes that move them.
 @Suite struct InPlaceTests {
     private struct Columns {
         let int, flag, double, maybe, filed, list: ColumnKey
@@ -110,7 +110,6 @@ import Testing
                 #expect(!overwrite(103, .int, columns.int), "the index is new")
                 #expect(try live.value(columns.int, of: key) == .int(102))
             }
-            // Committed leaves are never written.
             try test.write { transaction in
                 let table = try #require(try transaction.table(named: "class_A"))
                 let column = try #require(table.column(named: "double")).key

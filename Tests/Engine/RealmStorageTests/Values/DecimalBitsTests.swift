@@ -25,7 +25,7 @@ import Testing
         #expect(longForm.isZero && longForm.isFinite && longForm.exponent == -6176)
         let longFormOfTen = DecimalBits(low: 0, high: 0x6000_0000_0000_0000 | UInt64(6186) << 47)
         #expect(longFormOfTen.isZero && longFormOfTen.exponent == 10)
-        // 10^34 is one too many.
+        // 10^34 is too large by one.
         let above = DecimalBits(hex: "3041ed09bead87c0378d8e6400000000")
         #expect(above.isZero && above.description == "0")
         #expect(DecimalBits(hex: "3041ed09bead87c0378d8e63ffffffff").description.hasPrefix("+9999"))
@@ -33,7 +33,6 @@ import Testing
         #expect(DecimalBits.infinity == DecimalBits(low: 77, high: 0x7800_0000_0000_0001).normalized)
     }
 
-    /// No pattern stops an operation, and each result is canonical.
     @Test func anyPatternIsAccepted() {
         var random = ValueRandom()
         let tops: [UInt64] = [0, 0x3040, 0x5FFE, 0x6000, 0x6FFF, 0x7800, 0x7C00, 0x7E00, 0x7FFF, 0xB040, 0xFFFF]
@@ -134,7 +133,7 @@ import Testing
         #expect((one / inf).isZero && (one.negated / inf).isNegative && inf / one.negated == inf.negated)
         #expect(payload + one == payload && one - payload == payload && DecimalBits.nan * payload == .nan)
         #expect(payload / one == payload && one / payload == payload && one * payload == payload)
-        // A signalling NaN becomes quiet, and never null.
+        // A signalling NaN becomes quiet, but never null.
         #expect(DecimalBits(low: 0xAA, high: 0x7E00_0000_0000_0000) + one == .nan)
         #expect(DecimalBits(low: 0xAB, high: 0x7E00_0000_0000_0000) + one == DecimalBits(low: 0xAB, high: 0x7C << 56))
     }
@@ -253,7 +252,7 @@ import Testing
         #expect(DecimalBits(shortest: Float(16_777_216)).description == "16777216")
     }
 
-    // MARK: Underlying numbers
+    // MARK: Wide integers
 
     @Test func digitCounts() {
         var power = WideNatural(low: 1)

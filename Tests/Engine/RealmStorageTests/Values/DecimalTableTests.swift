@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Decimals against the results of another implementation (decimals.py wrote decimals.txt).
+/// Decimals compared with another implementation's results (decimals.py wrote decimals.txt).
 @Suite struct DecimalTableTests {
     static let table: [[String]] = {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("decimals.txt")
@@ -72,7 +72,6 @@ import Testing
         }
     }
 
-    /// Text to decimal and back, by way of both text forms.
     @Test func textRoundTrip() {
         for row in rows("add", atLeast: 300) {
             let value = DecimalBits(hex: row[1])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmSystem
 
-/// Clocks that are set to years that 64 bits of nanoseconds don't reach, and moments that files name.
+/// Clocks set to years beyond 64 bits of nanoseconds, and such times in files.
 @Suite struct CurrentProcessTests {
     @Test(
         arguments: [

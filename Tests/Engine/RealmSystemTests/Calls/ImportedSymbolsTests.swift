@@ -6,7 +6,7 @@
 
     @Suite struct ImportedSymbolsTests {
         @Test func importedSymbolsAreFound() throws {
-            // All programs need memory.
+            // Every program imports memory allocation.
             #expect(try #require(ImportedSymbols.filter(prefix: "mallo") { $0 == "c" }).isEmpty == false)
             #expect(ImportedSymbols.filter(prefix: "mallo") { $0 == "w" } == [])
         }

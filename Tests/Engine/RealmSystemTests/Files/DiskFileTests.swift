@@ -56,7 +56,6 @@ import Testing
         #expect(throws: SystemError.self) { try DiskFile.anonymous(in: "/no/such/folder") }
     }
 
-    /// The mapping shows bytes written to the file, also beyond its former size, and its slab is private and zero.
     @Test func theMappingFollowsTheFile() throws {
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)
         try write([1, 2, 3], to: file, at: 0)

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Compares readable and filled pages with a model: the generation in which each page was filled last.
+    /// The model is the generation in which each page was last filled.
     @Test func randomReadsMatchAModel() throws {
         var generator = SeededGenerator(for: "lazy pages")
         let (source, pageCount) = (NumberedPages(), 16)

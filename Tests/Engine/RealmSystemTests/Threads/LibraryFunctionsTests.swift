@@ -8,7 +8,7 @@ import Testing
     @Suite struct LibraryFunctionsTests {
         private typealias Square = @convention(c) (Double) -> Double
 
-        /// The number of calls that `find` still refuses.
+        /// The number of calls that `find` still rejects. `lock` guards it.
         private final class Refusals: @unchecked Sendable {
             private let lock = Lock()
             private var left: Int

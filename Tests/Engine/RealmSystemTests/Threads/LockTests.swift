@@ -6,7 +6,6 @@ import RealmTestSupport
 import Testing
 
 @Suite struct LockTests {
-    /// Runs `body` on some threads at once and returns when all are done.
     private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let group = DispatchGroup()
         for index in 0..<count {
@@ -47,7 +46,6 @@ import Testing
         #expect(counter.value == 2000)
     }
 
-    /// The lock is acquired in the order of the calls, also when it is released on another thread.
     @Test func turnsFollowTheOrderOfTheCalls() {
         let gate = TicketLock()
         let counter = Counter()
@@ -68,7 +66,7 @@ import Testing
         #expect(counter.order == [0, 1, 2, 3, 4])
     }
 
-    /// A caller that gave up before it was served is passed over.
+    /// A caller that gave up before it was served is skipped.
     @Test func aWaiterThatTimedOutIsSkipped() throws {
         let gate = TicketLock()
         gate.enter()

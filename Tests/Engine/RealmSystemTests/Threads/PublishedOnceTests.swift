@@ -4,7 +4,7 @@ import Dispatch
 import RealmSystem
 import Testing
 
-/// Tests of objects that are published once, alone and in an array.
+/// Objects that are published once, alone and in an array.
 struct PublishedOnceTests {
     private final class Thing: Sendable {
         let number: Int
