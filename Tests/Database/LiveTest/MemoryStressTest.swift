@@ -4,9 +4,10 @@ import Dispatch
 import Foundation
 import RealmSwift
 
-/// That the heap does not grow with notifications, asynchronous writes and openings, wherever Realms are confined to.
+/// Proves that the heap doesn't grow with notifications, asynchronous writes, and openings, for all kinds of
+/// confinement.
 ///
-/// Notifications are of a Realm in memory, because syncs would take most of the time.
+/// Notifications use a Realm in memory, because syncs would take most of the time.
 struct MemoryStressTest {
     let count: Int
 
@@ -34,7 +35,7 @@ struct MemoryStressTest {
     }
 }
 
-/// Commits from outside of all the places where observers are: from a queue of its own.
+/// Commits from a queue without observers. Its members are used only on the queue.
 private final class Source: @unchecked Sendable {
     private let queue = DispatchQueue(label: "source")
     private var realm: Realm?
@@ -72,7 +73,7 @@ private final class Watchers: @unchecked Sendable {
     private var loop: LoopThread?
     private let kept = Kept()
 
-    /// Each element is touched at one place only.
+    /// Each element is only used under one confinement.
     private final class Kept: @unchecked Sendable {
         var loop: (Realm, [NotificationToken])?
         var queue: (Realm, [NotificationToken])?
@@ -110,7 +111,6 @@ private final class Watchers: @unchecked Sendable {
         )
     }
 
-    /// Waits for a notification from each of the queue, the run loop, the main actor and the actor.
     func told() async { for _ in 0..<4 { await iterator.next(isolation: nil) } }
 
     func end() { loop?.end() }
@@ -131,7 +131,7 @@ private actor WatchingActor {
     }
 }
 
-/// Asynchronous writes, one after the other, of a Realm of a queue.
+/// Consecutive asynchronous writes of a queue's Realm. Used only on the queue.
 private final class Writer: @unchecked Sendable {
     private let queue = DispatchQueue(label: "writer")
     private var realm: Realm?

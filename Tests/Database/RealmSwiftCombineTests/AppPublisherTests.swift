@@ -16,8 +16,7 @@
 
     /// Publishers of apps and users.
     @Suite struct AppPublisherTests {
-        /// A server that answers logins, profiles, renewals, and function calls, and everything else with an empty
-        /// document.
+        /// A server that answers logins, profiles, renewals, and function calls. Other requests get an empty document.
         private struct Server: RLMNetworkTransport {
             func sendRequest(
                 toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock
@@ -46,9 +45,7 @@
             try await body(App(id: "app-" + UUID().uuidString, configuration: configuration))
         }
 
-        /// Returns the result of a future.
         private func value<Value: Sendable>(of future: Future<Value, any Error>) async throws -> Value {
-            // Retained until the future has published its result.
             nonisolated(unsafe) var held: AnyCancellable?
             defer { held?.cancel() }
             return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
@@ -86,7 +83,6 @@
                 var configuration = user.configuration(partitionValue: "W8")
                 configuration.objectTypes = []
                 let (queue, opened) = (DispatchQueue(label: "W8"), configuration)
-                // Used on the queue alone.
                 nonisolated(unsafe) var realm: Realm?
                 let session = try queue.sync { () -> SyncSession in
                     realm = try Realm(configuration: opened, queue: queue)

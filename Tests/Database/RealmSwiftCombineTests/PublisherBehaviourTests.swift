@@ -18,7 +18,6 @@
 
     /// The numbered behaviours of publishers.
     @Suite struct PublisherBehaviourTests {
-        /// Returns the output of a process that has exited.
         private func output(_ result: ExitTest.Result?) -> String {
             String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         }

@@ -232,7 +232,6 @@
             try expectOnlyNames(stage, ["results", "list", "map", "sections", "section"], ["object", "projection"])
         }
 
-        /// Expects that changes of names are published and changes of walks are not.
         private func expectOnlyNames(_ stage: PublisherStage, _ collections: [String], _ objects: [String]) throws {
             stage.settle()
             #expect(stage.kennel.take(collections.count) == collections.sorted())
@@ -373,7 +372,7 @@
             try stage.kennel.on { _ in #expect(first.count == 2 && second.count == 2) }
         }
 
-        /// Objects deleted during the handover are delivered in the version that was handed over (row T1).
+        /// Row T1.
         @Test(.behaviour("S26")) func objectsDeletedDuringTheHandoverKeepTheirVersion() throws {
             let stage = try PublisherStage()
             let other = DispatchQueue(label: "test.later")
@@ -393,7 +392,6 @@
 
         // MARK: Names
 
-        /// The types have the names used in apps.
         @Test(.behaviour("S26")) func theTypesHaveTheirNames() throws {
             typealias Dogs = Results<PublishedDog>
             typealias Marks = Map<String, Int>

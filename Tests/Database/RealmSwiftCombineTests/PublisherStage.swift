@@ -21,7 +21,6 @@
             case subscribedAndFrozen
         }
 
-        /// Retains every saved token.
         final class Tokens {
             var all: [NotificationToken] = []
             var last: NotificationToken? {
@@ -61,7 +60,6 @@
 
         func settle() { kennel.settle(other, third) }
 
-        /// Publishes values. Each must be usable on the queue of publication.
         func publish<Value>(
             _ publisher: RealmPublishers.Value<Value>, _ text: @escaping (Value) -> String
         ) where Value: ThreadConfined {
@@ -112,8 +110,8 @@
                 })
         }
 
-        /// Expects the first values initially, and the second after a change. Expects nothing after a write excluded by
-        /// the saved tokens, or after the subscriptions are cancelled.
+        /// Expects the first values initially, and the second ones after a change. Expects nothing after a write
+        /// excluded by the saved tokens, or after the end of the subscriptions.
         func expect(first: [String] = [], then second: [String], at place: SourceLocation = #_sourceLocation) throws {
             settle()
             #expect(kennel.take(first.count) == first.sorted(), sourceLocation: place)
@@ -134,7 +132,6 @@
             #expect(kennel.take() == [], "cancelled", sourceLocation: place)
         }
 
-        /// Changes a property of every object in every collection.
         private func change(_ realm: Realm) throws {
             let (first, second) = (try Kennel.dog(0, realm), try Kennel.dog(1, realm))
             let third = realm.create(PublishedDog.self, value: ["number": 2, "name": "2", "friends": [second]])

@@ -18,7 +18,6 @@
 
     /// Publishers of all observable types, and the queues on which they publish.
     @Suite struct PublisherTests {
-        /// Everything observable publishes its changes, also through the property used by user interfaces.
         @Test(.behaviour("S26")) func allObservableTypesPublishTheirChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
@@ -65,7 +64,6 @@
                 ])
         }
 
-        /// Changes are handed over to another queue together with their values.
         @Test(.behaviour("S26")) func changesReachAnotherQueue() throws {
             let kennel = try Kennel(dogs: 0..<3)
             let other = DispatchQueue(label: "test.other")

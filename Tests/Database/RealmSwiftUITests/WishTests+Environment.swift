@@ -31,7 +31,7 @@ private struct ConfiguredProgram: SwiftUI.App {
     }
 }
 
-/// An actor with its own Realm, which is passed to a view nevertheless.
+/// An actor that passes its own Realm to a view.
 private actor ElsewhereActor {
     private var realm: Realm?
 
@@ -48,8 +48,7 @@ private actor ElsewhereActor {
 }
 
 extension WrapperTests {
-    /// Problems that users of the original's wrappers have had with Realms, threads, and errors, by the rows of REPORT
-    /// E.
+    /// Problems of the original's wrappers with Realms, threads, and errors, by the rows of REPORT E.
     @MainActor @Suite struct EnvironmentWishTests {
         private func realm(_ configuration: Realm.Configuration) throws -> Realm {
             try Realm(configuration: configuration)

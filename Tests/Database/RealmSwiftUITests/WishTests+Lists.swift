@@ -22,7 +22,6 @@ private struct DogList: View {
     }
 }
 
-/// Values that a view passes to its test.
 @MainActor private enum Captured {
     static var wrapper: ObservedResults<UIDog>?
 }
@@ -42,7 +41,7 @@ private struct Sections: View {
 }
 
 extension WrapperTests {
-    /// Problems that users of the original's wrappers have had with lists, by the rows of REPORT E.
+    /// Problems of the original's wrappers with lists, by the rows of REPORT E.
     @MainActor @Suite struct ListWishTests {
         private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
             UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }

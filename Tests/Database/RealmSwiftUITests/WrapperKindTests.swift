@@ -29,7 +29,7 @@ private struct CountingProgram: SwiftUI.App {
 }
 
 extension WrapperTests {
-    /// Each wrapper with each kind of value that it can show.
+    /// Each wrapper with each kind of value that it supports.
     @MainActor @Suite struct WrapperKindTests {
         private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
             UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }

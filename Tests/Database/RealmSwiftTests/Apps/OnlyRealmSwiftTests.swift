@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Foundation must come from RealmSwift alone: this file imports nothing else.
+// Imports nothing else, so Foundation must come from RealmSwift.
 import RealmSwift
 import TestTraits
 import Testing

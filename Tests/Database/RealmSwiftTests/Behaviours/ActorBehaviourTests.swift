@@ -9,7 +9,6 @@ import Testing
 
 @testable import RealmSwift
 
-/// An actor with a Realm.
 actor Clerk {
     private var realm: Realm?
     private var dog: LiveDog?
@@ -105,7 +104,7 @@ actor Clerk {
             let dog = await clerk.smuggle()
             print(dog.value?.age ?? 0)
         }
-        // The precondition is Swift's own: nothing else detects whether code runs on an actor.
+        // Swift's own precondition. Nothing else detects whether code runs on an actor.
         expect("Incorrect actor executor assumption", in: result)
     }
 

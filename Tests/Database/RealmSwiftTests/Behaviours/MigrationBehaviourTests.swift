@@ -10,7 +10,7 @@ import Testing
 
 /// Schemas over time (realm 9).
 @Suite struct MigrationBehaviourTests {
-    /// `MigratingFile` without a mapping, then `CitizenMapped`, whose public names are not those of the file.
+    /// `MigratingFile` without a mapping, then `CitizenMapped`, whose public names differ from those in the file.
     @Test(.behaviour("B-037")) func oldObjectsHaveTheNamesOfTheFile() throws {
         let file = try MigratingFile.withCitizens(2)
         try file.open(file.configuration([CitizenMapped.self], version: 1))
@@ -183,7 +183,6 @@ import Testing
                 seen.add(id)
                 if id.isMultiple(of: 3) { migration.delete(new) }
             }
-            // The deleted ones are not seen again.
             migration.enumerateObjects(ofType: "Citizen") { old, _ in seen.add(old!["id"] as? Int ?? -1) }
         }
         try file.open(configuration) { realm in
@@ -208,7 +207,7 @@ import Testing
         let configuration = file.configuration([Home0.self], version: 1) { migration, _ in
             answers.add(migration.deleteData(forType: "Dweller"))
             answers.add(migration.deleteData(forType: "Nobody"))
-            // The class is gone by now (row U12); one that stays is only empty.
+            // The class doesn't exist any more (row U12). A class that stays is only emptied.
             answers.add(migration.deleteData(forType: "Dweller"))
             answers.add(migration.deleteData(forType: "Home"))
             answers.add(migration.deleteData(forType: "Home"))
@@ -248,7 +247,7 @@ import Testing
     @Test(.behaviour("B-561")) func objectsBecomeEmbeddedIfEachHasOneParent() throws {
         let types: [ObjectBase.Type] = [HomeEmbedded.self, DwellerEmbedding.self]
         let orphans = try dwellers([0, nil], count: 2)
-        // An object that has no parent after the block is deleted, and a shared one is copied (row R88).
+        // An object without a parent after the block is deleted, and a shared one is copied (row R88).
         let shared = try dwellers([0, 0], count: 2)
         try shared.open(shared.configuration(types, version: 1)) { realm in
             #expect(realm.objects(DwellerEmbedding.self).map { $0.home?.street } == ["s0", "s0"])
@@ -258,7 +257,7 @@ import Testing
         try good.open(good.configuration(types, version: 1)) { realm in
             #expect(realm.objects(DwellerEmbedding.self).map { $0.home?.street } == ["s1", "s0"])
         }
-        // The block can bring order into it.
+        // The block can resolve the conflict.
         try orphans.open(
             orphans.configuration(types, version: 1) { migration, _ in
                 migration.enumerateObjects(ofType: "Home") { _, new in
@@ -304,7 +303,7 @@ import Testing
         }
     }
 
-    /// The process dies within the block; the file it leaves is the old one.
+    /// The process ends in the block, and the file is unchanged.
     @Test(.behaviour("B-565")) func aBlockThatFailsLeavesTheFile() async throws {
         let path = NSTemporaryDirectory() + "regnum-B565-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

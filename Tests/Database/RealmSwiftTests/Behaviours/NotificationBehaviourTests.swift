@@ -10,12 +10,11 @@ import Testing
 
 /// Notifications of collections.
 @Suite struct NotificationBehaviourTests {
-    /// The node with a number.
     static func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
         try #require(realm.object(ofType: ObservedNode.self, forPrimaryKey: id))
     }
 
-    /// Writes on another thread, and doesn't wait until observers have been notified.
+    /// Writes on another thread, without waiting for the observers.
     private static func writeElsewhere(
         _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Void
     ) throws {
@@ -125,7 +124,7 @@ import Testing
         #expect(log.take() == ["5 -[1] +[4] ~[]"])
         try notes.write { try Self.node(4, $0).name = "stays" }
         #expect(log.take() == ["5 -[] +[] ~[3]"])
-        // If two neighbours change places, the changed one is reported as moved.
+        // If neighbours change places, the modified one is reported as moved.
         try notes.write { try Self.node(2, $0).age = -1 }
         #expect(log.take() == ["5 -[1] +[0] ~[]"])
         try notes.write { try Self.node(2, $0).age = 1 }
@@ -162,8 +161,8 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// Changes are found by comparing the contents of two versions (design decision 6), so assigning an equal value
-    /// isn't a change, unlike in the original.
+    /// Changes are computed from the contents of two versions (design decision 6), so assigning an equal value isn't a
+    /// change, unlike in the original.
     @Test(.behaviour("B-478")) func assigningAnEqualValueIsNotAChange() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
@@ -259,7 +258,7 @@ import Testing
         #expect(log.take() == ["1 -[] +[] ~[0]"])
         try notes.write { try Self.node(0, $0).children.append(try Self.node(2, $0)) }
         #expect(log.take() == ["1 -[] +[] ~[0]"])
-        // Linking objects on a path.
+        // A path through linking objects.
         try notes.write { try Self.node(0, $0).name = "parent" }
         #expect(log.take() == ["1 -[] +[] ~[0]"])
         try notes.write { try Self.node(3, $0).children.append(try Self.node(1, $0)) }
@@ -401,7 +400,7 @@ import Testing
             opened.objects(ObservedNode.self).observe { change in
                 log.add(change)
                 guard case .update(let all, _, let insertions, _) = change, insertions == [1] else { return }
-                // Another thread's commit, which beginning to write moves to: told within the write, by itself.
+                // `beginWrite` advances to another thread's commit, which is reported separately within the write.
                 try? onThread { [configuration = notes.configuration] in
                     let realm = try Realm(configuration: configuration)
                     try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 20]) }
@@ -587,7 +586,6 @@ import Testing
 }
 
 extension RealmCollectionChange where CollectionType: RealmCollection {
-    /// Whether what the collection belongs to is gone.
     fileprivate var isGone: Bool {
         switch self {
         case .initial(let all), .update(let all, _, _, _): all.isInvalidated

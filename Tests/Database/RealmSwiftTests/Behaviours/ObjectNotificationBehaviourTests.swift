@@ -14,7 +14,6 @@ import Testing
         try NotificationBehaviourTests.node(id, realm)
     }
 
-    /// Observes a node and logs the notifications.
     private func observe(
         _ notes: ObservedRealm, _ id: Int, _ keyPaths: [String]? = nil, _ log: ObservedLog
     ) throws -> NotificationToken {
@@ -42,7 +41,7 @@ import Testing
         #expect(log.take() == ["age ->7, next ->node 1, numbers ->-"])
         try notes.write { try Self.node(0, $0).next = nil }
         #expect(log.take() == ["next ->-"])
-        // Linking objects do not count.
+        // Linking objects aren't included.
         try notes.write { try Self.node(1, $0).children.append(try Self.node(0, $0)) }
         #expect(log.take() == [])
         withExtendedLifetime(token) {}
@@ -285,7 +284,7 @@ import Testing
         #expect(others.take() == ["3 -[] +[2] ~[0]"])
         try notes.write { try Self.node(0, $0).age = 4 }
         #expect(log.take().sorted() == ["3 -[] +[] ~[0]", "3 -[] +[] ~[0]", "age ->4", "didChange"])
-        // Earlier changes from elsewhere are delivered when the write begins.
+        // Earlier changes of other threads are delivered when the write begins.
         let told = try notes.on { realm in
             try onThread { [configuration = notes.configuration] in
                 let realm = try Realm(configuration: configuration)
@@ -309,7 +308,7 @@ import Testing
         expect("Incorrect Realm: only notifications for the Realm being modified can be skipped.", in: result)
     }
 
-    // MARK: Elsewhere
+    // MARK: Reported changes
 
     @Test(.behaviour("B-154", "B-155")) func onlyChangedPropertiesAreReported() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
@@ -320,7 +319,7 @@ import Testing
             _ = realm.create(ObservedNode.self, value: value, update: .modified)
         }
         #expect(log.take() == ["age ->77"])
-        // Also with `.all`: changes are found by comparing the contents of two versions (design decision 6).
+        // Even with `.all`: changes are computed from the contents of two versions (design decision 6).
         try notes.write { realm in
             let value: [String: Any] = ["id": 0, "name": "0", "age": 78]
             _ = realm.create(ObservedNode.self, value: value, update: .all)
@@ -394,7 +393,6 @@ import Testing
     }
 }
 
-/// An actor that observes what another place has.
 actor NoteClerk {
     private(set) var told: [String] = []
 

@@ -81,7 +81,7 @@ import Testing
             }
             #expect(names(realm, "name BEGINSWITH[c] 'É'") == "éa")
             #expect(names(realm, "name BEGINSWITH 'É'") == "")
-            // Row R33 of the compatibility review holds against the behaviour's second half.
+            // Row R33 of the compatibility review takes precedence over the behaviour's second half.
             #expect(names(realm, "name ==[c] 'ΑΒ'") == "αβ")
             #expect(names(realm, "name ==[cd] 'ΑΒ'") == "αβ")
         }
@@ -474,7 +474,7 @@ import Testing
     }
 }
 
-/// Counts how many objects of it are made.
+/// Counts its instances.
 final class AskCounted: Object {
     @Persisted var number: Int
     static let made = Locked(0)

@@ -8,7 +8,6 @@ import Testing
 
 /// Projections of objects, managed or not (model 7).
 @Suite struct ProjectionBehaviourTests {
-    /// Three villagers: the first one with a home and friends.
     private func withVillage(_ body: (Realm, Villager) throws -> Void) throws {
         try withRealm(Villager.types) { realm in
             let arya = try realm.write {

@@ -15,7 +15,7 @@ final class ShelfBook: TestObject {
     @Persisted var sizes: MutableSet<Int>
     @Persisted(originProperty: "books") var authors: LinkingObjects<ShelfAuthor>
 
-    /// Made of a stored property, and so one to order and to section by.
+    /// Computed from a stored property, by which queries can sort and section.
     var initial: String { String(title.prefix(1)) }
 
     convenience init(_ title: String, _ year: Int? = nil) { self.init(value: ["title": title, "year": year as Any]) }
@@ -88,12 +88,12 @@ final class ShelfCard: Projection<ShelfBook> {
             #expect(
                 texts(books.sectioned(by: \.year, sortDescriptors: byYear))
                     == [["Ark"], ["Brook", "Alpha"], ["Cello", "Beta", "Axis"]])
-            // Keys that do not stand together still make one section each, at the place of their first element.
+            // Keys that aren't adjacent still make one section each, at the position of their first element.
             let lengths = books.sectioned(by: { $0.title.count }, sortDescriptors: ["title"])
             #expect(lengths.allKeys == [5, 3, 4])
             #expect(texts(lengths) == [["Alpha", "Brook", "Cello"], ["Ark"], ["Axis", "Beta"]])
             #expect(lengths[0][2].title == "Cello")
-            // A tie keeps the order that was there.
+            // A stable sort keeps the order of ties.
             let reversed = books.sorted(by: \.title, ascending: false)
             #expect(texts(reversed.sectioned(by: \.year)).last == ["Cello", "Beta", "Axis"])
         }
@@ -232,7 +232,7 @@ final class ShelfCard: Projection<ShelfBook> {
                     }
                 }
             }
-            // The first section's elements moved to the end while it was iterated over; the others' as well.
+            // The elements of each section were changed while it was iterated over.
             #expect(seen == ["A5", "A3", "A4", "B4", "B5", "C5"] && sections.allKeys == ["Z"])
         }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Everything that sets, maps and mixed values can hold, on every way into a Realm.
+/// All values of sets, maps, and mixed values, on every way into a Realm.
 @Suite struct CollectionRoundTripTests {
     @Test(.behaviour("B-101")) func everyValueRoundTripsWhenAdded() throws {
         try withRealm(Holder.types) { realm in
@@ -36,7 +36,6 @@ import Testing
             let holder = try realm.write { realm.create(Holder.self, value: unmanaged) }
             #expect(holder !== unmanaged && unmanaged.realm == nil && unmanaged.animals[0].realm == nil)
             #expect(holder.text == unmanaged.text)
-            // Once more, over the existing object.
             try realm.write { realm.create(Holder.self, value: unmanaged, update: .all) }
             #expect(holder.text == unmanaged.text && realm.objects(Holder.self).count == 1)
             try realm.write { realm.create(Holder.self, value: unmanaged, update: .modified) }
@@ -54,7 +53,6 @@ import Testing
                 let copy = try target.write { target.create(Holder.self, value: original) }
                 #expect(copy.text == original.text && copy != original)
                 #expect(copy.animals[0].realm == target && copy.boxMap["first"]??.realm == target)
-                // One animal is in the set and in the mixed value: it is still one.
                 let inAny = copy.any.dictionaryValue?["animal"]?.object(Animal.self)
                 #expect(copy.animals.contains(try #require(inAny)))
                 #expect(target.objects(Animal.self).count == source.objects(Animal.self).count)
@@ -80,7 +78,7 @@ import Testing
             let text = holder.text
             let managed = try realm.write { realm.create(Holder.self, value: holder) }
             #expect(managed.text == text)
-            // A dictionary changes only the properties that it names.
+            // A dictionary changes only named properties.
             try realm.write {
                 realm.create(Holder.self, value: ["id": 4, "intMap": ["z": 26], "any": [1, [2]]], update: .modified)
             }

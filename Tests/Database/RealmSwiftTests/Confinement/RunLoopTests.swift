@@ -8,7 +8,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// A thread whose run loop runs until it is stopped, as those of apps do.
+/// A thread that runs its run loop until it is stopped. Locks guard its state.
 private final class LoopThread: @unchecked Sendable {
     private let isEnded = Locked(false)
     private let loop = Locked<RunLoop?>(nil)
@@ -18,11 +18,11 @@ private final class LoopThread: @unchecked Sendable {
         let begun = DispatchSemaphore(value: 0)
         let thread = Thread { [self] in
             loop.withLock { $0 = RunLoop.current }
-            // Without anything to wait for, a run loop returns at once.
+            // A run loop without sources returns at once.
             let keeper = Timer(timeInterval: 1000, repeats: true) { _ in }
             RunLoop.current.add(keeper, forMode: .common)
             begun.signal()
-            // A timer does not end a run, so it ends by itself now and then.
+            // A timer doesn't end a run, so it ends itself regularly.
             while !isEnded.withLock({ $0 }) {
                 _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.5))
             }
@@ -34,7 +34,6 @@ private final class LoopThread: @unchecked Sendable {
         begun.wait()
     }
 
-    /// Runs `body` within the run loop, and waits for it.
     func on<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
         let done = DispatchSemaphore(value: 0)
         let result = Locked<Swift.Result<Result, any Error>?>(nil)
@@ -54,9 +53,9 @@ private final class LoopThread: @unchecked Sendable {
     }
 }
 
-/// Realms of threads that run a run loop.
+/// Realms of threads with a run loop.
 @Suite struct RunLoopTests {
-    /// State that a thread keeps from one visit to the next; used there only.
+    /// State of a thread between visits. Used only on the thread.
     private final class Kept: @unchecked Sendable {
         var realm: Realm?
         var tokens: [NotificationToken] = []
@@ -125,7 +124,7 @@ private final class LoopThread: @unchecked Sendable {
         }
     }
 
-    /// Before its run loop runs, nothing can be observed on a thread; a Realm that was opened then can be later.
+    /// Nothing can be observed before the run loop runs. A Realm opened then can be observed later.
     @Test func aRealmThatWasOpenedBeforeTheLoopRuns() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let (log, kept, configuration) = (ObservedLog(), Kept(), notes.configuration)

@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of a guide to creating, reading, updating and deleting. Clients write exactly this: no internals.
+// A guide's code for creating, reading, updating, and deleting, as clients write it.
 
 class GuideRecipe: Object {
     @Persisted(primaryKey: true) var id: Int

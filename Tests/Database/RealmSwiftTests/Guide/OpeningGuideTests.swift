@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of a guide to opening and configuring a Realm. Clients write exactly this: no internals.
+// A guide's code for opening and configuring a Realm, as clients write it.
 
 class GuideNote: Object {
     @Persisted(primaryKey: true) var id: ObjectId
@@ -34,7 +34,6 @@ class GuideDraft: Object {
         let realm = try Realm(configuration: configuration)
         try realm.write { realm.create(GuideNote.self, value: ["text": "Milk"]) }
         #expect(Realm.fileExists(for: configuration) && realm.configuration.fileURL?.lastPathComponent == "notes.realm")
-        // One file, opened again on the same thread, is the same Realm.
         #expect(try Realm(configuration: configuration) == realm)
     }
 

@@ -6,7 +6,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of a guide to freezing, threads and actors. Clients write exactly this: no internals.
+// A guide's code for freezing, threads, and actors, as clients write it.
 
 class GuideParcel: Object {
     @Persisted(primaryKey: true) var number: Int
@@ -31,7 +31,6 @@ class GuideParcel: Object {
         }
     }
 
-    /// Runs `work` on a thread of some queue.
     private func elsewhere<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { done in
             DispatchQueue.global().async { done.resume(with: Swift.Result { try work() }) }
@@ -53,7 +52,7 @@ class GuideParcel: Object {
         let before = parcel.freeze()
         try realm.write { parcel.stops.append("Harbour") }
         #expect(before.stops.count == 1 && parcel.stops.count == 2 && before.isFrozen)
-        // To change it, go back to the live one.
+        // Changes need the live object.
         let live = try #require(before.thaw())
         try realm.write { live.isDelivered = true }
         #expect(parcel.isDelivered && !before.isDelivered)
@@ -84,7 +83,7 @@ class GuideParcel: Object {
         #expect(number == 3)
     }
 
-    /// A Realm that belongs to an actor: everything in it happens there, and nothing blocks a thread.
+    /// A Realm confined to an actor, without blocked threads.
     actor Depot {
         private var realm: Realm?
 

@@ -37,7 +37,6 @@ final class HistoryPerson: TestObject {
     ]
 }
 
-/// Without a primary key.
 final class HistoryThing: TestObject {
     @Persisted var label: String
     @Persisted var owner: HistoryPerson?

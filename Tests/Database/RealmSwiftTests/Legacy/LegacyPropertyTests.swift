@@ -110,7 +110,7 @@ import Testing
             Self.fill(person)
             try realm.write { realm.add(person) }
         }
-        // The index of `anything` is all that differs.
+        // The index of `anything` is the only difference.
         try file.open(NewPerson.types) { realm in
             let person = try #require(realm.objects(NewPerson.self).first)
             #expect(person.age == 36 && person.size == 7 && person.newerSize == .small && person.isTall == false)
@@ -233,7 +233,7 @@ protocol OldestStyle: Object {
     func exercise(_ realm: Realm) throws
 }
 
-/// `RealmOptional`, deprecated as it is.
+/// The deprecated type `RealmOptional`.
 @Suite struct RealmOptionalTests {
     @available(*, deprecated)
     final class OldestPerson: TestObject, OldestStyle {
@@ -258,7 +258,7 @@ protocol OldestStyle: Object {
         }
     }
 
-    /// A type of one's own conforms with nothing, and no property can be one.
+    /// A conformance adds no requirements, but no property can have the type.
     struct Temperature: RealmOptionalType {}
 
     @available(*, deprecated)

@@ -8,7 +8,7 @@ import Testing
 
 /// The effects of a migration, determined in advance.
 @Suite struct RehearsalTests {
-    /// Runs `rehearseMigration` and expects that not a byte of the file changes.
+    /// Expects that the file is unchanged.
     private func rehearse(_ file: MigratingFile, _ configuration: Realm.Configuration) throws -> MigrationRehearsal {
         let before = try Data(contentsOf: file.url)
         let date = try FileManager.default.attributesOfItem(atPath: file.url.path)[.modificationDate] as? Date
@@ -37,7 +37,6 @@ import Testing
         #expect(rehearsal.valuesLost == 10)
         #expect(rehearsal.description.hasPrefix("Migration from version 0 to 2\nCitizen: 5 objects, then 4\n"))
         #expect(rehearsal.description.contains("\n  Class 'Home' is added."))
-        // And then it is done.
         try file.open(configuration) { #expect($0.objects(CitizenNamed.self).count == 4) }
         #expect(try rehearse(file, configuration).description == "Nothing changes (schema version 2)")
     }

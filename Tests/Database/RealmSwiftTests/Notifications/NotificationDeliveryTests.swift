@@ -7,9 +7,9 @@ import Testing
 
 @testable import RealmSwift
 
-/// The times and the queues at which observers are notified.
+/// The times and queues of notifications.
 @Suite struct NotificationDeliveryTests {
-    /// While a query runs in the background, its place goes on working, and sees the version that observers know.
+    /// While a query runs in the background, its queue continues with the version that observers have.
     @Test func aSlowQueryMakesNoOtherWait() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
@@ -40,7 +40,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// Results found in the background can't be used if the Realm has advanced in the meantime.
+    /// Background results are invalid if the Realm has advanced meanwhile.
     @Test func writingWhileAQueryRuns() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
@@ -116,7 +116,6 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    /// Every kind of target reaches another queue.
     @Test func everythingOnAnotherQueue() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let other = DispatchQueue(label: "test.elsewhere")
@@ -193,7 +192,6 @@ import Testing
 extension ObservedNode {
     fileprivate var rowID: UInt64 { Identified(node: self).id }
 
-    /// A projection has the identity of its row.
     private final class Identified: Projection<ObservedNode>, ObjectKeyIdentifiable {
         convenience init(node: ObservedNode) { self.init(projecting: node) }
     }

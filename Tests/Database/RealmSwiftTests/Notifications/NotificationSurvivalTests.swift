@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Observers that end, write and delete during a notification, and the state that they leave behind.
+/// Observers that end, write, and delete during a notification.
 @Suite struct NotificationSurvivalTests {
     private func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
         try NotificationBehaviourTests.node(id, realm)
@@ -38,8 +38,8 @@ import Testing
         #expect(log.take() == [])
     }
 
-    /// A detail view that holds its object and its token, and is released when it's notified that the object was
-    /// deleted.
+    /// A detail view that holds its object and its token, and is released when the object is deleted. Used only on the
+    /// queue.
     private final class Detail: @unchecked Sendable {
         var object: ObservedNode?
         var token: NotificationToken?
@@ -84,7 +84,6 @@ import Testing
             let tokens = held.withLock { nodes in
                 nodes.map { node in
                     node.observe { (change: ObjectChange<ObservedNode>) in
-                        // Releases the objects of the other observers, which haven't been notified yet.
                         held.withLock { $0 = [] }
                         log.add("told")
                     }
@@ -182,7 +181,7 @@ import Testing
         #expect(token == nil)
     }
 
-    /// An object handed over from another thread may be newer than the version of which the block is notified.
+    /// An object handed over from another thread may be newer than the version in the notification.
     @Test func resolvingInACallback() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
@@ -204,7 +203,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    /// Versions are not held longer than they are needed, nor anything else.
+    /// Versions and other resources are released as soon as possible.
     @Test func nothingIsLeftOfManyNotifications() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let count = Locked(0)

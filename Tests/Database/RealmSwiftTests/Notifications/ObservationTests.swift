@@ -11,7 +11,6 @@
 
     /// Changes of live objects and collections that `withObservationTracking` reports.
     @Suite struct ObservationTests {
-        /// Reads, and logs `name` when the values that were read have changed.
         private func track(_ name: String, _ log: ObservedLog, _ read: () -> Void) {
             withObservationTracking(read) { log.add(name) }
         }
@@ -39,7 +38,7 @@
             try notes.close()
         }
 
-        /// The state is the new one when `onChange` is called, and so tracking can go on from there.
+        /// The state is current when `onChange` is called, so tracking can continue from there.
         @Test func readsInOnChangeSeeTheNewState() throws {
             let notes = try ObservedRealm(nodes: 0..<1)
             let log = ObservedLog()
@@ -149,7 +148,7 @@
             try notes.close()
         }
 
-        /// A thread to which nothing can be delivered is notified when it advances by itself.
+        /// A thread without deliveries is notified when it advances.
         @Test func aThreadThatRefreshes() throws {
             let notes = try ObservedRealm(nodes: 0..<2)
             let log = ObservedLog()
@@ -239,7 +238,7 @@
             try notes.close()
         }
 
-        /// Nothing is kept of reads that no observer waits for: not outside of tracking, and not after the change.
+        /// Reads outside of tracking, and before a reported change, leave no state.
         @Test func nothingIsKept() throws {
             let notes = try ObservedRealm(nodes: 0..<2)
             let log = ObservedLog()

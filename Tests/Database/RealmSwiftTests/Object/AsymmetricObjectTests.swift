@@ -17,7 +17,7 @@ final class ReadingWithLink: AsymmetricObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Objects that are only written (model 1.4).
+/// Write-only objects (model 1.4).
 @Suite struct AsymmetricObjectTests {
     private func configuration(_ file: MigratingFile, _ types: [ObjectBase.Type]) -> Realm.Configuration {
         var configuration = file.configuration(types)

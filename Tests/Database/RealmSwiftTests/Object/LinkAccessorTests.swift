@@ -44,7 +44,7 @@ private final class LinkedD: EmbeddedObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The targets of links, read from objects that an iteration or a position makes.
+/// The targets of links, read from objects of an iteration or an index.
 struct LinkAccessorTests {
     private static let count = 300
 
@@ -84,7 +84,6 @@ struct LinkAccessorTests {
                 #expect(person.friend?.id == person.id * 3 % (person.id + 1))
                 #expect(person.friend?.friend?.city?.name == city(of: person.friend?.friend?.id ?? 0))
             }
-            // One, and another while a test above still holds the first.
             #expect(instances.count <= 2)
         }
     }
@@ -106,7 +105,6 @@ struct LinkAccessorTests {
         }
     }
 
-    /// More classes than a keeper remembers, each seen in turn.
     @Test func manyClasses() throws {
         try withPeople { realm in
             for person in realm.objects(LinkedPerson.self) {

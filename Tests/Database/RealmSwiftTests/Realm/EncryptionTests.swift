@@ -99,7 +99,6 @@ import Testing
         expect("already opened with different encryption key", in: result)
     }
 
-    /// Many threads of one process, each with an instance of its own.
     @Test func threadsShareAnEncryptedRealm() throws {
         let folder = try TemporaryFolder()
         let configuration = Self.configuration(folder, Self.key)

@@ -15,7 +15,7 @@ private final class Stop: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// With the keys that the objects of the other class have.
+/// Its objects have the same keys as those of the other class.
 private final class OtherStop: Object {
     @Persisted var number: Int
     @Persisted var place: Int
@@ -23,9 +23,9 @@ private final class OtherStop: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Walks through rows that lie anywhere find several at once, before they are asked for.
+/// Walks through scattered rows locate several rows ahead.
 struct RowLocatorTests {
-    /// The number of objects: enough to fill ten leaves, in an order other than the table's.
+    /// Enough objects to fill ten leaves, in another order than the table's.
     private static let count = 2600
 
     private static func place(of number: Int) -> Int { number * 1009 % count }
@@ -88,7 +88,7 @@ struct RowLocatorTests {
         }
     }
 
-    /// A row found ahead may have been deleted or moved when the walk reaches it.
+    /// A row located ahead may have been deleted or moved by the time the walk reaches it.
     @Test(arguments: [false, true]) func changesDuringAWalkAreSeen(inOneWrite: Bool) throws {
         var random = SeededGenerator(seed: 0xA4EAD)
         try withStops { realm in

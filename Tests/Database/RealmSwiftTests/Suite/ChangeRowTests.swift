@@ -33,7 +33,6 @@ private final class RowView: Projection<RowPerson> {
 @Suite struct ChangeRowTests {
     private static let types: [ObjectBase.Type] = [RowPerson.self, RowContact.self]
 
-    /// Runs `body` on a queue, with a Realm of it.
     private static func onQueue(_ name: String, _ body: (Realm) throws -> Void) throws {
         let queue = DispatchQueue(label: "test." + name)
         let configuration = Realm.Configuration(inMemoryIdentifier: name, objectTypes: types)
@@ -60,7 +59,7 @@ private final class RowView: Projection<RowPerson> {
             #expect(log.take() == ["some: phone 2", "all: phone 2"])
             try realm.write { person.name = "not shown" }
             #expect(log.take() == ["all: email f"])
-            // Its key paths force the link that leads nowhere now.
+            // Its key paths force-unwrap the link, which is null now.
             try realm.write { person.contact = nil }
             try realm.write {}
             #expect(log.take() == ["some: phone -", "all: email -, phone -"])
@@ -68,7 +67,7 @@ private final class RowView: Projection<RowPerson> {
         }
     }
 
-    /// A key path that forces a link is not followed where that leads nowhere.
+    /// A key path that force-unwraps a link stops at null.
     @Test(.behaviour("S16")) func aForcedLinkThatLeadsNowhereIsPrintedAsNull() throws {
         try Self.onQueue("S16-text") { realm in
             let person = try realm.write { realm.create(RowPerson.self, value: ["contact": ["email": "e"]]) }

@@ -27,7 +27,6 @@ private final class OutsideView: Projection<OutsideItem> {
 
 /// Classes that the schema of a Realm lacks.
 @Suite struct ClassOutsideTests {
-    /// The calls that need a class of the schema, by their names.
     private static let calls: [String: @Sendable (Realm, InsideItem) throws -> Void] = [
         "objects": { realm, _ in _ = realm.objects(OutsideItem.self) },
         "projections": { realm, _ in _ = realm.objects(OutsideView.self) },

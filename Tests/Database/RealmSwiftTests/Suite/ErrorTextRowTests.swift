@@ -74,13 +74,12 @@ private enum Second {
 }
 
 #if os(Linux)
-    /// A key also protects Realms that exist in memory only: their pages may reach the disk.
+    /// Encryption of Realms in memory, whose pages may be written to the disk.
     @Suite struct InMemoryKeyTests {
         private static func realm(_ name: String, key: Data?) throws -> Realm {
             try Realm(configuration: .init(inMemoryIdentifier: name, encryptionKey: key, objectTypes: [TextItem.self]))
         }
 
-        /// The number of unnamed files of this process that contain the text.
         private static func filesThatContain(_ text: String) throws -> Int {
             let folder = "/proc/self/fd"
             return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in

@@ -10,13 +10,12 @@ private final class SuiteItem: Object {
     @Persisted var numbers: List<Int>
 }
 
-/// The original's suite's use of objects on threads other than their Realm's, and of thawed ones (rows S6, S13).
+/// Objects used on threads other than their Realm's by the original's suite, and thawed ones (rows S6, S13).
 @Suite struct OtherThreadTests {
     private static func configuration(_ name: String) -> Realm.Configuration {
         .init(inMemoryIdentifier: name, objectTypes: [SuiteItem.self])
     }
 
-    /// Returns the result of `body`, called on a separate thread.
     private static func onOtherThread<Result>(_ body: @escaping () -> Result) -> Result {
         nonisolated(unsafe) var result: Result?
         nonisolated(unsafe) let body = body

@@ -16,7 +16,7 @@ private final class ReportItem: TestObject {
     @Persisted var items: List<ReportItem>
 }
 
-/// Public reports, and texts of errors (rows R35, R76, R105, S22, S24, and the rough edges).
+/// Public bug reports, and texts of errors (rows R35, R76, R105, S22, S24, and the rough edges).
 @Suite struct ReportRowTests {
     private func withItems(_ body: (Realm) throws -> Void) throws {
         try withRealm([ReportItem.self]) { realm in
@@ -122,7 +122,7 @@ private final class ReportItem: TestObject {
         #expect(ReportItem().objectSchema["any"]?.isOptional == false)
     }
 
-    /// `thaw()` cannot know the actor: the actor's own Realm is asked, by key or with a reference.
+    /// `thaw()` can't determine the actor. The actor's own Realm fetches the object, by key or reference.
     @Test(.behaviour("R76")) func anActorGetsAFrozenObjectFromItsOwnRealm() async throws {
         let folder = try TemporaryFolder()
         let configuration = Realm.Configuration(
@@ -150,7 +150,6 @@ private actor OpeningActor {
         realm = try await Realm.open(configuration: configuration)
     }
 
-    /// Returns the names of the objects found by key and by reference, after changing them.
     func names(_ frozen: ReportItem, _ reference: ThreadSafeReference<ReportItem>) async throws -> [String] {
         let found = [realm.object(ofType: ReportItem.self, forPrimaryKey: frozen.id), realm.resolve(reference)]
         try await realm.asyncWrite { for item in found { item?.name += "!" } }

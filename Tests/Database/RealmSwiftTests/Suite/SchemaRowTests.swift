@@ -55,7 +55,7 @@ private final class ParentAfter: TestObject {
     override class func _realmObjectName() -> String? { "RowParent" }
 }
 
-/// The names of classes, and what migrations make of them (rows S3, R88, R102).
+/// The names of classes, and migrations of them (rows S3, R88, R102).
 @Suite struct SchemaRowTests {
     @Test(.behaviour("S03")) func theNameInTheFileNamesTheTableAlone() throws {
         #expect(RenamedItem.className() == "RenamedItem")

@@ -54,7 +54,6 @@ private final class PartItem: TestObject {
     @Persisted var parts: List<NumberPart>
 }
 
-// Two classes for each of two tables.
 private final class FirstTarget: TestObject {
     @Persisted var number = 0
     @Persisted(originProperty: "firstLink") var origins: LinkingObjects<FirstOrigin>

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Values of BSON: literals, accessors, conversions, Extended JSON both ways.
+/// BSON values: literals, accessors, conversions, Extended JSON in both directions.
 @Suite struct AnyBSONTests {
     static let id = ObjectId("0123456789abcdef01234567")
     static let uuid = UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF") ?? UUID()

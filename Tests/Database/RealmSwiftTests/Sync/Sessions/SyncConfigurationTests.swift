@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Servers know objects by a key of this name.
+/// Servers identify objects by a key of this name.
 private final class Letter: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
 }
@@ -15,7 +15,7 @@ private final class MissingLetter: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
 }
 
-/// Calls `body` with a read-only Realm of a file that a writing Realm has made.
+/// Calls `body` with a read-only Realm of a file that a writing Realm has created.
 private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
     let test = try TestApp()
     let user = try await test.login()
@@ -78,7 +78,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         #expect(folder.userFolder("../x") == folder.path + "/..%2Fx" && folder.userFolder(".") == folder.path + "/%2E")
     }
 
-    /// Opening never waits for the network, and creates a synchronised file, which nothing else may write to.
+    /// Opening doesn't wait for the network, and creates a synchronised file, which nothing else may write to.
     @Test func aRealmOpensWithoutAServer() async throws {
         let test = try TestApp()
         let user = try await test.login()
@@ -164,7 +164,6 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         let text = "Can't perform transactions on read-only Realms."
         let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await openReadOnly { realm in
-                // It changes all the same.
                 realm.refresh()
                 guard realm.objects(Letter.self).count == 1 else { return }
                 try realm.write {}

@@ -5,9 +5,8 @@ import Testing
 
 @testable import RealmSwift
 
-/// Logging in (§1.3, §1.4, §1.6): the requests word for word, and the effects of the answers.
+/// Logging in (§1.3, §1.4, §1.6): the exact requests, and the effects of the responses.
 @Suite struct LoginTests {
-    /// The members of a login's body before those that describe the device, and the rest.
     private func parts(_ body: String) throws -> (own: String, device: [String: String]) {
         let separator = try #require(body.range(of: "\"options\":{\"device\":"))
         let own = String(body[..<separator.lowerBound])

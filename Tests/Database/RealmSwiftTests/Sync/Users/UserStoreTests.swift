@@ -9,7 +9,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// The file of the users (§1.13): what survives a restart, and the files of the original.
+/// The file of the users (§1.13): persistence across restarts, and files of the original.
 @Suite struct UserStoreTests {
     @Test func usersSurviveARestart() async throws {
         let test = try TestApp()
@@ -33,7 +33,7 @@ import Testing
         #expect(report.isClean, "\(report.violations)")
     }
 
-    /// The schema is the original's, table by table and column by column.
+    /// Compares table by table and column by column.
     @Test func theFileHasTheSchemaOfTheOriginal() async throws {
         let test = try TestApp()
         _ = try await test.login()
@@ -43,7 +43,6 @@ import Testing
         #expect(ours == original)
     }
 
-    /// The columns of each table, with their types.
     private func tables(_ path: String) throws -> [String: [String]] {
         let snapshot = try Database.open(path, readOnly: true, joining: .existing).snapshot(label: "test")
         var tables: [String: [String]] = [:]

@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    // MARK: The other calls
+    // MARK: Other calls
 
     @Test func passwordsAreAdministered() async throws {
         let test = try TestApp()
