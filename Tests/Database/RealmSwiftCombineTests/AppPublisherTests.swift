@@ -140,18 +140,18 @@
 
         @Test func changesArePublishedUntilTheyAreCancelled() async throws {
             try await withApp { app in
-                nonisolated(unsafe) var told: [String] = []
-                let apps = app.objectWillChange.sink { app in told.append("app " + (app.currentUser?.id ?? "none")) }
+                nonisolated(unsafe) var log: [String] = []
+                let apps = app.objectWillChange.sink { app in log.append("app " + (app.currentUser?.id ?? "none")) }
                 let user = try await app.login(credentials: .userAPIKey("k"))
-                #expect(told.last == "app u")
-                let users = user.objectWillChange.sink { told.append("user \($0.state)") }
+                #expect(log.last == "app u")
+                let users = user.objectWillChange.sink { log.append("user \($0.state)") }
                 try await user.logOut()
-                #expect(told.suffix(2) == ["user loggedOut", "app none"])
+                #expect(log.suffix(2) == ["user loggedOut", "app none"])
                 apps.cancel()
                 users.cancel()
-                let count = told.count
+                let count = log.count
                 _ = try await app.login(credentials: .userAPIKey("k"))
-                #expect(told.count == count)
+                #expect(log.count == count)
             }
         }
     }

@@ -43,7 +43,7 @@
 
     /// A Realm of a queue, with the given dogs, and the values of its publishers.
     ///
-    /// The Realm and the subscriptions are used only on the queue; `told` is guarded by `lock`.
+    /// The Realm and the subscriptions are used only on the queue; `published` is guarded by `lock`.
     final class Kennel: @unchecked Sendable {
         let folder: TemporaryFolder
         let configuration: Realm.Configuration
@@ -52,7 +52,7 @@
         private var realm: Realm?
         private var subscriptions: [AnyCancellable] = []
         private let lock = NSLock()
-        private var told: [String] = []
+        private var published: [String] = []
 
         init(dogs: Range<Int>) throws {
             folder = try TemporaryFolder()
@@ -95,16 +95,16 @@
             for queue in [queue] + others { queue.sync {} }
         }
 
-        func tell(_ text: String) { lock.withLock { told.append(text) } }
+        func record(_ text: String) { lock.withLock { published.append(text) } }
 
         /// Returns the values published since the last call, sorted. Waits for `count` of them, because queries may run
         /// in the background.
         func take(_ count: Int = 0) -> [String] {
             let end = Date(timeIntervalSinceNow: 60)
-            while lock.withLock({ told.count }) < count, Date() < end { Thread.sleep(forTimeInterval: 0.005) }
+            while lock.withLock({ published.count }) < count, Date() < end { Thread.sleep(forTimeInterval: 0.005) }
             return lock.withLock {
-                defer { told = [] }
-                return told.sorted()
+                defer { published = [] }
+                return published.sorted()
             }
         }
 
@@ -114,11 +114,11 @@
     }
 
     extension Publisher {
-        func tell(_ kennel: Kennel, _ text: @escaping (Output) -> String) -> AnyCancellable {
+        func record(_ kennel: Kennel, _ text: @escaping (Output) -> String) -> AnyCancellable {
             sink(
                 receiveCompletion: { completion in
-                    if case .finished = completion { kennel.tell("finished") } else { kennel.tell("failed") }
-                }, receiveValue: { kennel.tell(text($0)) })
+                    if case .finished = completion { kennel.record("finished") } else { kennel.record("failed") }
+                }, receiveValue: { kennel.record(text($0)) })
         }
     }
 #endif

@@ -63,21 +63,21 @@
         func publish<Value>(
             _ publisher: RealmPublishers.Value<Value>, _ text: @escaping (Value) -> String
         ) where Value: ThreadConfined {
-            let told: (Value) -> String = { value in
+            let describe: (Value) -> String = { value in
                 #expect(value.isFrozen == isFrozen)
                 return text(value)
             }
             switch way {
-            case .plain: tell(publisher, told)
-            case .saved: tell(publisher.saveToken(on: tokens, at: \.last), told)
-            case .subscribed: tell(publisher.subscribe(on: other), told)
-            case .received: tell(publisher.receive(on: other), told)
-            case .referenced: tell(publisher.threadSafeReference().receive(on: other), told)
-            case .frozen: tell(publisher.freeze().receive(on: other), told)
-            case .subscribedAndReceived: tell(publisher.subscribe(on: other).receive(on: third), told)
+            case .plain: record(publisher, describe)
+            case .saved: record(publisher.saveToken(on: tokens, at: \.last), describe)
+            case .subscribed: record(publisher.subscribe(on: other), describe)
+            case .received: record(publisher.receive(on: other), describe)
+            case .referenced: record(publisher.threadSafeReference().receive(on: other), describe)
+            case .frozen: record(publisher.freeze().receive(on: other), describe)
+            case .subscribedAndReceived: record(publisher.subscribe(on: other).receive(on: third), describe)
             case .subscribedAndReferenced:
-                tell(publisher.subscribe(on: other).threadSafeReference().receive(on: third), told)
-            case .subscribedAndFrozen: tell(publisher.subscribe(on: other).freeze().receive(on: third), told)
+                record(publisher.subscribe(on: other).threadSafeReference().receive(on: third), describe)
+            case .subscribedAndFrozen: record(publisher.subscribe(on: other).freeze().receive(on: third), describe)
             }
         }
 
@@ -88,23 +88,23 @@
             _ text: @escaping (Change) -> String
         ) {
             switch way {
-            case .plain: tell(publisher, text)
-            case .saved: tell(publisher.saveToken(on: tokens, at: \.last), text)
-            case .subscribed: tell(publisher.subscribe(on: other), text)
-            case .received: tell(publisher.receive(on: other), text)
-            case .referenced: tell(publisher.threadSafeReference().receive(on: other), text)
-            case .frozen: tell(freeze(publisher).receive(on: other), text)
-            case .subscribedAndReceived: tell(publisher.subscribe(on: other).receive(on: third), text)
+            case .plain: record(publisher, text)
+            case .saved: record(publisher.saveToken(on: tokens, at: \.last), text)
+            case .subscribed: record(publisher.subscribe(on: other), text)
+            case .received: record(publisher.receive(on: other), text)
+            case .referenced: record(publisher.threadSafeReference().receive(on: other), text)
+            case .frozen: record(freeze(publisher).receive(on: other), text)
+            case .subscribedAndReceived: record(publisher.subscribe(on: other).receive(on: third), text)
             case .subscribedAndReferenced:
-                tell(publisher.subscribe(on: other).threadSafeReference().receive(on: third), text)
-            case .subscribedAndFrozen: tell(freeze(publisher.subscribe(on: other)).receive(on: third), text)
+                record(publisher.subscribe(on: other).threadSafeReference().receive(on: third), text)
+            case .subscribedAndFrozen: record(freeze(publisher.subscribe(on: other)).receive(on: third), text)
             }
         }
 
-        func tell<Published: Publisher>(_ publisher: Published, _ text: @escaping (Published.Output) -> String) {
+        func record<Published: Publisher>(_ publisher: Published, _ text: @escaping (Published.Output) -> String) {
             let place = place
             kennel.keep(
-                publisher.tell(kennel) { value in
+                publisher.record(kennel) { value in
                     dispatchPrecondition(condition: .onQueue(place))
                     return text(value)
                 })
@@ -121,7 +121,7 @@
                     try realm.write(withoutNotifying: tokens.all) { try changeQuietly(realm) }
                 }
                 settle()
-                #expect(kennel.take() == [], "not to be told", sourceLocation: place)
+                #expect(kennel.take() == [], "not to be published", sourceLocation: place)
             }
             try kennel.write(change)
             settle()

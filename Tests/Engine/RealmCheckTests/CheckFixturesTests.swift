@@ -66,9 +66,9 @@ import Testing
         nonisolated(unsafe) var shares: [Double] = []
         let options = CheckOptions { done, total in lock.withLock { shares.append(Double(done) / Double(total)) } }
         #expect(FileChecker.check(bytes: file.bytes, options: options).isClean)
-        let told = lock.withLock { shares }
-        #expect(told == told.sorted())
-        #expect(told.count > 20 && told[0] < 0.1 && 0.95...1 ~= told.last ?? 0, "\(told)")
+        let reported = lock.withLock { shares }
+        #expect(reported == reported.sorted())
+        #expect(reported.count > 20 && reported[0] < 0.1 && 0.95...1 ~= reported.last ?? 0, "\(reported)")
     }
 
     @Test func aSynchronisedFileIsClean() throws {

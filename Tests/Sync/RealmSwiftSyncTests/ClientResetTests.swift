@@ -107,14 +107,14 @@
         }
 
         @Test func theProgramResetsTheFileByHand() async throws {
-            let told = Collected<SyncError>()
+            let reported = Collected<SyncError>()
             try await reset { _ in
-                .manual { error, _ in if let error = error as? SyncError { told.append(error) } }
+                .manual { error, _ in if let error = error as? SyncError { reported.append(error) } }
             } _: { device, configuration, _, _ in
                 let file = try #require(configuration.fileURL)
                 let queue = DispatchQueue(label: "holder")
                 let box = try queue.sync { ThreadConfinedBox(try Realm(configuration: configuration, queue: queue)) }
-                let error = try await told.first()
+                let error = try await reported.first()
                 #expect(error.code == .clientResetError && device.errors.all.isEmpty)
                 let (path, token) = try #require(error.clientResetInfo())
                 #expect(path.hasPrefix(device.folder.path + "/mongodb-realm/notes/recovered-realms/recovered_realm-"))

@@ -268,18 +268,18 @@
             let server = try await SyncedServer()
             let configuration = try await Device(port: server.port).configuration()
             let queue = DispatchQueue(label: "holder")
-            let told = Collected<(Int, Int)>()
+            let reports = Collected<(Int, Int)>()
             let (holder, token) = try queue.sync {
                 () -> (ThreadConfinedBox<Realm>, SyncSession.ProgressNotificationToken?) in
                 let realm = try Realm(configuration: configuration, queue: queue)
                 let token = try #require(realm.syncSession).addProgressNotification(
                     for: .upload, mode: .reportIndefinitely
-                ) { told.append((Int($0.progressEstimate * 1000), $0.isTransferComplete ? 1 : 0)) }
+                ) { reports.append((Int($0.progressEstimate * 1000), $0.isTransferComplete ? 1 : 0)) }
                 try realm.write { for number in 0..<500 { realm.add(Note("note \(number)")) } }
                 return (ThreadConfinedBox(realm), token)
             }
             #expect(token != nil)
-            try await eventually("some progress") { told.all.contains { $0.1 == 0 } && told.all.last?.1 == 1 }
+            try await eventually("some progress") { reports.all.contains { $0.1 == 0 } && reports.all.last?.1 == 1 }
             token?.invalidate()
             queue.sync { holder.release() }
             try await server.stop()

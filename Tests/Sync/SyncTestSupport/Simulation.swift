@@ -144,7 +144,7 @@ package final class Simulation {
             rounds += 1
             guard rounds < 200 else { throw Failure("the world does not settle: \(unsettled)") }
             for index in clients.indices {
-                if clients[index].isRunning { tell(index) { $0.retry() } }
+                if clients[index].isRunning { update(index) { $0.retry() } }
                 try syncClient(index)
             }
             try happen(500)
@@ -181,7 +181,7 @@ package final class Simulation {
         case .client(let index, .start): start(index)
         case .clientTimer(let index, let timer, _):
             clients[index].settings[timer] = nil
-            tell(index) { $0.fire(timer, now: self.now) }
+            update(index) { $0.fire(timer, now: self.now) }
         case .connect(let index, let attempt): connect(index, attempt)
         case .toServer(let transport, let bytes):
             guard transport.isOpenAtServer, !transport.isCut, server != nil else { return }
@@ -199,13 +199,13 @@ package final class Simulation {
             server?.didSend(transport.number)
             serverWorked()
         case .clientTakes(let transport):
-            if transport.isOpenAtClient { tell(transport.client) { $0.didSend() } }
+            if transport.isOpenAtClient { update(transport.client) { $0.didSend() } }
         case .clientSeesEnd(let transport):
             receive(transport)
             guard transport.isOpenAtClient else { return }
             transport.isOpenAtClient = false
             clients[transport.client].transport = nil
-            tell(transport.client) { $0.didDisconnect(.retry) }
+            update(transport.client) { $0.didDisconnect(.retry) }
         case .serverSeesEnd(let transport): endAtServer(transport)
         case .serverSync(let run): if run == serverRun { syncServer() }
         case .serverStarts: if server == nil { startServer() }
@@ -220,7 +220,7 @@ package final class Simulation {
         let messages = transport.arrived
         if messages.isEmpty { return }
         transport.arrived = []
-        tell(transport.client) { $0.receive(messages, now: self.now) }
+        update(transport.client) { $0.receive(messages, now: self.now) }
     }
 
     /// Counts changes that arrive again.
@@ -264,7 +264,7 @@ package final class Simulation {
         clients[index].isSyncing = false
         clients[index].file.sync()
         acknowledge(index)
-        tell(index) { $0.didCommit() }
+        update(index) { $0.didCommit() }
     }
 
     private func acknowledge(_ index: Int) {
@@ -278,7 +278,7 @@ package final class Simulation {
         clients[index].isRunning = true
         clients[index].connection = ClientConnection(random: SeededGenerator(seed: generator.next()))
         let file = clients[index].file
-        clients[index].session = tell(index) { $0.open(file, path: Self.path) }
+        clients[index].session = update(index) { $0.open(file, path: Self.path) }
     }
 
     private func crashClient(_ index: Int) {
@@ -302,7 +302,7 @@ package final class Simulation {
     }
 
     @discardableResult
-    private func tell<Result>(_ index: Int, _ body: (inout ClientConnection) -> Result) -> Result {
+    private func update<Result>(_ index: Int, _ body: (inout ClientConnection) -> Result) -> Result {
         let result = body(&clients[index].connection)
         clients[index].effects += clients[index].connection.takeEffects()
         guard !clients[index].isPerforming else { return result }
@@ -336,7 +336,7 @@ package final class Simulation {
             queue.add(
                 .clientTimer(index, timer, setting: clients[index].lastSetting), at: now + milliseconds)
         case .cancelTimer(let timer): clients[index].settings[timer] = nil
-        case .refresh: tell(index) { $0.didRefresh() }
+        case .refresh: update(index) { $0.didRefresh() }
         case .integrated(let session, let entries):
             report.downloads += entries
             // The integration made the earlier writes durable.
@@ -344,7 +344,7 @@ package final class Simulation {
         case .marked(let session, _):
             if session == clients[index].fresh?.session {
                 clients[index].fresh?.isComplete = true
-                tell(index) { $0.close(session) }
+                update(index) { $0.close(session) }
             }
         case .closed(let session): closed(session, index)
         case .failed(let session, let failure): failed(session, failure, index)
@@ -358,17 +358,17 @@ package final class Simulation {
         guard failure.action == .clientReset, let session else { return }
         if session == clients[index].session {
             clients[index].session = nil
-            tell(index) { $0.close(session) }
+            update(index) { $0.close(session) }
             openFresh(index)
         } else if session == clients[index].fresh?.session {
-            tell(index) { $0.close(session) }
+            update(index) { $0.close(session) }
             openFresh(index)
         }
     }
 
     private func openFresh(_ index: Int) {
         guard let file = try? makeFile() else { preconditionFailure("no file") }
-        let session = tell(index) { $0.open(file, path: Self.path, mayUpload: false) }
+        let session = update(index) { $0.open(file, path: Self.path, mayUpload: false) }
         clients[index].fresh = (file, session, false)
     }
 
@@ -391,7 +391,7 @@ package final class Simulation {
         }
         acknowledge(index)
         let file = clients[index].file
-        clients[index].session = tell(index) { $0.open(file, path: Self.path) }
+        clients[index].session = update(index) { $0.open(file, path: Self.path) }
     }
 
     /// Changes that the server hasn't acknowledged may be lost from now on.
@@ -412,7 +412,7 @@ package final class Simulation {
     private func connect(_ index: Int, _ attempt: Int) {
         guard clients[index].attempt == attempt, clients[index].isRunning else { return }
         guard server != nil, isSettling || !generator.chance(10) else {
-            return tell(index) { $0.didDisconnect(.retry) }
+            return update(index) { $0.didDisconnect(.retry) }
         }
         lastTransport += 1
         let transport = Transport(lastTransport, index)
@@ -420,7 +420,7 @@ package final class Simulation {
         transports[lastTransport] = transport
         clients[index].transport = transport
         serverWorked()
-        tell(index) { $0.didConnect(name) }
+        update(index) { $0.didConnect(name) }
     }
 
     /// Nothing arrives any more; each end detects it in its own time.
@@ -526,9 +526,9 @@ package final class Simulation {
         case 15:
             // Paused and resumed: another session, which binds before the end of the first one is confirmed.
             guard clients[index].isRunning, let session = clients[index].session else { return }
-            tell(index) { $0.close(session) }
+            update(index) { $0.close(session) }
             let file = clients[index].file
-            clients[index].session = tell(index) { $0.open(file, path: Self.path) }
+            clients[index].session = update(index) { $0.open(file, path: Self.path) }
         default: break
         }
     }

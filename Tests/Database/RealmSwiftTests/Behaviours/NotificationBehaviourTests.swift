@@ -520,14 +520,14 @@ import Testing
 
     @Test(.behaviour("B-493")) func setsInTheirOwnOrder() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
-        let told = Locked<[([Int], [Int])]>([])
+        let received = Locked<[([Int], [Int])]>([])
         let token = try notes.on { realm in
             let node = try Self.node(0, realm)
             try realm.write { node.tags.insert(objectsIn: ["b", "d", "f"]) }
             return node.tags.observe { change in
                 guard case .update(_, let deletions, let insertions, let modifications) = change else { return }
                 #expect(modifications == [])
-                told.withLock { $0.append((deletions, insertions)) }
+                received.withLock { $0.append((deletions, insertions)) }
             }
         }
         notes.settle()
@@ -539,7 +539,7 @@ import Testing
             tags.insert("e")
         }
         let after = try notes.on { Array(try Self.node(0, $0).tags) }
-        let changes = told.withLock { $0 }
+        let changes = received.withLock { $0 }
         #expect(changes.count == 1)
         #expect(changes.first?.0.map { before[$0] } == ["d"])
         #expect(changes.first.map { Set($0.1.map { after[$0] }) } == ["a", "e"])

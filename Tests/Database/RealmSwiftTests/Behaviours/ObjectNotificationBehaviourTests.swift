@@ -168,9 +168,9 @@ import Testing
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let token = try notes.on { realm in
-            let token = realm.observe { notification, told in
-                #expect(told == realm && !told.isInWriteTransaction)
-                log.add("\(notification) \(told.objects(ObservedNode.self).count)")
+            let token = realm.observe { notification, received in
+                #expect(received == realm && !received.isInWriteTransaction)
+                log.add("\(notification) \(received.objects(ObservedNode.self).count)")
             }
             try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 1]) }
             #expect(log.take() == ["didChange 2"])
@@ -195,7 +195,9 @@ import Testing
                     try realm.write { _ = realm.create(ObservedNode.self, value: ["id": id]) }
                 }
             }
-            let token = realm.observe { notification, told in log.add("\(notification) \(told.isInWriteTransaction)") }
+            let token = realm.observe { notification, received in
+                log.add("\(notification) \(received.isInWriteTransaction)")
+            }
             try add(5)
             #expect(realm.refresh())
             #expect(log.take() == ["didChange false"])
@@ -219,8 +221,8 @@ import Testing
         let tokens = try notes.on { realm in
             realm.autorefresh = false
             return [
-                realm.observe { notification, told in
-                    log.add("\(notification) \(told.objects(ObservedNode.self).count)")
+                realm.observe { notification, received in
+                    log.add("\(notification) \(received.objects(ObservedNode.self).count)")
                 },
                 realm.objects(ObservedNode.self).observe { log.add($0) },
             ]
@@ -285,7 +287,7 @@ import Testing
         try notes.write { try Self.node(0, $0).age = 4 }
         #expect(log.take().sorted() == ["3 -[] +[] ~[0]", "3 -[] +[] ~[0]", "age ->4", "didChange"])
         // Earlier changes of other threads are delivered when the write begins.
-        let told = try notes.on { realm in
+        let received = try notes.on { realm in
             try onThread { [configuration = notes.configuration] in
                 let realm = try Realm(configuration: configuration)
                 try realm.write { try Self.node(0, realm).name = "loud" }
@@ -293,7 +295,7 @@ import Testing
             try realm.write(withoutNotifying: tokens) { try Self.node(1, realm).name = "quiet" }
             return log.take().sorted()
         }
-        #expect(told == ["3 -[] +[] ~[0]", "3 -[] +[] ~[0]", "didChange", "name quiet>loud"])
+        #expect(received == ["3 -[] +[] ~[0]", "3 -[] +[] ~[0]", "didChange", "name quiet>loud"])
         notes.settle()
         #expect(log.take() == [])
         withExtendedLifetime((tokens, other)) {}
@@ -381,12 +383,12 @@ import Testing
         token.forEach { $0.invalidate() }
         try notes.write { try Self.node(0, $0).name = "newer" }
         try await Task.sleep(for: .milliseconds(50))
-        #expect(await clerk.told.count == 3)
+        #expect(await clerk.received.count == 3)
     }
 
-    private func eventually(_ clerk: NoteClerk, _ told: [String]) async -> Bool {
+    private func eventually(_ clerk: NoteClerk, _ received: [String]) async -> Bool {
         for _ in 0..<12_000 {
-            if await clerk.told.sorted() == told.sorted() { return true }
+            if await clerk.received.sorted() == received.sorted() { return true }
             try? await Task.sleep(for: .milliseconds(5))
         }
         return false
@@ -394,21 +396,21 @@ import Testing
 }
 
 actor NoteClerk {
-    private(set) var told: [String] = []
+    private(set) var received: [String] = []
 
-    func add(_ text: String) { told.append(text) }
+    func add(_ text: String) { received.append(text) }
 
     @MainActor func observe(_ configuration: Realm.Configuration) async throws -> [NotificationToken] {
         let realm = try await Realm(configuration: configuration)
         let node = try NotificationBehaviourTests.node(0, realm)
         let first = await node.observe(on: self) { (clerk, change: ObjectChange<ObservedNode>) in
             guard case .change(let node, _) = change else { return }
-            clerk.told.append(node.name)
+            clerk.received.append(node.name)
         }
         let second = await realm.objects(ObservedNode.self).observe(on: self) { clerk, change in
             let log = ObservedLog()
             log.add(change)
-            clerk.told += log.take()
+            clerk.received += log.take()
         }
         return [first, second]
     }

@@ -52,11 +52,11 @@ import Testing
             for await change in realm.objects(ObservedNode.self).changes() { log.add(change) }
             log.add("end")
         }
-        var told: [String] = []
+        var received: [String] = []
         #expect(
             await eventually {
-                told += log.take()
-                return told == ["initial 2"]
+                received += log.take()
+                return received == ["initial 2"]
             })
         task.cancel()
         await task.value

@@ -31,10 +31,10 @@ import Testing
         }
         for _ in 0..<5 { notes.queue.sync {} }
         let count = try notes.on { $0.objects(ObservedNode.self).count }
-        let told = log.take()
+        let received = log.take()
         Observers.background.resume()
         #expect(count == 4)
-        #expect(told == [])
+        #expect(received == [])
         notes.settle()
         #expect(log.take().sorted() == ["3 -[] +[2] ~[]", "5 -[] +[4] ~[]", "all 5"])
         withExtendedLifetime(tokens) {}

@@ -124,19 +124,19 @@ private final class Track: @unchecked Sendable {
             var known: [Int: Int] = [:]
             return Array(nodes).map { Look(identity: "\($0.id)", text: "\(Track.look($0, depth: 4, &known))") }
         }
-        token = nodes.observe { [weak self] in self?.told($0) }
+        token = nodes.observe { [weak self] in self?.receive($0) }
     }
 
     init<Values: RealmCollection>(_ name: String, values: Values) where Values.Element: CustomStringConvertible {
         self.name = name
         read = { values.map { Look(identity: "\($0)", text: "\($0)") } }
-        token = values.observe { [weak self] in self?.told($0) }
+        token = values.observe { [weak self] in self?.receive($0) }
     }
 
     init(_ name: String, values: Map<String, Int>) {
         self.name = name
         read = { values.keys.map { Look(identity: $0, text: "\(values[$0] ?? -1)") } }
-        token = values.observe { [weak self] in self?.told($0) }
+        token = values.observe { [weak self] in self?.receive($0) }
     }
 
     init(_ name: String, nodes: Map<String, ObservedNode?>) {
@@ -148,7 +148,7 @@ private final class Track: @unchecked Sendable {
                 return Look(identity: key, text: node.map { "\(Track.look($0, depth: 4, &known))" } ?? "nil")
             }
         }
-        token = nodes.observe { [weak self] in self?.told($0) }
+        token = nodes.observe { [weak self] in self?.receive($0) }
     }
 
     func end() {
@@ -161,7 +161,7 @@ private final class Track: @unchecked Sendable {
         #expect(known == read(), "\(name)")
     }
 
-    private func told<Collection: RealmCollection>(_ change: RealmCollectionChange<Collection>) {
+    private func receive<Collection: RealmCollection>(_ change: RealmCollectionChange<Collection>) {
         switch change {
         case .initial: known = read()
         case .update(_, let deletions, let insertions, let modifications):
@@ -170,7 +170,7 @@ private final class Track: @unchecked Sendable {
         }
     }
 
-    private func told<Value>(_ change: RealmMapChange<Map<String, Value>>) {
+    private func receive<Value>(_ change: RealmMapChange<Map<String, Value>>) {
         switch change {
         case .initial: known = read()
         case .update(_, let deletions, let insertions, let modifications):

@@ -114,8 +114,8 @@ import Testing
         notes.settle()
         #expect(log.take() == ["initial 3", "initial 3", "initial 3"])
         try notes.write { try self.node(0, $0).name = "x" }
-        let told = log.take()
-        #expect(told.count >= 6 && told.allSatisfy { $0.hasPrefix("3 -[] +[] ~[") })
+        let received = log.take()
+        #expect(received.count >= 6 && received.allSatisfy { $0.hasPrefix("3 -[] +[] ~[") })
         #expect(try notes.on { realm in realm.objects(ObservedNode.self).map(\.age).reduce(0, +) } == 303)
         withExtendedLifetime(tokens) {}
     }
@@ -140,9 +140,9 @@ import Testing
         notes.settle()
         _ = log.take()
         try notes.write { try self.node(0, $0).name = "x" }
-        let told = log.take()
-        #expect(told.contains("deleted"))
-        #expect(told.contains("0 -[0, 1, 2, 3, 4] +[] ~[]"))
+        let received = log.take()
+        #expect(received.contains("deleted"))
+        #expect(received.contains("0 -[0, 1, 2, 3, 4] +[] ~[]"))
         notes.settle()
         #expect(log.take() == [])
         withExtendedLifetime(tokens) {}

@@ -32,13 +32,13 @@ private final class SuiteItem: Object {
         let realm = try Realm(configuration: Self.configuration("S06"))
         let (kept, deleted) = try realm.write { (realm.create(SuiteItem.self), realm.create(SuiteItem.self)) }
         try realm.write { realm.delete(deleted) }
-        let told = Self.onOtherThread {
+        let answers = Self.onOtherThread {
             [
                 kept.realm == realm, kept.numbers.realm == realm,
                 kept.isFrozen, kept.isInvalidated, deleted.isInvalidated,
             ]
         }
-        #expect(told == [true, true, false, false, true])
+        #expect(answers == [true, true, false, false, true])
     }
 
     @Test(.behaviour("S13")) func thawingDoesNotAdvanceTheLiveRealm() throws {

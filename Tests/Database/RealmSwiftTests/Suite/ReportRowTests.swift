@@ -107,15 +107,15 @@ private final class ReportItem: TestObject {
 
     @Test(.behaviour("S22")) func asyncWriteIsPerforming() async throws {
         let configuration = Realm.Configuration(inMemoryIdentifier: "S22", objectTypes: [ReportItem.self])
-        let told = try await performs(configuration)
-        #expect(told == [false, true, false])
+        let states = try await performs(configuration)
+        #expect(states == [false, true, false])
     }
 
     @MainActor private func performs(_ configuration: Realm.Configuration) async throws -> [Bool] {
         let realm = try await Realm(configuration: configuration)
-        var told = [realm.isPerformingAsynchronousWriteOperations]
-        try await realm.asyncWrite { told.append(realm.isPerformingAsynchronousWriteOperations) }
-        return told + [realm.isPerformingAsynchronousWriteOperations]
+        var states = [realm.isPerformingAsynchronousWriteOperations]
+        try await realm.asyncWrite { states.append(realm.isPerformingAsynchronousWriteOperations) }
+        return states + [realm.isPerformingAsynchronousWriteOperations]
     }
 
     @Test(.behaviour("S22")) func mixedPropertiesAreNotOptional() {

@@ -111,17 +111,17 @@ final class ObservedRealm: @unchecked Sendable {
 
 /// The notifications of observers, as text. Used only on one queue.
 final class ObservedLog: @unchecked Sendable {
-    private let told = Locked<[String]>([])
+    private let received = Locked<[String]>([])
 
-    func add(_ text: String) { told.withLock { $0.append(text) } }
+    func add(_ text: String) { received.withLock { $0.append(text) } }
 
-    var isEmpty: Bool { told.withLock(\.isEmpty) }
+    var isEmpty: Bool { received.withLock(\.isEmpty) }
 
     /// Returns the notifications since the last call.
     func take() -> [String] {
-        told.withLock { told in
-            defer { told = [] }
-            return told
+        received.withLock { received in
+            defer { received = [] }
+            return received
         }
     }
 

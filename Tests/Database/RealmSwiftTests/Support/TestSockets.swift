@@ -24,7 +24,7 @@ final class TestSockets: WebSocketTransport {
         return await iterator.next()
     }
 
-    func tell(_ event: WebSocketEvent) { handle.withLock { $0 }?(event) }
+    func deliver(_ event: WebSocketEvent) { handle.withLock { $0 }?(event) }
 
     private struct Socket: WebSocket {
         func send(_ message: [UInt8], _ completion: @escaping @Sendable () -> Void) {}

@@ -142,10 +142,10 @@
             answers.append(
                 await server.send("POST", "/auth/api_keys", ["name": .string(key + "!")], token: ann.refresh))
             #expect(answers.allSatisfy { $0.status >= 400 })
-            let told = server.lines.text + answers.map(\.body).joined(separator: "\n")
+            let output = server.lines.text + answers.map(\.body).joined(separator: "\n")
             #expect(server.lines.text.contains("POST login 401"))
-            #expect(server.lines.text.contains("Leak"), "the kind of an error is told")
-            for secret in secrets { #expect(!told.contains(secret), "\(secret)") }
+            #expect(server.lines.text.contains("Leak"), "the kind of an error is logged")
+            for secret in secrets { #expect(!output.contains(secret), "\(secret)") }
         }
 
         private struct Leak: Error, CustomStringConvertible { let description = "leaked" }

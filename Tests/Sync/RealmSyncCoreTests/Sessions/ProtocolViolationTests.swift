@@ -15,13 +15,13 @@ import Testing
         let file = SimulatedClientFile()
         try file.commit(SimpleChanges.schema, timestamp: 100 + seed)
         file.sync()
-        return (client, file, link.tell(client) { $0.open(file, path: Self.path) })
+        return (client, file, link.update(client) { $0.open(file, path: Self.path) })
     }
 
     private func commit(_ changeset: Changeset, _ client: Int, _ file: SimulatedClientFile) throws {
         try file.commit(changeset, timestamp: 1000)
         file.sync()
-        link.tell(client) { $0.didCommit() }
+        link.update(client) { $0.didCommit() }
     }
 
     private func failures(_ client: Int) -> [ClientFailure] {
@@ -85,20 +85,20 @@ import Testing
         let ident = try #require(file.state.file?.ident)
         link.directory.partition(Self.path).expire(ident)
         link.isOffline = false
-        link.tell(client) { $0.retry() }
+        link.update(client) { $0.retry() }
         let failure = try #require(failures(client).first)
         #expect(failure.code == 222)
         #expect(failure.action == .clientReset)
         #expect(!failure.error.canTryAgain)
         #expect(failure.error.shouldClientReset)
 
-        link.tell(client) { $0.close(session) }
+        link.update(client) { $0.close(session) }
         let fresh = SimulatedClientFile()
-        let second = link.tell(client) { $0.open(fresh, path: Self.path, mayUpload: false) }
+        let second = link.update(client) { $0.open(fresh, path: Self.path, mayUpload: false) }
         #expect(link.takeEffects(client).contains(.marked(session: second, request: 1)))
-        link.tell(client) { $0.close(second) }
+        link.update(client) { $0.close(second) }
         try file.reset(to: fresh, discarding: false) { _, _ in }
-        let third = link.tell(client) { $0.open(file, path: Self.path) }
+        let third = link.update(client) { $0.open(file, path: Self.path) }
         #expect([session, second, third] == [1, 2, 3])
         #expect(file.state.file?.ident != ident)
         #expect(file.isUploaded)
@@ -149,7 +149,7 @@ import Testing
     @Test func aBootstrapWithoutAnEntry() throws {
         let client = link.addClient()
         let file = SimulatedClientFile()
-        _ = link.tell(client) { $0.open(file, path: Self.path) }
+        _ = link.update(client) { $0.open(file, path: Self.path) }
         var downloads = 0
         for message in link.messages where !message.isFromClient {
             guard case .download(let download) = try ServerMessage(message.bytes, mode: .partition) else { continue }
@@ -248,7 +248,7 @@ import Testing
     @Test func retries() throws {
         let (client, file, session) = try open()
         let transport = try #require(link.clients[client].transport)
-        link.tellServer { $0.fail(session, of: transport, SessionError(.initialSyncNotComplete, "later")) }
+        link.updateServer { $0.fail(session, of: transport, SessionError(.initialSyncNotComplete, "later")) }
         #expect(failures(client).map(\.action) == [.transient])
         #expect(link.headers.last == "> unbind 1")
         let delay = try #require(link.clients[client].timers[.resume(session: session)])
@@ -264,22 +264,22 @@ import Testing
     private func answers(_ messages: [String]) -> [String] {
         var server = SyncServer(link.directory)
         _ = server.accept(1, offers: SyncMode.partition.offers(8...14))
-        var told: [String] = []
+        var received: [String] = []
         for message in messages {
             server.receive(Array(message.utf8), from: 1)
             var effects = server.takeEffects()
             while !effects.isEmpty {
                 for effect in effects {
                     if case .send(_, let bytes) = effect {
-                        told.append(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))
+                        received.append(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))
                         server.didSend(1)
                     }
-                    if case .close = effect { told.append("close") }
+                    if case .close = effect { received.append("close") }
                 }
                 effects = server.takeEffects()
             }
         }
-        return told.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        return received.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
     }
 
     @Test func clientsThatBreakTheProtocol() {
@@ -331,7 +331,7 @@ import Testing
         let (client, file, _) = try open()
         let older = try #require(link.clients[client].transport)
         let other = link.addClient(seed: 9)
-        _ = link.tell(other) { $0.open(file, path: Self.path) }
+        _ = link.update(other) { $0.open(file, path: Self.path) }
         #expect(link.clients[client].transport != older)
     }
 
@@ -353,11 +353,11 @@ import Testing
                 let file = SimulatedClientFile()
                 try file.commit(SimpleChanges.schema, timestamp: 100)
                 file.sync()
-                _ = link.tell(client) { $0.open(file, path: Self.path) }
+                _ = link.update(client) { $0.open(file, path: Self.path) }
                 for key in 0..<5 {
                     _ = try? file.commit(SimpleChanges.create(Int64(key)), timestamp: 200)
                     file.sync()
-                    link.tell(client) { $0.didCommit() }
+                    link.update(client) { $0.didCommit() }
                     link.fire(.reconnect, client)
                     link.fire(.resume(session: 1), client)
                 }

@@ -99,15 +99,15 @@ import Testing
     private func compare(_ replay: ServerReplay, _ name: String, _ counts: inout ServerCounts) {
         if name != "wrong-mode-flx.jsonl" { #expect(replay.log.isEmpty, "\(name): \(replay.log)") }
         #expect(replay.violations.isEmpty, "\(name): \(replay.violations)")
-        for (session, told) in replay.recorded.sorted(by: { $0.key[1] < $1.key[1] }) {
-            let ours = replay.ours[session] ?? ServerReplay.Told()
+        for (session, sent) in replay.recorded.sorted(by: { $0.key[1] < $1.key[1] }) {
+            let ours = replay.ours[session] ?? ServerReplay.Sent()
             counts.sessions += 1
-            if Self.compared(ours.messages) != Self.compared(told.messages) {
+            if Self.compared(ours.messages) != Self.compared(sent.messages) {
                 let ourHeads = ours.messages.map(ServerReplay.head)
-                Issue.record("\(name) \(session): \(ourHeads) for \(told.messages.map(ServerReplay.head))")
+                Issue.record("\(name) \(session): \(ourHeads) for \(sent.messages.map(ServerReplay.head))")
             }
             // Ignores recorded versions that are empty after our merge.
-            let entries = told.entries.filter { !replay.isMergedAway($0.serverVersion) }
+            let entries = sent.entries.filter { !replay.isMergedAway($0.serverVersion) }
             if Self.hasOwnOrder.contains(name) {
                 if ours.entries != entries { counts.reordered += 1 }
             } else if ours.entries != entries {
@@ -115,9 +115,9 @@ import Testing
                 let first = pairs.first { $0 != $1 }.map { "\(ServerReplay.head($0)) for \(ServerReplay.head($1))" }
                 Issue.record("\(name) \(session): \(ours.entries.count) of \(entries.count) changes, \(first ?? "")")
             }
-            counts.messages += told.messages.count
-            counts.entries += told.entries.count
-            counts.downloads += told.downloads.count
+            counts.messages += sent.messages.count
+            counts.entries += sent.entries.count
+            counts.downloads += sent.downloads.count
             counts.same += replay.sameDownloads(session)
         }
     }
@@ -128,10 +128,10 @@ import Testing
         var count = 0
         for name in try SyncFixtures.recordings() where try Recording(name).modes == [.flexible] {
             let replay = try ServerReplay(name)
-            let told = replay.ours.values.flatMap(\.messages)
+            let sent = replay.ours.values.flatMap(\.messages)
             #expect(replay.ours.values.allSatisfy { $0.downloads.isEmpty }, "\(name)")
-            #expect(!told.isEmpty, "\(name)")
-            for message in told {
+            #expect(!sent.isEmpty, "\(name)")
+            for message in sent {
                 guard case .jsonError(0, ConnectionErrorCode.usePartition.rawValue, let error) = message else {
                     Issue.record("\(name): \(ServerReplay.head(message))")
                     continue

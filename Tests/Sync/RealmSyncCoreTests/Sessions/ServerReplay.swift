@@ -9,14 +9,14 @@ import Testing
 /// do there.
 struct ServerReplay {
     /// The messages sent to a session, regardless of how its changes were divided into messages.
-    struct Told: Equatable {
+    struct Sent: Equatable {
         var messages: [ServerMessage] = []
         var entries: [ServerMessage.Download.Entry] = []
         var downloads: [ServerMessage.Download] = []
     }
 
-    private(set) var recorded: [[UInt64]: Told] = [:]
-    private(set) var ours: [[UInt64]: Told] = [:]
+    private(set) var recorded: [[UInt64]: Sent] = [:]
+    private(set) var ours: [[UInt64]: Sent] = [:]
     private(set) var log: [String] = []
     /// The invalid cursors and versions in our downloads (§2.8).
     private(set) var violations: [String] = []
@@ -59,10 +59,10 @@ struct ServerReplay {
         case .client(let content):
             prepare(content, connection, index)
             server.receive(message.bytes, from: connection)
-        case .server(let told):
+        case .server(let sent):
             heard += 1
             if message.isScripted || scripted == heard - 1 { return }
-            take(told, connection)
+            take(sent, connection)
         case .broken: heard += 1
         }
     }
@@ -86,18 +86,18 @@ struct ServerReplay {
     }
 
     /// Handles a message of the recorded server, some of which were scripted.
-    private mutating func take(_ told: ServerMessage, _ connection: UInt64) {
-        switch told {
+    private mutating func take(_ sent: ServerMessage, _ connection: UInt64) {
+        switch sent {
         case .jsonError(let session, let code, let error) where session > 0:
             server.fail(session, of: connection, code: code, error)
-            take(told, connection, &recorded)
+            take(sent, connection, &recorded)
         case .error(let session, let code, let canTryAgain, let text):
             // Our server sends this error in the newer form.
             let error = ServerError(text, .applicationBug, canTryAgain: canTryAgain)
             server.fail(session, of: connection, code: code, error)
             take(.jsonError(session: session, code: code, error), connection, &recorded)
         case .jsonError(0, ConnectionErrorCode.other.rawValue, _): server.didDisconnect(connection)
-        default: take(told, connection, &recorded)
+        default: take(sent, connection, &recorded)
         }
     }
 
@@ -132,7 +132,7 @@ struct ServerReplay {
         }
     }
 
-    private func take(_ message: ServerMessage, _ connection: UInt64, _ told: inout [[UInt64]: Told]) {
+    private func take(_ message: ServerMessage, _ connection: UInt64, _ sent: inout [[UInt64]: Sent]) {
         let session = [connection, message.session]
         switch message {
         case .log: break
@@ -145,13 +145,13 @@ struct ServerReplay {
                 if let changeset = try? Changeset(decoding: entry.changeset) { entry.changeset = changeset.encoded() }
                 return entry
             }
-            told[session, default: Told()].entries += entries
+            sent[session, default: Sent()].entries += entries
             download.entries = entries
-            told[session, default: Told()].downloads.append(download)
+            sent[session, default: Sent()].downloads.append(download)
         case .jsonError(_, let code, let error):
             let plain = ServerError("", error.action, canTryAgain: error.canTryAgain)
-            told[session, default: Told()].messages.append(.jsonError(session: session[1], code: code, plain))
-        default: told[session, default: Told()].messages.append(message)
+            sent[session, default: Sent()].messages.append(.jsonError(session: session[1], code: code, plain))
+        default: sent[session, default: Sent()].messages.append(message)
         }
     }
 

@@ -17,13 +17,13 @@ import Testing
         let file = SimulatedClientFile()
         try file.commit(SimpleChanges.schema, timestamp: 100 + seed)
         file.sync()
-        return (client, file, link.tell(client) { $0.open(file, path: path) })
+        return (client, file, link.update(client) { $0.open(file, path: path) })
     }
 
     private func commit(_ changeset: Changeset, _ client: Int, _ file: SimulatedClientFile) throws {
         try file.commit(changeset, timestamp: 1000)
         file.sync()
-        link.tell(client) { $0.didCommit() }
+        link.update(client) { $0.didCommit() }
     }
 
     /// The salts are random.
@@ -62,8 +62,8 @@ import Testing
         try file.content.commit(SimpleChanges.schema, timestamp: 100)
         file.content.sync()
         file.change = SimpleChanges.create(1)
-        link.tell(client) { _ = $0.open(file, path: Self.path) }
-        link.tell(client) { $0.didCommit() }
+        link.update(client) { _ = $0.open(file, path: Self.path) }
+        link.update(client) { $0.didCommit() }
         let failures = link.takeEffects(client).filter { if case .failed = $0 { true } else { false } }
         #expect(failures.isEmpty && file.change == nil && file.content.isUploaded)
         #expect(link.directory.partition(Self.path).model == file.content.model)
@@ -95,9 +95,9 @@ import Testing
         try commit(SimpleChanges.create(1), client, file)
         link.cut(client)
         link.alter = nil
-        link.tell(client) { $0.close(session) }
+        link.update(client) { $0.close(session) }
         let before = link.messages.count
-        _ = link.tell(client) { $0.open(file, path: Self.path) }
+        _ = link.update(client) { $0.open(file, path: Self.path) }
         link.fire(.reconnect, client)
         #expect(file.isUploaded)
         var uploads: [ClientMessage.Upload] = []
@@ -131,7 +131,7 @@ import Testing
         #expect(messages.count == 3)
         let version = fileB.state.newestVersion
         _ = link.takeEffects(b)
-        link.tell(b) { $0.receive(messages, now: 0) }
+        link.update(b) { $0.receive(messages, now: 0) }
         // The client reports its progress, and the server acknowledges it.
         let effects = [3, 0].map { ClientEffect.integrated(session: session, entries: $0) }
         #expect(link.takeEffects(b) == effects)
@@ -150,7 +150,7 @@ import Testing
         download.entries[0].changeset = Changeset([.eraseTable("Nothing")]).encoded()
         messages[2] = ServerMessage.download(download).encoded()
         _ = link.takeEffects(b)
-        link.tell(b) { $0.receive(messages, now: 0) }
+        link.update(b) { $0.receive(messages, now: 0) }
         let effects = link.takeEffects(b)
         #expect(effects.first == .integrated(session: session, entries: 2))
         guard case .failed(session, let failure)? = effects.dropFirst().first else { throw Failure("it did not fail") }
@@ -170,19 +170,19 @@ import Testing
             return nil
         }
         for expected in UInt64(2)...4 {
-            let request = link.tell(client) { $0.requestMark(session) }
+            let request = link.update(client) { $0.requestMark(session) }
             #expect(request == expected)
         }
         link.alter = nil
         #expect(held.map { String(decoding: $0, as: UTF8.self) } == ["mark 1 2\n", "mark 1 3\n", "mark 1 4\n"])
         _ = link.takeEffects(client)
-        link.tell(client) { $0.receive(held[1], now: 0) }
+        link.update(client) { $0.receive(held[1], now: 0) }
         #expect(link.takeEffects(client).contains(.marked(session: session, request: 3)))
-        link.tell(client) { $0.receive(held[2], now: 0) }
+        link.update(client) { $0.receive(held[2], now: 0) }
         #expect(link.takeEffects(client).contains(.marked(session: session, request: 4)))
         #expect(link.clients[client].transport != nil)
         // An answered mark isn't answered again, nor is an earlier one.
-        link.tell(client) { $0.receive(held[0], now: 0) }
+        link.update(client) { $0.receive(held[0], now: 0) }
         #expect(link.clients[client].transport == nil)
     }
 
@@ -199,7 +199,7 @@ import Testing
         #expect(delays[3] <= 8000 && delays[3] >= 6000)
         #expect(delays[11] <= 300_000 && delays[11] >= 225_000)
         link.isOffline = false
-        link.tell(client) { $0.retry() }
+        link.update(client) { $0.retry() }
         #expect(file.isUploaded)
         #expect(link.directory.partition(Self.path).model == file.model)
     }
@@ -208,12 +208,12 @@ import Testing
     @Test func sessionsShareAConnection() throws {
         let (client, file, first) = try open()
         let other = SimulatedClientFile()
-        let second = link.tell(client) { $0.open(other, path: "\"p2\"") }
+        let second = link.update(client) { $0.open(other, path: "\"p2\"") }
         #expect(second == first + 1)
-        link.tell(client) { $0.close(first) }
+        link.update(client) { $0.close(first) }
         #expect(link.takeEffects(client).contains(.closed(session: first)))
         #expect(link.headers.suffix(2) == ["> unbind 1", "< unbound 1"])
-        let third = link.tell(client) { $0.open(file, path: Self.path) }
+        let third = link.update(client) { $0.open(file, path: Self.path) }
         #expect(third == 3)
         let headers = withoutSalts(link.headers).suffix(5)
         #expect(
@@ -221,8 +221,8 @@ import Testing
                 "> bind 3 4 0 0 0", "> ident 3 2 S 1 1 1 S", "< download 3 1 1 1 S 3 1 0 0 0 0", "> mark 3 1",
                 "< mark 3 1",
             ])
-        link.tell(client) { $0.close(second) }
-        link.tell(client) { $0.close(third) }
+        link.update(client) { $0.close(second) }
+        link.update(client) { $0.close(third) }
         #expect(link.clients[client].timers[.linger] == 30_000)
         link.fire(.linger, client)
         #expect(link.clients[client].transport == nil)
@@ -236,8 +236,8 @@ import Testing
         #expect(link.messages.count == 2)
         var count = link.messages.count
         for _ in 0..<100 {
-            link.tell(client) { $0.didSend() }
-            if let transport = link.clients[client].transport { link.tellServer { $0.didSend(transport) } }
+            link.update(client) { $0.didSend() }
+            if let transport = link.clients[client].transport { link.updateServer { $0.didSend(transport) } }
             #expect(link.messages.count - count <= 4)
             count = link.messages.count
         }
@@ -267,7 +267,7 @@ import Testing
         let (client, _, _) = try open()
         let transport = try #require(link.clients[client].transport)
         #expect(link.serverTimers[transport] == 600_000)
-        link.tellServer { $0.fireSilence(transport) }
+        link.updateServer { $0.fireSilence(transport) }
         #expect(link.clients[client].transport == nil)
     }
 
@@ -281,7 +281,7 @@ import Testing
             try commit(SimpleChanges.insert(text, at: index, of: index, in: 1), client, file)
         }
         link.isOffline = false
-        link.tell(client) { $0.retry() }
+        link.update(client) { $0.retry() }
         #expect(file.isUploaded)
         let uploads = link.messages.compactMap { message -> Int? in
             guard message.isFromClient, case .upload(let upload)? = try? ClientMessage(message.bytes, mode: .partition)

@@ -183,7 +183,7 @@ private final class RecordedSteps {
         #expect(ours.headers.count == 1 && agent?.hasPrefix("RealmSync/14.14.0 (") == true)
         if request.status == 101 {
             isOpen = true
-            sockets.tell(.opened(protocolName: request.answerHeader("Sec-WebSocket-Protocol")))
+            sockets.deliver(.opened(protocolName: request.answerHeader("Sec-WebSocket-Protocol")))
         } else {
             end(.refused(status: request.status), refreshes: [401, 308].contains(request.status))
         }
@@ -201,7 +201,7 @@ private final class RecordedSteps {
     private func end(_ end: WebSocketEnd, refreshes: Bool) {
         isRefreshing = refreshes
         isOpen = false
-        sockets.tell(.closed(end))
+        sockets.deliver(.closed(end))
     }
 
     /// Sends the requests that a session would send on the server's instruction. No session exists here.

@@ -22,7 +22,7 @@ import Testing
         let connection = SyncConnection(user, sockets)
         open(connection, session)
         _ = await sockets.next()
-        sockets.tell(.closed(end))
+        sockets.deliver(.closed(end))
         connection.queue.sync {}
         #expect(user.state == .loggedOut && user.accessToken == nil && user.refreshToken == nil)
         #expect(connection.queue.sync { session.failures.map(\.action) } == [.logOutUser])

@@ -179,18 +179,18 @@ import Testing
 
     @Test func subscribersAreNotifiedOfChanges() async throws {
         let test = try TestApp()
-        let told = Locked<[String]>([])
-        let endApp = test.app.subscribe { app in told.withLock { $0.append("app \(app.currentUser?.id ?? "none")") } }
+        let calls = Locked<[String]>([])
+        let endApp = test.app.subscribe { app in calls.withLock { $0.append("app \(app.currentUser?.id ?? "none")") } }
         let user = try await test.login()
-        #expect(told.withLock { $0 }.last == "app user-1")
-        let endUser = user.subscribe { user in told.withLock { $0.append("user \(user.state)") } }
+        #expect(calls.withLock { $0 }.last == "app user-1")
+        let endUser = user.subscribe { user in calls.withLock { $0.append("user \(user.state)") } }
         try await user.logOut()
-        #expect(told.withLock { $0 }.suffix(2) == ["user loggedOut", "app none"])
+        #expect(calls.withLock { $0 }.suffix(2) == ["user loggedOut", "app none"])
         endApp()
         endUser()
-        let count = told.withLock { $0.count }
+        let count = calls.withLock { $0.count }
         _ = try await test.login()
-        #expect(told.withLock { $0.count } == count)
+        #expect(calls.withLock { $0.count } == count)
     }
 
     // MARK: Functions
