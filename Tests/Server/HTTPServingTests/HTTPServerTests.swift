@@ -42,8 +42,8 @@
             }
         }
 
-        /// A rejected WebSocket gets the response of the decision, or that of the request. Then the connection ends:
-        /// the next request would get no answer.
+        /// A rejected WebSocket gets the decision's response, or that of the request, and then its connection is
+        /// closed.
         @Test func aSocketThatIsNotOpenedIsARequest() async throws {
             try await EchoService.serve { server in
                 let refused = try server.client()
@@ -92,7 +92,6 @@
                 for (number, client) in clients.enumerated() { #expect(try client.hear() == "\(number)") }
                 #expect(try server.client().isEnded())
                 clients = []
-                // The slots of closed connections are free again as soon as the server detects it.
                 for _ in 0..<600 {
                     if let answer = try? server.client().ask("/") {
                         #expect(answer.status == 200)
@@ -104,8 +103,8 @@
             }
         }
 
-        /// Connections count in the order of their acceptance, even if an event loop is busy: otherwise the newest one
-        /// could be closed for one that was accepted before it.
+        /// Connections count in the order of acceptance, even if an event loop is busy. Otherwise a newer connection
+        /// could displace an older one.
         @Test func theOldestConnectionMakesRoomEvenIfItsThreadIsBusy() async throws {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
             let options = EchoService.options {
@@ -126,7 +125,6 @@
                     }
                 }
                 for _ in others { isBusy.wait() }
-                // The event loops take turns: each has four of these connections.
                 let clients = try (0..<12).map { _ in try server.client() }
                 #expect(service.waitForConnections(13))
                 for _ in others { busy.signal() }
@@ -138,7 +136,6 @@
             try await group.shutdownGracefully()
         }
 
-        /// Counts the accepted connections, on the event loop of the listening channel.
         private final class CountingService: HTTPService {
             private let accepted = NIOLockedValueBox<(count: Int, loop: (any EventLoop)?)>((0, nil))
 

@@ -33,7 +33,7 @@
                 client.say(String(repeating: "x", count: 1 << 20))
                 let heard = try client.hear().utf8.count
                 #expect(heard == 1 << 20)
-                // The head alone is enough: the body isn't read.
+                // The head is sufficient: the body isn't read.
                 client.frame(1, [], length: 1 << 20 + 1)
                 #expect(client.closing() == 1009)
                 let huge = try server.socket()
@@ -61,7 +61,7 @@
                     }
                 ),
                 (1002, { $0.frame(5, []) }),
-                // The bits of extensions, none of which was agreed on.
+                // Reserved bits, since no extension was negotiated.
                 (1002, { $0.frame(0x41, [120]) }), (1002, { $0.frame(0x21, [120]) }), (1002, { $0.frame(0x11, [120]) }),
                 (1000, { $0.frame(8, [3, 232]) }),
             ]
@@ -87,7 +87,7 @@
             }
         }
 
-        /// Pongs that a client doesn't read are unread like messages.
+        /// Unread pongs count like unread messages.
         @Test func clientsThatPingWithoutReadingAreDisconnected() async throws {
             try await EchoService.serve {
                 $0.socket?.longestBacklog = 1 << 20

@@ -6,7 +6,7 @@ import LoopbackServer
 import PageTestSupport
 import Testing
 
-/// An echo server: `/` answers hello, and a socket sends back each message it receives.
+/// An echo server: `/` responds with hello, and a socket echoes messages.
 private struct Echo {
     let server: LoopbackServer
     var key: String { server.key?.text ?? "" }
@@ -43,7 +43,7 @@ private struct Echo {
     }
 }
 
-/// Which requests the server answers.
+/// The accepted and rejected requests of a page server.
 @Suite struct GateTests {
     @Test func theKeyMovesIntoACookie() async throws {
         let echo = try await Echo.start()
@@ -151,7 +151,7 @@ private struct Echo {
                 Array(
                     "\(method) / HTTP/1.1\r\nHost: 127.0.0.1:\(echo.server.port)\r\nCookie: \(echo.cookie)\r\n\r\n".utf8
                 ))
-            // An answer to HEAD never has a body, even if its head declares one.
+            // A response to HEAD never has a body, even if its head declares one.
             if method == "HEAD" {
                 #expect(client.isEnded())
             } else {
@@ -183,7 +183,7 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    /// The arguments of a program name a file that only this user can read, and whose key is valid once.
+    /// A program's arguments name a file that only this user can read. The key in it is valid once.
     @Test func aTicketLetsOneBrowserIn() async throws {
         let echo = try await Echo.start()
         let path = try echo.server.ticket.issue(for: echo.server)
@@ -288,13 +288,12 @@ private struct Echo {
                 let heard = try client.hear()
                 #expect(heard == "\(number)")
             }
-            // Two more seconds have begun.
             #expect(ContinuousClock.now - start > .seconds(1))
         }
         await echo.server.stop()
     }
 
-    /// Connections without the key only displace each other.
+    /// Connections without the key displace only each other.
     @Test func halfRequestsWithoutTheKeyDoNotKeepTheOwnerOut() async throws {
         let echo = try await Echo.start {
             $0.connectionCount = 40
@@ -318,7 +317,6 @@ private struct Echo {
                 let answer = try RawClient(port: port).ask("/", ["Cookie": cookie])
                 #expect(answer.status == 200)
             }
-            // The owner's connections stay, and the oldest of the others have ended.
             page.say("still here")
             let heard = try page.hear()
             #expect(heard == "still here")
@@ -329,9 +327,9 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    /// The bytes and requests of a hostile client: nothing traps, and the server still serves.
+    /// Random bytes and requests. Nothing traps, and the server continues.
     ///
-    /// `REGNUM_PAGE_REQUESTS` is the number of requests, `REGNUM_SEED` the seed.
+    /// `REGNUM_PAGE_REQUESTS` sets the number of requests, `REGNUM_SEED` the seed.
     @Test func anyBytesAreSurvived() async throws {
         let settings = ProcessInfo.processInfo.environment
         let count = settings["REGNUM_PAGE_REQUESTS"].flatMap { Int($0) } ?? 400
@@ -362,8 +360,6 @@ private struct Echo {
     }
 }
 
-/// A client that sends one hostile thing on each connection: bytes, almost a request, an upgrade, or frames of a
-/// socket.
 private struct HostileClient {
     let port: Int
     let cookie: String
@@ -374,7 +370,6 @@ private struct HostileClient {
         random = Random(state: seed &* 6_364_136_223_846_793_005 &+ 11)
     }
 
-    /// Returns the status of the answer; 0 if the connection ended without one.
     mutating func run() throws -> Int {
         let client = try RawClient(port: port, patience: 120)
         switch random.byte() % 4 {
@@ -403,7 +398,7 @@ private struct HostileClient {
 
     private mutating func pick(_ texts: [String]) -> String { texts[Int(random.byte()) % texts.count] }
 
-    /// Almost a request, of parts that are right or wrong, in which some bytes are changed.
+    /// A request of valid and invalid parts with some bytes changed.
     private mutating func request() -> [UInt8] {
         let odd = String(decoding: bytes(40), as: UTF8.self)
         let long = String(repeating: "a", count: Int(random.byte()) * 400)

@@ -8,7 +8,7 @@
     import ServerTestSupport
     import Testing
 
-    /// A server with accounts of its own: a user logs in over HTTP, and its token opens a sync connection.
+    /// A server with accounts. A user logs in over HTTP, and its token opens a sync connection.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct AccountsTests {
         private static let base = "/api/client/v2.0/app/chat"
 
@@ -21,7 +21,6 @@
                 server.port, "POST \(base)\(path) HTTP/1.1\r\nContent-Type: application/json", body: body)
         }
 
-        /// The access token of a log-in.
         private static func logIn(_ server: TestServer, _ password: String) async throws -> String? {
             let answer = try await post(
                 server, "/auth/providers/local-userpass/login",
@@ -49,13 +48,11 @@
             }
             #expect(!server.log.text.contains(token) && !server.log.text.contains("secret-1"))
             try await server.stop()
-            // Users exist after the server restarts.
             let again = try await Self.start(server)
             #expect(try await Self.logIn(again, "secret-1") != nil)
             try await again.stop()
         }
 
-        /// Logging out ends the connection of the session.
         @Test func aLogOutEndsTheConnection() async throws {
             let server = try await Self.start()
             let (access, refresh) = try await Self.anonymous(server)

@@ -7,7 +7,7 @@
     import ServerTestSupport
     import SyncTestSupport
 
-    /// Measures a server that runs in a process of its own.
+    /// Measures a server in a separate process.
     struct Speed {
         let count: Int
 

@@ -22,9 +22,9 @@
         private var failures: [ClientFailure] = []
         private var isStopped = false
 
-        /// Opens a file of a partition. From then on the store belongs to the event loop.
+        /// Opens a file of a partition. Afterwards the store belongs to the event loop.
         ///
-        /// - Parameter port: returns the port of the server; called for each connection.
+        /// - Parameter port: Returns the server's port. Called for each connection.
         package init(
             _ store: any ClientStore, port: @escaping @Sendable () -> Int, uri: String, path: String,
             seed: UInt64
@@ -35,7 +35,6 @@
             loop.execute { [self] in perform() }
         }
 
-        /// Handles a new version of the file. Called on the event loop.
         package func didCommit() {
             connection.didCommit()
             perform()
@@ -48,7 +47,6 @@
             }.get()
         }
 
-        /// Waits until the current state of the server is downloaded.
         package func waitForDownload() async throws {
             let marked = try await loop.submit { [self] in
                 let promise = loop.makePromise(of: Void.self)
@@ -73,7 +71,7 @@
             }
         }
 
-        // MARK: On the event loop
+        // MARK: Event loop
 
         private func update(_ body: (inout ClientConnection) -> Void) {
             guard !isStopped else { return }
@@ -95,7 +93,7 @@
                     socket?.send(bytes).hop(to: loop).whenSuccess { self.update { $0.didSend() } }
                 case .setTimer(let timer, let milliseconds):
                     timers[timer]?.cancel()
-                    // Tests do not wait for more than a second to connect again.
+                    // Tests reconnect within a second.
                     let delay = timer == .reconnect ? min(milliseconds, 200) : milliseconds
                     timers[timer] = loop.scheduleTask(in: .milliseconds(Int64(clamping: delay))) {
                         self.timers[timer] = nil

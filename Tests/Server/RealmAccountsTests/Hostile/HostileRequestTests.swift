@@ -7,8 +7,7 @@
     import RealmTestSupport
     import Testing
 
-    /// Every request gets an answer of ours: an error with a body that clients can read, and never the end of the
-    /// process.
+    /// Every request gets a response that clients can read, and none ends the process.
     @Suite struct HostileRequestTests {
         private static let paths =
             [
@@ -108,7 +107,6 @@
             #expect(await server.answer(to: HTTPRequest(method: "GET", path: long, peer: "p")).status == 404)
         }
 
-        /// No line of the log and no text of an error contains tokens, passwords or keys.
         @Test func noSecretIsLoggedOrReturned() async throws {
             let server = try await TestServer { _, app in
                 app.passwords?.reset = .byMail

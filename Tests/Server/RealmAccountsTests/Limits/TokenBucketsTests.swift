@@ -62,7 +62,7 @@
             #expect(await server.send("GET", "/auth/profile", token: user.access).status == 200)
         }
 
-        /// From all peers together, whether or not such a user exists.
+        /// The limit is shared by all peers, whether or not such a user exists.
         @Test func anAddressIsLimited() async throws {
             let server = try await TestServer { configuration, _ in
                 configuration.limits.account = .init(burst: 3, perMinute: 1)

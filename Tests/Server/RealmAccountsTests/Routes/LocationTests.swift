@@ -19,7 +19,7 @@
             #expect(answer.text("sync_route") == "ws://127.0.0.1:9090/api/client/v2.0/app/judge/realm-sync")
         }
 
-        /// A server with TLS told its clients to connect without it, which it refuses.
+        /// The server used to give such clients a URL without TLS, which it rejects.
         @Test func aClientConnectedByTLSGetsATLSLocation() async throws {
             let server = try await TestServer()
             let request = HTTPRequest(

@@ -115,7 +115,6 @@
             let bad = await server.logIn("oauth2-facebook", [.init("accessToken", "bad")])
             #expect(bad.body == #"{"error":"the token is not good","error_code":"FunctionExecutionError"}"#)
             #expect(await server.logIn("oauth2-facebook").code == "MissingParameter")
-            // Ids of one provider are not those of another.
             #expect(try TestServer.User(await server.logIn("custom-function")).id != user.id)
         }
 

@@ -70,7 +70,6 @@
             }
         }
 
-        /// Signed tokens with content that we never issue.
         @Test func signedClaimsAreStillRead() async throws {
             let server = try await TestServer()
             let signer = server.accounts.tokens.signer

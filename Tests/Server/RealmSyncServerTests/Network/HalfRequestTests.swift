@@ -14,7 +14,6 @@
             try await PlainRequest.answer(server.port, location).hasPrefix("HTTP/1.1 200 ")
         }
 
-        /// Sends a text again and again until the connection ends.
         private static func trickle(_ request: HalfRequest, _ text: String) async throws -> Bool {
             for _ in 0..<600 where request.isOpen {
                 try await Task.sleep(for: .milliseconds(200))
@@ -51,7 +50,7 @@
             try await server.stop()
         }
 
-        /// The oldest connection of a peer makes room, so that another client of the address can log in.
+        /// The oldest connection of a peer is closed, so that another client of the address can log in.
         @Test func aPeersConnectionsWithoutASessionAreLimited() async throws {
             let server = try await TestServer { $0.limits.requestConnectionsPerPeer = 5 }
             let session = try await MessageClient(port: server.port)
@@ -65,7 +64,6 @@
             #expect(requests.suffix(5).allSatisfy { $0.isOpen })
             #expect(try await Self.isServed(server))
             #expect(other.isOpen)
-            // A session doesn't count as one of them.
             _ = try await session.begin("\"p\"")
             _ = try await session.download()
             for request in requests + [other] { request.close() }

@@ -7,7 +7,7 @@
     import SyncTestSupport
     import Testing
 
-    /// Uploads that take long, on a whole server.
+    /// Long uploads to a whole server.
     @Suite(.serialized, .timeLimit(.minutes(10))) struct LongUploadTests {
         private static let count = 60_000
 
@@ -25,12 +25,10 @@
             return client
         }
 
-        /// The upload is acknowledged, others of its partition get it, and the other partitions continue meanwhile.
+        /// The upload is acknowledged and reaches the other clients, and other partitions continue meanwhile.
         @Test func otherPartitionsGoOnDuringALongUpload() async throws {
             let server = try await TestServer()
             var times: [(waited: Duration, whole: Duration)] = []
-            // On a loaded machine the other client may not run during an upload of a second. Without slices every
-            // attempt fails.
             repeat {
                 times.append(try await uploadNextToAnother(server, "\(times.count)"))
             } while times.count < 20 && times[times.count - 1].waited >= times[times.count - 1].whole / 2
@@ -42,7 +40,8 @@
             try await again.stop()
         }
 
-        /// Returns the times until another partition has acknowledged an upload, and until the long one has.
+        /// Returns the times until another partition has acknowledged an upload, and until the long upload is
+        /// acknowledged.
         private func uploadNextToAnother(
             _ server: TestServer, _ name: String
         ) async throws -> (waited: Duration, whole: Duration) {
@@ -52,7 +51,7 @@
             try await writer.upload([SimpleChanges.schema], first: 1)
             try await writer.waitForUpload(1)
             try await writer.upload([Self.insertions(Self.count)], first: 2)
-            // Later messages on the same connection and from others of the partition wait, in order.
+            // Later messages of the same connection and the same partition wait in order.
             try await writer.upload([SimpleChanges.add(5, to: 1)], first: 3)
             let late = try await MessageClient(port: server.port)
             try await late.send(.bind(ClientMessage.Bind(session: 1, path: "\"long \(name)\"", needsIdent: true)))
@@ -69,7 +68,7 @@
             return (waited, whole)
         }
 
-        /// Four merges of changes to one list kept all threads: no other partition could integrate a long upload.
+        /// Four merges of one list occupied all threads, so no other partition could integrate a long upload.
         @Test func longMergesDoNotDelayLongUploadsOfOthers() async throws {
             let server = try await TestServer()
             let insertions = Self.insertions(1000, Text(String(repeating: "x", count: 120)))
@@ -93,7 +92,7 @@
             try await server.stop()
         }
 
-        /// A server ends during an upload. No part of it was acknowledged, and all earlier changes are stored.
+        /// No part of the upload was acknowledged, and all earlier changes are stored.
         @Test func aServerEndsDuringALongUpload() async throws {
             let server = try await TestServer()
             let writer = try await begin(server, "\"long\"")
@@ -111,7 +110,7 @@
             try await again.stop()
         }
 
-        /// Two spellings of a name are two partitions, also for the rules.
+        /// The rules distinguish the spellings too.
         @Test func spellingsOfAPartitionAreTwoPartitions() async throws {
             let server = try await TestServer()
             let first = try await begin(server, "\"caf\u{e9}\"")

@@ -13,7 +13,6 @@
             var tree = PositionTree(array)
             var copies: [(PositionTree<Int>, [Int])] = []
             for round in 0..<30_000 {
-                // The tree grows, and shrinks until it is empty.
                 let mayGrow = round % 12_000 < 2_000
                 if array.isEmpty || mayGrow && generator.below(3) > 0 {
                     let position = generator.below(4) == 0 ? 0 : generator.below(array.count + 1)
@@ -36,7 +35,7 @@
             #expect(tree == PositionTree(array))
         }
 
-        /// A million insertions in front of an array would move 500,000,000,000 elements.
+        /// A million insertions at the front of an array would move 500,000,000,000 elements.
         @Test func insertionsInFrontAreCheap() {
             var tree = PositionTree<Int>()
             for number in 0..<200_000 { tree.insert(number, at: 0) }

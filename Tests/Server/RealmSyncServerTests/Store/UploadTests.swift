@@ -10,7 +10,6 @@
 
     /// Uploads of several changes.
     @Suite struct UploadTests {
-        /// A client file in memory.
         private struct Client {
             var history: ClientHistory
             var model = SyncModel()
@@ -36,8 +35,7 @@
             }
         }
 
-        /// Two partitions in their own folders: one integrates each upload as a whole, the other one its changes one by
-        /// one.
+        /// Two partitions in separate folders. One integrates each upload as a whole, the other its changes one by one.
         private struct Pair {
             let folders: (TemporaryFolder, TemporaryFolder)
             var whole: StoredPartition
@@ -116,7 +114,6 @@
                 before.enumerated().map { UploadedChange($1, UInt64($0 + 1), from: writer) }, from: writer)
             let changes = [
                 SimpleChanges.schema, SimpleChanges.create(1), SimpleChanges.insert("b", at: 0, of: 0, in: 1),
-                // No object has this key.
                 SimpleChanges.add(1, to: 9), SimpleChanges.create(2),
             ]
             #expect(throws: SessionError.self) {

@@ -7,7 +7,7 @@
     @testable import RealmSyncServer
 
     extension StoredPartition {
-        /// Returns the content of the partition as the model that tests compare with.
+        /// The content of the partition as a model for comparisons.
         func model() throws -> SyncModel {
             var model = SyncModel()
             for changeset in stateChangesets { try model.apply(changeset) }
