@@ -43,7 +43,6 @@
                 #expect(root.answers.count == 1)
                 return root._id
             }
-            // And in the other direction, while a Realm of the first device is open and observes.
             let changes = Collected<String>()
             let queue = DispatchQueue(label: "observer")
             let (realm, token) = try queue.sync { () -> (ThreadConfinedBox<Realm>, NotificationToken) in
@@ -87,7 +86,7 @@
             try await again.stop()
         }
 
-        /// A file closed with changes that the server doesn't have uploads them first, and is then released.
+        /// A closed file uploads its pending changes first, and is then released.
         @Test func aClosedFileUploadsItsPendingChanges() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
@@ -197,7 +196,6 @@
             } catch let error as SyncError {
                 #expect(error.code == .connectionFailed)
             }
-            // It opens immediately, with the content of the file.
             #expect(try withRealm(configuration) { $0.isEmpty })
         }
 
@@ -222,7 +220,7 @@
             try await server.stop()
         }
 
-        /// Without a network nothing else would end it; and the file doesn't stay open for it.
+        /// Without a network nothing else would end the opening. The file doesn't stay open.
         @Test(.behaviour("T17")) func aCancelledOpeningEndsAtOnceWithAnError() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
@@ -285,8 +283,8 @@
             try await server.stop()
         }
 
-        /// The content of a local Realm is uploaded as the first change of its synchronised copy, and a local copy of
-        /// that is a local Realm.
+        /// The content of a local Realm becomes the first upload of its synchronised copy. A local copy of that is a
+        /// local Realm.
         @Test func copiesChangeWhetherTheyAreSynchronised() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
@@ -294,7 +292,6 @@
             let folder = URL(fileURLWithPath: device.folder.path)
             let classes = [Note.self, Place.self]
             let local = Realm.Configuration(fileURL: folder.appendingPathComponent("local.realm"), objectTypes: classes)
-            // The folder of the user doesn't exist yet.
             let file = try #require(synchronised.fileURL)
             #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
             try withRealm(local) { realm in
@@ -336,7 +333,7 @@
             try await server.stop()
         }
 
-        /// The copy is another client of the partition, of any user, and downloads only newer changes.
+        /// The copy is another client of the partition, for any user, and downloads only newer changes.
         @Test(.behaviour("T17")) func aSynchronisedRealmIsCopiedAsASynchronisedOne() async throws {
             let server = try await SyncedServer()
             let (first, second) = (try Device(port: server.port), try Device(port: server.port))
@@ -375,9 +372,8 @@
         }
     }
 
-    /// A value that is created and released on one queue.
+    /// A value created and released on one queue. Guarded by that queue.
     final class ThreadConfinedBox<Value>: @unchecked Sendable {
-        // Guarded by the queue on which all functions are called.
         private(set) var value: Value?
 
         init(_ value: Value) { self.value = value }

@@ -5,7 +5,6 @@ import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
 
-/// The arguments of `Scripts/sync-sim`.
 struct Arguments {
     var seed = UInt64.random(in: 0..<1 << 32)
     var steps = 20_000

@@ -3,14 +3,12 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// A server and clients whose messages are delivered immediately. Tests inspect the messages, and intervene.
+/// A server and clients whose messages are delivered immediately. Tests inspect and alter the messages.
 package final class DirectLink {
     package struct Client {
         package var connection: ClientConnection
-        /// The number of the open transport.
         package var transport: UInt64?
         package var timers: [ClientTimer: UInt64] = [:]
-        /// The effects that are neither messages nor timers.
         package var effects: [ClientEffect] = []
     }
 
@@ -19,13 +17,13 @@ package final class DirectLink {
     package private(set) var clients: [Client] = []
     package private(set) var serverTimers: [UInt64: UInt64] = [:]
     package private(set) var log: [String] = []
-    /// The messages of each transport, and who sent them.
+    /// The messages of each transport with their senders.
     package private(set) var messages: [(transport: UInt64, isFromClient: Bool, bytes: [UInt8])] = []
-    /// Transports cannot be opened.
+    /// Whether opening a transport fails.
     package var isOffline = false
-    /// Changes messages in transit; a message is dropped if it returns nil.
+    /// Changes messages in transit. A message is dropped if it returns nil.
     package var alter: ((_ isFromClient: Bool, [UInt8]) -> [UInt8]?)?
-    /// Transports accept no further message.
+    /// Whether transports accept no further message.
     package var isSlow = false
     private var lastTransport: UInt64 = 0
     private var tasks: [Work] = []
@@ -43,7 +41,6 @@ package final class DirectLink {
         return clients.count - 1
     }
 
-    /// Runs `body` on a client's connection, then performs the effects of all ends.
     @discardableResult
     package func update<Result>(_ client: Int, _ body: (inout ClientConnection) -> Result) -> Result {
         let result = body(&clients[client].connection)
@@ -59,7 +56,7 @@ package final class DirectLink {
         work()
     }
 
-    /// Performs the effects of each end in their order, before its next input.
+    /// Performs the effects of each end in order, before its next input.
     private func work() {
         guard !isWorking else { return }
         isWorking = true
@@ -77,14 +74,12 @@ package final class DirectLink {
         update(client) { $0.fire(timer, now: now) }
     }
 
-    /// Closes the transport, and notifies both ends.
     package func cut(_ client: Int, _ reason: ClientDisconnection = .retry) {
         if let transport = clients[client].transport { updateServer { $0.didDisconnect(transport) } }
         clients[client].transport = nil
         update(client) { $0.didDisconnect(reason) }
     }
 
-    /// Returns and removes the effects of a client since the last call.
     package func takeEffects(_ client: Int) -> [ClientEffect] {
         defer { clients[client].effects = [] }
         return clients[client].effects
@@ -144,7 +139,7 @@ package final class DirectLink {
         }
     }
 
-    /// The headers of all messages, with who sent them: ">" or "<".
+    /// The headers of all messages, prefixed with their sender: ">" or "<".
     package var headers: [String] {
         messages.map { message in
             (message.isFromClient ? "> " : "< ")

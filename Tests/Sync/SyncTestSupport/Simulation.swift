@@ -3,11 +3,10 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// One world: a server and some clients over a network that delays and loses messages, all of which crash. Everything
-/// is determined by the seed.
+/// A server and clients that crash, on a network that delays and loses messages. The seed determines everything.
 ///
-/// At the end connections are stable, and all clients reconnect. Then all have one state, which is that of a plain
-/// merge of the changes in the order in which the server integrated them; each acknowledged change is there, once.
+/// At the end connections are stable, and all clients reconnect. Then all have one state: that of a plain merge of the
+/// changes in the order of their integration. Each acknowledged change is in it once.
 package final class Simulation {
     private enum Event {
         case client(Int, Moment)
@@ -15,7 +14,6 @@ package final class Simulation {
         case connect(Int, attempt: Int)
         case toServer(Transport, [UInt8])
         case toClient(Transport, [UInt8])
-        /// The client receives the messages that have arrived.
         case clientReceives(Transport)
         case serverTakes(Transport)
         case clientTakes(Transport)
@@ -34,7 +32,6 @@ package final class Simulation {
         case start
     }
 
-    /// A connection between a client and the server. Each direction preserves its order.
     private final class Transport {
         let number: UInt64
         let client: Int
@@ -43,7 +40,6 @@ package final class Simulation {
         var isCut = false
         var arrivalAtServer: UInt64 = 0
         var arrivalAtClient: UInt64 = 0
-        /// The messages that have arrived while the client was busy.
         var arrived: [[UInt8]] = []
 
         init(_ number: UInt64, _ client: Int) {
@@ -67,11 +63,9 @@ package final class Simulation {
         var isSyncing = false
         var run = 0
         var session: UInt64?
-        /// The copy that a reset downloads.
         var fresh: (file: any SimulatedFile, session: UInt64, isComplete: Bool)?
         /// The error of its clock.
         var skew: Int64
-        /// Marks of commits that are not durable yet.
         var pending: [UInt64] = []
     }
 
@@ -92,7 +86,6 @@ package final class Simulation {
     /// The changesets committed with each mark, and their forms after resets.
     private var written: [UInt64: [Changeset]] = [:]
     private var acknowledged: Set<UInt64> = []
-    /// The newest version of each file that has arrived.
     private var arrived: [UInt64: UInt64] = [:]
     private var isSettling = false
     private let isHostile: Bool
@@ -103,8 +96,8 @@ package final class Simulation {
     private static let path = "\"world\""
 
     /// - Parameters:
-    ///   - forgetsOften: whether the server forgets clients much more often, so that they start again.
-    ///   - makeFile: makes the file of a client.
+    /// - forgetsOften: Whether the server forgets clients much more often, so that they start again.
+    /// - makeFile: Makes the file of a client.
     package init(
         seed: UInt64, isHostile: Bool = false, forgetsOften: Bool = false,
         makeFile: @escaping () throws -> any SimulatedFile = { SimulatedClientFile() }
@@ -122,7 +115,7 @@ package final class Simulation {
         }
     }
 
-    // MARK: The run
+    // MARK: Run
 
     /// Runs `steps` events, and then until everything has settled.
     package func run(steps: Int) throws {
@@ -214,7 +207,6 @@ package final class Simulation {
         }
     }
 
-    /// Passes the messages that have arrived on a connection to its client.
     private func receive(_ transport: Transport) {
         guard transport.isOpenAtClient, !transport.isCut else { return }
         let messages = transport.arrived
@@ -223,7 +215,6 @@ package final class Simulation {
         update(transport.client) { $0.receive(messages, now: self.now) }
     }
 
-    /// Counts changes that arrive again.
     private func count(_ bytes: [UInt8], _ index: Int) {
         guard bytes.starts(with: Array("upload".utf8)), let file = clients[index].file.state.file,
             case .upload(let upload)? = try? ClientMessage(bytes, mode: .partition)
@@ -259,7 +250,6 @@ package final class Simulation {
         }
     }
 
-    /// Makes a client's writes durable, and notifies the application.
     private func syncClient(_ index: Int) throws {
         clients[index].isSyncing = false
         clients[index].file.sync()
@@ -394,7 +384,7 @@ package final class Simulation {
         clients[index].session = update(index) { $0.open(file, path: Self.path) }
     }
 
-    /// Changes that the server hasn't acknowledged may be lost from now on.
+    /// Unacknowledged changes may be lost from now on.
     private func discard(_ index: Int) {
         report.discards += 1
         clients[index].pending = []
@@ -407,7 +397,7 @@ package final class Simulation {
         }
     }
 
-    // MARK: The network
+    // MARK: Network
 
     private func connect(_ index: Int, _ attempt: Int) {
         guard clients[index].attempt == attempt, clients[index].isRunning else { return }
@@ -423,7 +413,7 @@ package final class Simulation {
         update(index) { $0.didConnect(name) }
     }
 
-    /// Nothing arrives any more; each end detects it in its own time.
+    /// Stops deliveries. Each end detects it after a delay.
     private func cut(_ transport: Transport) {
         guard !transport.isCut else { return }
         report.cuts += 1
@@ -440,7 +430,7 @@ package final class Simulation {
         serverWorked()
     }
 
-    // MARK: The server
+    // MARK: Server
 
     private func startServer() {
         serverRun += 1
@@ -514,7 +504,6 @@ package final class Simulation {
             crashClient(index)
             queue.add(.client(index, .start), at: delay(3000))
         case 9:
-            // The client is offline for long, and may be forgotten meanwhile.
             crashClient(index)
             report.longAbsences += 1
             queue.add(.client(index, .start), at: delay(300_000))
@@ -565,7 +554,7 @@ package final class Simulation {
         serverWorked()
     }
 
-    // MARK: The end
+    // MARK: Verification
 
     private var isSettled: Bool {
         clients.allSatisfy { client in
@@ -599,7 +588,7 @@ package final class Simulation {
         try verifyMarks()
     }
 
-    /// Returns the state that a history makes of the integrated changes without any fault.
+    /// Returns the state of the integrated changes without any fault.
     private func reference() throws -> SyncModel {
         var history = ServerHistory()
         var model = SyncModel()
@@ -638,9 +627,9 @@ package final class Simulation {
 
     // MARK: Many simulations
 
-    /// Runs worlds one after the other until they have performed a number of steps.
+    /// Runs simulations one after the other until they have performed a number of steps.
     ///
-    /// - Throws: the failure, with the seed of its world.
+    /// - Throws: The failure, with the seed of its simulation.
     package static func run(
         seed: UInt64, steps: Int, perWorld: Int = 4000, isHostile: Bool = false,
         _ progress: (SimulationReport) -> Void = { _ in }

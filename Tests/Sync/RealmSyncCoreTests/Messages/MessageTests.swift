@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// A text outside changesets is limited, since a server parses it before anything else: one partition value of 120
-    /// MB took 10 s of its processor and 2.6 GB of its memory.
+    /// A server parses such a text before anything else, so it is limited. One partition value of 120 MB took 10 s of
+    /// processor time and 2.6 GB of memory.
     @Test(arguments: ["bind path", "bind token", "json_error", "test_command", "query"])
     func aTextOutsideChangesetsIsLimited(_ place: String) throws {
         for (count, isAllowed) in [(Wire.maxText, true), (Wire.maxText + 1, false)] {

@@ -5,9 +5,9 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The relations of cursors and versions, at both ends.
+/// The relations between cursors and versions, at both ends.
 @Suite struct ProgressTests {
-    // MARK: The client
+    // MARK: Client
 
     private func download(_ edit: (inout ServerMessage.Download) -> Void) -> ServerMessage.Download {
         let entries = [(8, 2), (9, 3)].map { server, client in
@@ -66,7 +66,7 @@ import Testing
 
     // MARK: Recordings
 
-    /// Downloads that original clients accepted are accepted, and the bad ones that they rejected are rejected.
+    /// Downloads that original clients accepted or rejected.
     @Test func recordedDownloads() throws {
         var counts = (taken: 0, refused: 0)
         for name in try SyncFixtures.recordings() {
@@ -105,7 +105,7 @@ import Testing
         return refusals
     }
 
-    // MARK: The server
+    // MARK: Server
 
     private func ident(_ edit: (inout ClientMessage.Ident) -> Void = { _ in }) -> ClientMessage.Ident {
         var ident = ClientMessage.Ident(

@@ -5,7 +5,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Tests the protocol violations for which clients disconnect, and the messages that servers reject.
+/// Protocol violations for which clients disconnect, and messages that servers reject.
 @Suite struct ProtocolViolationTests {
     private static let path = "\"p1\""
     private let link = DirectLink()
@@ -30,7 +30,7 @@ import Testing
 
     // MARK: Rules for the server
 
-    /// Every download that our server sends continues the previous one from the client's view.
+    /// From the client's view, every download of our server continues the previous one.
     @Test func cursorsOfEveryDownload() throws {
         var progress: [UInt64: ClientProgress] = [:]
         var count = 0
@@ -64,7 +64,6 @@ import Testing
         #expect(clients.allSatisfy { $0.file.model == clients[0].file.model })
     }
 
-    /// An upload is acknowledged though the client sends no mark after a reconnect.
     @Test func uploadsWithoutAMarkAreAcknowledged() throws {
         let (client, file, _) = try open()
         link.cut(client)
@@ -75,7 +74,7 @@ import Testing
         #expect(file.isUploaded)
     }
 
-    /// The session that ends a reset has another number than those before, and the file another ident.
+    /// The session that ends a reset has a new number, and the file has a new ident.
     @Test func aResetHasSessionsOfItsOwn() throws {
         let (client, file, session) = try open()
         try commit(SimpleChanges.create(1), client, file)
@@ -106,7 +105,7 @@ import Testing
         #expect(file.model.tables[SimpleChanges.table]?.objects.count == 2)
     }
 
-    /// The server answers with one of the names that the client offers, or not at all.
+    /// The server responds with one of the client's names, or not at all.
     @Test func subProtocols() {
         var server = SyncServer(link.directory)
         #expect(server.accept(1, offers: SyncMode.partition.offers(2...14)) == "com.mongodb.realm-sync#14")
@@ -116,7 +115,7 @@ import Testing
         #expect(server.accept(5, offers: ["com.mongodb.realm-sync/14", "chat"]) == nil)
     }
 
-    /// A timestamp with bad nanoseconds aborts clients: the server rejects such a change.
+    /// Clients abort at a timestamp with invalid nanoseconds, so the server rejects such a change.
     @Test func badNanosecondsAreRefused() throws {
         for (seconds, nanoseconds) in [(1, 1_000_000_000), (1, -1), (-1, 1)] {
             var bytes: [UInt8] = []
@@ -244,7 +243,7 @@ import Testing
         }
     }
 
-    /// A session that failed with a retry is bound again, after the delay, under its number.
+    /// A session that failed with a retry is bound again after the delay, with its number.
     @Test func retries() throws {
         let (client, file, session) = try open()
         let transport = try #require(link.clients[client].transport)
@@ -291,14 +290,14 @@ import Testing
         #expect(answers([bind, "mark 1 1\n"]) == ["ident 1", "json_error 109", "close"])
         #expect(answers(["bind 1 4 0 0 0\n{xx}"]) == ["json_error 204"])
         #expect(answers(["bind 1 4 0 0 0\n\"p1\"", "ident 1 77 5 0 0 0 0\n"]) == ["json_error 208"])
-        // Messages after the error are ignored until the session is unbound, and it may be bound again.
+        // Messages after the error are ignored until the session is unbound. Then it may be bound again.
         #expect(
             answers([
                 "bind 1 4 0 0 0\n\"p1\"", "ident 1 77 5 0 0 0 0\n", "mark 1 1\n", "unbind 1\n", bind, "ping 5 0\n",
             ]) == ["json_error 208", "ident 1", "pong 5"])
     }
 
-    /// Pings, marks and tests wait for a client that reads, and those of a session end with it.
+    /// Pings, marks, and tests wait for a client that reads. Those of a session end with it.
     @Test func unreadResponsesAreCounted() {
         var server = SyncServer(link.directory)
         _ = server.accept(1, offers: SyncMode.partition.offers(8...14))
@@ -326,7 +325,7 @@ import Testing
         #expect(error.action == .applicationBug && !error.canTryAgain)
     }
 
-    /// A file has one session: the connection of an older one is dropped.
+    /// A file has one session, so the older connection is dropped.
     @Test func theOlderConnectionIsDropped() throws {
         let (client, file, _) = try open()
         let older = try #require(link.clients[client].transport)
@@ -335,9 +334,7 @@ import Testing
         #expect(link.clients[client].transport != older)
     }
 
-    // MARK: Random bytes
-
-    /// Any input at either end is accepted or rejected.
+    /// Any input is accepted or rejected, at either end.
     @Test func randomBytes() throws {
         var generator = SeededGenerator(for: "random wire bytes")
         var refused = 0

@@ -5,8 +5,8 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The recorded exchanges with one end replaced by ours. Each recording is replayed, or has its reason in
-/// `ReplayGap`; into files `FileReplayTests` replays them.
+/// Recorded exchanges with one end replaced by ours. Each recording is replayed, or has its reason in `ReplayGap`.
+/// `FileReplayTests` replays them into files.
 @Suite struct ReplayTests {
     // MARK: Our client
 
@@ -40,7 +40,7 @@ import Testing
         #expect(counts.messages > 1000)
     }
 
-    /// Verifies that our client rejects messages that servers must not send.
+    /// Requires that our client rejects messages that servers must not send.
     private func requireEnd(of replay: ClientReplay<ScriptedClientFile>, _ name: String) {
         let isBad =
             name.hasPrefix("violation-")
@@ -70,10 +70,11 @@ import Testing
         var gaps: [String: Int] = [:]
     }
 
-    /// The original's server integrates what arrives together in an order of its own.
+    /// The original's server integrates simultaneous messages in its own order.
     private static let hasOwnOrder: Set = ["original-random-1.jsonl", "original-random-3.jsonl"]
 
-    /// The original's server answers the last of several marks alone, and some clients hang up before they are unbound.
+    /// The original's server answers only the last of several marks, and some clients disconnect before they are
+    /// unbound.
     private static func compared(_ messages: [ServerMessage]) -> [ServerMessage] {
         let last = messages.lastIndex { if case .mark = $0 { true } else { false } }
         return messages.enumerated().filter { index, message in
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    /// Flexible clients receive an error for the wrong kind of app, as in the recording `wrong-mode-flx`, and get no
+    /// As in the recording `wrong-mode-flx`: flexible clients get an error about the wrong kind of app, and no
     /// bootstrap.
     @Test func ourServerRejectsFlexibleClients() throws {
         var count = 0

@@ -5,10 +5,9 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Our server against the recorded clients. Idents and salts are those of the recording, and sessions fail where they
-/// do there.
+/// Our server with recorded clients. Idents and salts are those of the recording, and sessions fail as recorded.
 struct ServerReplay {
-    /// The messages sent to a session, regardless of how its changes were divided into messages.
+    /// The messages sent to a session, regardless of the division of its changes into messages.
     struct Sent: Equatable {
         var messages: [ServerMessage] = []
         var entries: [ServerMessage.Download.Entry] = []
@@ -23,8 +22,7 @@ struct ServerReplay {
     private let recording: Recording
     private let directory: ScriptedDirectory
     private var server: SyncServer
-    /// The number of messages that the server sends before one that breaks the protocol on purpose; nil if it follows
-    /// the protocol.
+    /// The number of messages before one that deliberately breaks the protocol. Nil if the server follows the protocol.
     private let scripted: Int?
     private var heard = 0
     private var known: Set<UInt64> = []
@@ -49,7 +47,6 @@ struct ServerReplay {
         }
     }
 
-    /// Whether a version is empty after the merge: a server that merges doesn't send it.
     func isMergedAway(_ version: UInt64) -> Bool { directory.isEmpty(version) }
 
     private mutating func take(_ message: Recording.Message, _ index: Int) {
@@ -67,7 +64,6 @@ struct ServerReplay {
         }
     }
 
-    /// Records the progress of a client, and the ident that it receives next.
     private mutating func prepare(_ message: ClientMessage, _ connection: UInt64, _ index: Int) {
         switch message {
         case .bind(let bind):
@@ -167,7 +163,7 @@ struct ServerReplay {
             """
     }
 
-    /// Downloads that are the same in both, in order.
+    /// The number of equal downloads in order.
     func sameDownloads(_ session: [UInt64]) -> Int {
         guard let a = ours[session]?.downloads, let b = recorded[session]?.downloads else { return 0 }
         return a.count - a.difference(from: b).insertions.count

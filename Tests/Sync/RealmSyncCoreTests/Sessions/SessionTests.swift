@@ -6,12 +6,11 @@ import SyncTestSupport
 import TestTraits
 import Testing
 
-/// Tests the messages between our client and our server.
+/// Messages between our client and our server.
 @Suite struct SessionTests {
     private let link = DirectLink()
     private static let path = "\"p1\""
 
-    /// A client with a file that has the schema, and its session.
     private func open(_ path: String = path, seed: UInt64 = 1) throws -> (Int, SimulatedClientFile, UInt64) {
         let client = link.addClient(seed: seed)
         let file = SimulatedClientFile()
@@ -26,7 +25,6 @@ import Testing
         link.update(client) { $0.didCommit() }
     }
 
-    /// The salts are random.
     private func withoutSalts(_ headers: [String]) -> [String] {
         headers.map { header in
             header.split(separator: " ").map { $0.count > 12 ? "S" : String($0) }.joined(separator: " ")
@@ -55,8 +53,7 @@ import Testing
         #expect(fileA.model.content(at: Place(SimpleChanges.object(7), "n")) == .value(.int(5)))
     }
 
-    /// The application commits while a session makes an upload: changes newer than the state that it has read wait for
-    /// the next upload.
+    /// Changes committed during an upload are newer than the state it read, and wait for the next upload.
     @Test func commitsDuringAnUploadWaitForTheNext() throws {
         let (client, file) = (link.addClient(), BusyFile())
         try file.content.commit(SimpleChanges.schema, timestamp: 100)
@@ -83,12 +80,12 @@ import Testing
         link.fire(.reconnect, client)
         #expect(file.isUploaded)
         #expect(link.directory.partition(Self.path).model == file.model)
-        // No mark: this session had caught up before.
+        // No mark, because this session had caught up before.
         let headers = link.headers.dropFirst(before).map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
         #expect(headers.prefix(4) == ["> bind", "> ident", "< download", "> upload"])
     }
 
-    /// A new session uploads nothing before its mark has been answered. By then it has received the server's state.
+    /// A new session uploads nothing before its first mark is answered, by when it has the server's state.
     @Test func changesAcknowledgedBeforeTheFirstMarkAreNotResent() throws {
         let (client, file, session) = try open()
         link.alter = { isFromClient, bytes in isFromClient ? bytes : nil }
@@ -108,7 +105,7 @@ import Testing
         #expect(uploads.map(\.entries.count) == [0])
     }
 
-    /// The downloads that other clients' changes lead to, which do not arrive.
+    /// The undelivered downloads caused by other clients' changes.
     private func held(_ change: () throws -> Void) throws -> [[UInt8]] {
         var held: [[UInt8]] = []
         link.alter = { isFromClient, bytes in
@@ -123,7 +120,6 @@ import Testing
         return held
     }
 
-    /// Downloads that arrive while a client is busy are integrated together.
     @Test func downloadsThatArriveTogetherAreOneVersion() throws {
         let (a, fileA, _) = try open()
         let (b, fileB, session) = try open(seed: 2)
@@ -132,14 +128,13 @@ import Testing
         let version = fileB.state.newestVersion
         _ = link.takeEffects(b)
         link.update(b) { $0.receive(messages, now: 0) }
-        // The client reports its progress, and the server acknowledges it.
         let effects = [3, 0].map { ClientEffect.integrated(session: session, entries: $0) }
         #expect(link.takeEffects(b) == effects)
         #expect(fileB.state.newestVersion == version + 2)
         #expect(fileB.model == fileA.model)
     }
 
-    /// A change that can't be integrated doesn't delay those before it.
+    /// An invalid change doesn't delay those before it.
     @Test func downloadsBeforeABadOneAreIntegrated() throws {
         let (a, fileA, _) = try open()
         let (b, fileB, session) = try open(seed: 2)
@@ -160,7 +155,7 @@ import Testing
         #expect(link.headers.contains { $0.hasPrefix("> json_error") })
     }
 
-    /// A server may answer only the newest of several pending marks: the answer covers those before it.
+    /// A server may answer only the newest of several pending marks. The answer covers the earlier ones.
     @Test(.behaviour("Y01")) func aMarkAnswersThoseBeforeIt() throws {
         let (client, _, session) = try open()
         var held: [[UInt8]] = []
@@ -181,7 +176,6 @@ import Testing
         link.update(client) { $0.receive(held[2], now: 0) }
         #expect(link.takeEffects(client).contains(.marked(session: session, request: 4)))
         #expect(link.clients[client].transport != nil)
-        // An answered mark isn't answered again, nor is an earlier one.
         link.update(client) { $0.receive(held[0], now: 0) }
         #expect(link.clients[client].transport == nil)
     }
@@ -204,7 +198,7 @@ import Testing
         #expect(link.directory.partition(Self.path).model == file.model)
     }
 
-    /// Two files on one connection, of which one is closed and opened again.
+    /// One of two files on one connection is closed and opened again.
     @Test func sessionsShareAConnection() throws {
         let (client, file, first) = try open()
         let other = SimulatedClientFile()
@@ -228,11 +222,10 @@ import Testing
         #expect(link.clients[client].transport == nil)
     }
 
-    /// A slow transport isn't given more messages: a message is made when there is room for it.
+    /// A message is created only when the transport has room for it.
     @Test func aSlowTransportHoldsBack() throws {
         link.isSlow = true
         let (client, file, _) = try open()
-        // The binding and its answer.
         #expect(link.messages.count == 2)
         var count = link.messages.count
         for _ in 0..<100 {
@@ -271,7 +264,7 @@ import Testing
         #expect(link.clients[client].transport == nil)
     }
 
-    /// Uploads end with the change that crosses 128 KiB, downloads too.
+    /// Uploads and downloads end with the change that crosses 128 KiB.
     @Test func messagesHaveALimit() throws {
         link.isOffline = true
         let (client, file, _) = try open()
@@ -306,7 +299,7 @@ import Testing
     }
 }
 
-/// A file to which the application writes as soon as a session reads what there is to upload.
+/// A file to which the application writes as soon as a session reads its pending changes.
 private final class BusyFile: ClientStore {
     let content = SimulatedClientFile()
     var change: Changeset?

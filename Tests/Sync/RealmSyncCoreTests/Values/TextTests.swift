@@ -4,7 +4,7 @@ import RealmSyncCore
 import Testing
 
 @Suite struct TextTests {
-    /// "é" in one character and in two is one text to Swift, and two names to the other ends.
+    /// Swift considers "é" as one or two scalars equal. The protocol has two names.
     @Test func textsAreTheirBytes() {
         #expect("\u{e9}" == "e\u{301}")
         #expect(Text("\u{e9}") != Text("e\u{301}"))

@@ -93,7 +93,7 @@ import Testing
             try FileAudit.requireClean(path: path)
             let copy = try Database.open(path, options: client)
             let uploads = FileClientStore(copy).uploads(after: 0, limit: .max).entries
-            // A part of 1,000 bytes may hold half of what the writer has made.
+            // A part of 1,000 bytes may hold half of the writer's changes.
             #expect(uploads.count > (partSize == 1000 ? 1 : 2))
             var model = SyncModel()
             for upload in uploads { try model.apply(try Changeset(decoding: upload.changeset)) }

@@ -7,9 +7,8 @@ import RealmTestSupport
 import TestTraits
 import Testing
 
-/// Tests the instructions recorded for single writes (§3.5).
+/// Instructions recorded for single writes (§3.5).
 @Suite struct ChangesetRecorderTests {
-    /// A file with classes Dog and Tag, and embedded Chip.
     private struct Kennel {
         let client: ClientDatabase
         let dog: TableKey
@@ -44,7 +43,6 @@ import Testing
 
         func path(_ name: String) throws -> CollectionPath { CollectionPath(try column(name), of: rex, in: dog) }
 
-        /// The instructions of one transaction, as text.
         func recorded(_ body: (WriteTransaction) throws -> Void) throws -> [String] {
             let version = try client.database.snapshot().version
             try client.database.write(body)
@@ -148,7 +146,7 @@ import Testing
         try kennel.client.close()
     }
 
-    /// Two faults of the original's merge are avoided: no instruction creates a list where one exists.
+    /// Avoids two faults of the original's merge: no instruction creates a list where one exists.
     @Test func nestedCollections() throws {
         let kennel = try Kennel()
         let path = try kennel.path("any")
@@ -173,7 +171,6 @@ import Testing
         try kennel.client.close()
     }
 
-    /// Changesets have no instruction for these.
     @Test func changesWithoutAnInstructionAreRejected() throws {
         let kennel = try Kennel()
         let (dog, age) = (kennel.dog, try kennel.column("age"))
@@ -193,7 +190,7 @@ import Testing
         try kennel.client.close()
     }
 
-    /// Objects of asymmetric classes are for the server alone.
+    /// Objects of asymmetric classes are for the server only.
     @Test func asymmetricObjectsAreRemovedByTheCommit() throws {
         let kennel = try Kennel()
         let lines = try kennel.recorded { transaction in

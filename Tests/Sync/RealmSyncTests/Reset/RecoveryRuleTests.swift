@@ -11,7 +11,7 @@ import Testing
 @Suite struct RecoveryRuleTests {
     private typealias State = ResetState
 
-    /// Returns the instructions of `own` that are recovered after others made the changes `server`.
+    /// Returns the recovered instructions of `own`, after the concurrent changes `server`.
     private func made(_ own: [Instruction], server: [Instruction] = []) throws -> [Instruction] {
         let files = try ResetFiles(
             State.base, own: [Changeset(own)], server: server.isEmpty ? [] : [Changeset(server)])
@@ -107,7 +107,7 @@ import Testing
         #expect(try made([State.insert(link, 0, of: 1, in: "friends")], server: erased) == [])
         #expect(try made([.change(State.place("chosen"), .setInsert(link))], server: erased) == [])
         #expect(try made([State.insert(link, 0, of: 0, in: "anys")], server: erased) == [])
-        // An element that was inserted here, and then is to link to it.
+        // An element inserted here and then changed to the link.
         let known = State.insert(.int(1), 0, of: 0, in: "anys")
         let change = Instruction.change(State.place("anys", .index(0)), .updateElement(link, priorSize: 1))
         let null = Instruction.change(State.place("anys", .index(0)), .updateElement(.null, priorSize: 1))
@@ -179,7 +179,7 @@ import Testing
             .change(State.place("li", .index(4)), .erase(priorSize: 6)),
         ]
         let erased = Instruction.change(State.place("li", .index(0)), .erase(priorSize: 3))
-        // Index 3 is after the two that remain; the others are counted from there.
+        // Index 3 is after the two remaining elements, from which the others are counted.
         #expect(
             try made(own, server: [erased]) == [
                 State.insert(.int(10), 2, of: 2), State.insert(.int(11), 3, of: 3), State.insert(.int(12), 4, of: 4),
@@ -237,7 +237,7 @@ import Testing
             ])
     }
 
-    /// A copied list omits links to objects that the server has deleted, and isn't part of the copies around it.
+    /// A copied list omits links to objects deleted on the server. It isn't part of the copies around it.
     @Test func aCopiedListHasNoDeadLinks() throws {
         let own = [
             State.insert(.link(State.one), 0, of: 1, in: "friends"),

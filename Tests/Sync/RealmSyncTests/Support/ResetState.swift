@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// The classes of tests of resets, and two objects of them.
+/// The classes of reset tests, and two of their objects.
 enum ResetState {
     static let one = ObjectReference("A", .int(1))
     static let two = ObjectReference("A", .int(2))
