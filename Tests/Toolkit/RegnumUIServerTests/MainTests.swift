@@ -4,7 +4,7 @@ import Foundation
 import PageTestSupport
 import Testing
 
-/// An app that is started as a user starts it.
+/// An app started like a user starts it.
 @Suite struct MainTests {
     private static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appendingPathComponent("RegnumUIPageApp")

@@ -8,7 +8,7 @@ import RegnumUI
 import RegnumUIServer
 import Testing
 
-/// A served app, and the means to connect to it.
+/// A served app, and connections to it.
 @MainActor struct Served {
     let server: UIServer
     let port: Int
@@ -30,11 +30,10 @@ import Testing
     nonisolated var cookie: String { "regnum-\(port)=\(key.text)" }
     nonisolated var address: String { "http://127.0.0.1:\(port)/?key=\(key.text)" }
 
-    /// Loads a page and opens its socket, as a browser would.
     nonisolated func page(_ path: String = "/") throws -> Page { try Page(self, path) }
 }
 
-/// A page without a browser: it maintains its tree only by batches.
+/// A page without a browser, which maintains its tree only by batches.
 final class Page {
     let client: RawClient
     let html: String
@@ -68,7 +67,6 @@ final class Page {
         (other ?? client).say(text)
     }
 
-    /// Receives messages until a condition is true.
     @discardableResult
     func hear(_ other: RawClient? = nil, until isDone: (HostMessage) -> Bool) throws -> HostMessage {
         while true {
@@ -137,7 +135,7 @@ final class Page {
             let client = try RawClient(port: served.port)
             let style = try client.ask("/ui.css", ["Cookie": served.cookie])
             #expect(style.status == 200 && style.headers["content-type"]?.hasPrefix("text/css") == true)
-            // The script consists of modules: each imported module exists, and none creates markup from data.
+            // The script consists of modules. Each imported module exists, and none creates markup from data.
             var (left, found) = (["/ui.js"], Set<String>())
             while let path = left.popLast() {
                 guard found.insert(path).inserted else { continue }
@@ -186,7 +184,6 @@ final class Page {
             one.act(one.find(.button, "Visit 0"), "tap")
             try one.wait { $0.find(.button, "Visit 1") != nil }
             try two.wait { $0.find(.button, "Visit 1") != nil }
-            // A change of one window's state doesn't show in another.
             one.act(one.find(.button, "add"), "tap")
             try one.wait { $0.find(.dialog, "New dog") != nil }
             two.act(two.find(.button, "Visit 1"), "tap")
@@ -311,7 +308,7 @@ final class Page {
     @Test func tooManyWindowsAreRefusedUnlessSomeAreLeft() async throws {
         try await serve({ $0.sessionCount = 3 }) { served in
             let client = try RawClient(port: served.port)
-            // No page is connected to these windows: the oldest one is closed for the next.
+            // No page is connected to these windows, so the oldest one is closed for the next.
             for _ in 0..<6 { #expect(try client.ask("/", ["Cookie": served.cookie]).status == 200) }
             let pages = try (0..<3).map { _ in try served.page() }
             for page in pages {
@@ -322,7 +319,7 @@ final class Page {
         }
     }
 
-    /// Numbers that JSON can't represent, and the longest possible text: no message terminates the process.
+    /// Includes numbers that JSON can't represent, and the longest possible text. No message ends the process.
     @Test(arguments: 0..<4) func anyMessagesAreSurvived(seed: Int) async throws {
         try await serve { served in
             var random = SplitMix(state: UInt64(seed) &* 7919 &+ 5)
@@ -352,7 +349,6 @@ final class Page {
         }
     }
 
-    /// A closed window releases its objects, subscriptions, and tasks.
     @Test func anEndedWindowKeepsNothing() async throws {
         @MainActor final class Kept: ObservableObject {
             static weak var last: Kept?
@@ -380,7 +376,7 @@ final class Page {
             var body: some Scene { WindowGroup { Keeper() } }
         }
         let served = try await Served(KeeperApp()) { $0.sessionTimeout = .milliseconds(100) }
-        // The page never connects: its window is closed soon.
+        // The page never connects, so its window is closed soon.
         try await outside { _ = try served.page() }
         for _ in 0..<3000 where Kept.last != nil || !Kept.isCancelled { try await Task.sleep(for: .milliseconds(10)) }
         #expect(Kept.count == 1)

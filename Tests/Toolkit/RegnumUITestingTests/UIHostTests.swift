@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// The headless host itself.
+/// The headless host.
 @MainActor @Suite struct UIHostTests {
     private struct Page: View {
         @State var name = "Rex"

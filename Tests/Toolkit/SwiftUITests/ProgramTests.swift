@@ -4,7 +4,7 @@ import RegnumUITesting
 import SwiftUI
 import Testing
 
-// Views as apps write them, with `import SwiftUI` and nothing else. The data is plain here.
+// Views as apps write them, with `import SwiftUI` only, and plain data.
 
 private struct Dog: Identifiable {
     let id: Int

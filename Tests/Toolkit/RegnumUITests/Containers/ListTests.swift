@@ -179,7 +179,6 @@ private struct Dog: Identifiable, Equatable {
         #expect(host.exists(.text("hidden")))
     }
 
-    /// Random insertions, deletions, moves, and taps, compared with a plain array.
     @Test(arguments: 0..<6) func anySequenceOfEventsIsAsInAModel(seed: Int) async throws {
         struct Row: View {
             let id: Int
@@ -241,7 +240,6 @@ private struct Dog: Identifiable, Equatable {
     }
 }
 
-/// A seeded generator of random numbers.
 struct Random: RandomNumberGenerator {
     var state: UInt64
 

@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// Fields of texts and of values.
+/// Fields of texts and values.
 @MainActor @Suite struct FieldTests {
     private struct Numbers: View {
         @State var number = 5

@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// A view with its own state, which shows a test whether it is the same view.
+/// A view whose state reveals whether it is the same view.
 private struct Counter: View {
     let name: String
     @State private var count = 0
@@ -14,7 +14,7 @@ private struct Counter: View {
     }
 }
 
-/// The rules of identity, tested by state that survives or is reset.
+/// The rules of identity, observed through state that survives or is reset.
 @MainActor @Suite struct IdentityTests {
     @Test func stateSurvivesAnotherValueOfTheView() async throws {
         struct Parent: View {

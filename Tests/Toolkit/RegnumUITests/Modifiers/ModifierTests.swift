@@ -5,7 +5,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// Modifiers of appearance, and those that no other suite tests.
+/// Modifiers of appearance, and those without their own suite.
 @MainActor @Suite struct ModifierTests {
     @Test func appearanceModifiersBecomeStyleProperties() throws {
         let host = UIHost.pair(

@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// Pages that are pushed and removed.
+/// Pushed and popped pages.
 @MainActor @Suite struct NavigationTests {
     private struct Detail: View {
         @Environment(\.dismiss) var dismiss

@@ -91,7 +91,7 @@ import Testing
         try client.act(field, "input", #","v":"rex","k":5"#)
         #expect(client.batches.last?.edits[field] == 5)
         #expect(try client.find(.field, "text").state[.value] == .text("REX"))
-        // The text of the page differs from the host's: the page receives the number of its edit, and corrects itself.
+        // The page's text differs from the host's. The page receives the number of its edit, and corrects itself.
         try client.act(field, "input", #","v":"rEX","k":6"#)
         #expect(client.batches.last?.edits[field] == 6)
     }
@@ -176,7 +176,7 @@ import Testing
         #expect(throws: ProtocolError.self) { try ClientMessage.decode("{\"t\":\"resync\"}" + long) }
     }
 
-    /// Messages of any kind in any order, well-formed or not: nothing traps, and the page's tree equals the host's.
+    /// Well-formed and malformed messages in any order. Nothing traps, and the page's tree equals the host's.
     @Test(arguments: 0..<6) func anyMessagesAreSurvived(seed: Int) throws {
         var random = Random(state: UInt64(seed) &* 13 &+ 3)
         let client = Client(Page())

@@ -235,7 +235,6 @@ private final class Model: ObservableObject {
     deinit { MainActor.assumeIsolated { Model.alive.value -= 1 } }
 }
 
-/// An object that counts its subscribers.
 private final class Watched: ObservableObject {
     struct Counting: Publisher {
         typealias Output = Void
