@@ -42,7 +42,7 @@ struct PageTests {
         }
     }
 
-    /// Rows that the page has never loaded are chosen too.
+    /// Includes rows that the page has never loaded.
     @Test func allRowsAreChosenByKeys() async throws {
         let kennel = try Kennel(measurements: 3000)
         try await StudioScene.show(kennel.path, write: true, place: "#data/Measurement") { tab, _ in
@@ -70,14 +70,13 @@ struct PageTests {
             try await tab.type("number < 10 AND place != nil")
             try await tab.press("Enter")
             try await tab.wait(for: "\(cell(0, 1)) === '9' && !\(cell(10, 1))")
-            // An error is marked below its position.
             try await tab.value("document.querySelector('#query').value = 'number << 10'")
             try await tab.click("button", "Find")
             try await tab.wait(for: "document.querySelector('#query-error').innerText.includes('^')")
         }
     }
 
-    /// The objects that are chosen, by keys, as other programs read them.
+    /// The chosen objects, by keys, as other programs read them.
     @Test func chosenObjectsAreCopiedAsJSON() async throws {
         let kennel = try Kennel()
         let permissions: JSONValue = .list([.text("clipboardReadWrite"), .text("clipboardSanitizedWrite")])
@@ -171,7 +170,6 @@ struct PageTests {
             }
             #expect(try kennel.dog("age") == .int(9_007_199_254_740_993))
             #expect(try kennel.dog("photo") == .binary([0, 255]))
-            // A value that the type can't hold is rejected in its field.
             try await tab.click("[data-property=age] button", "Edit")
             try await tab.value("document.querySelector('[data-property=age] input').value = '1.5'")
             try await tab.click("[data-property=age] form button.main")
@@ -254,7 +252,7 @@ struct PageTests {
         let kennel = try Kennel(measurements: 2000)
         try await StudioScene.show(kennel.path, place: "#schema") { tab, _ in
             try await tab.wait(for: "document.querySelectorAll('svg g[role=link]').length === 4")
-            // Cardinalities can be read: they don't overlap.
+            // The labels don't overlap, so they are readable.
             let labels =
                 "[...document.querySelectorAll('svg > text')].map(e => e.getBoundingClientRect())"
                 + ".filter((a, i, all) => all.some((b, j) => i !== j && a.left < b.right - 1 && b.left < a.right - 1"
@@ -262,7 +260,7 @@ struct PageTests {
             #expect(try await tab.value(labels) == JSONValue(0))
             try await tab.value("location.hash = '#bytes'")
             try await tab.wait(for: "document.querySelector('svg')?.getAttribute('aria-label').includes('Measurement')")
-            // Free space doesn't count as used, and the status of the table has been cleared.
+            // Free space isn't counted as used, and the status of the table has been cleared.
             let sizes = "document.querySelector('.page b').innerText.match(/[0-9.]+ kB/g).map(parseFloat)"
             #expect(try await tab.value("(s => s[1] < s[0])(\(sizes))") == .bool(true))
             #expect(try await tab.value("document.getElementById('status').textContent") == .text(""))
@@ -289,14 +287,14 @@ struct PageTests {
                 try await Task.sleep(for: .milliseconds(20))
                 text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
             }
-            // An image viewer needs a document of its own, with colours and without a style sheet.
+            // An image viewer needs a standalone document, with colours and without a style sheet.
             let document = "new DOMParser().parseFromString(\(Tab.quoted(text)), 'image/svg+xml')"
             #expect(try await tab.value("\(document).documentElement.nodeName") == .text("svg"))
             #expect(text.contains("friends") && text.contains("Person") && text.contains("fill=\""))
         }
     }
 
-    /// In a window of 1280 × 800 at 200 %: nothing is wider than the window, and there is room for rows.
+    /// At 200 % in a window of 1280 × 800, nothing is wider than the window, and there is room for rows.
     @Test func everythingFitsAt200Percent() async throws {
         let kennel = try Kennel(measurements: 200)
         try await StudioScene.show(kennel.path, write: true, place: "#data/Measurement") { tab, _ in
@@ -323,7 +321,7 @@ struct PageTests {
         }
     }
 
-    // MARK: The server
+    // MARK: Server
 
     @Test func thePagePromptsForTheKeyOfAnEncryptedFile() async throws {
         let key = String(repeating: "0b", count: 64)
@@ -341,7 +339,7 @@ struct PageTests {
         }
     }
 
-    /// The server rejects it, not the page alone.
+    /// The server rejects the change, not only the page.
     @Test func aFileThatIsOpenForReadingIsNotChanged() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog/0") { tab, _ in

@@ -9,7 +9,7 @@ import Testing
 
 /// The command as a program.
 @Suite struct ProgramTests {
-    /// It prints its address, warns if other machines can reach it, and exits cleanly when it is interrupted.
+    /// Prints its address, warns if other machines can reach it, and exits cleanly when it is interrupted.
     @Test(arguments: [[], ["--json"]]) func itServesUntilItIsInterrupted(_ options: [String]) async throws {
         let kennel = try Kennel()
         let process = Process()
@@ -39,7 +39,7 @@ import Testing
         let address: String
     }
 
-    /// Any numbers in a page's request get an answer, and the command continues.
+    /// Any numbers in a page's request get a response, and the command continues.
     @Test func numbersOfAnySizeAreAnswered() async throws {
         let kennel = try Kennel()
         let server = try await StudioServer.start(StudioOptions(path: kennel.path, canWrite: true))
@@ -77,7 +77,6 @@ import Testing
         await server.stop()
     }
 
-    /// Without the trait, the command's message names it.
     @Test func withoutTheTraitTheErrorNamesIt() throws {
         let kennel = try Kennel()
         var text = ""

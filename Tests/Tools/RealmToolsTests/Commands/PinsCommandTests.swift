@@ -21,7 +21,7 @@ import Testing
                 == "version behind bytes held process since holders held by")
         let words = lines.map { $0.split(separator: " ").map(String.init) }
         #expect(words[1][..<2] == ["2", "1"] && words[1][3] == "\(getpid())")
-        // The top array and the lists of version 2, at least.
+        // At least the top array and the lists of version 2.
         #expect(try #require(Int(words[1][2].filter(\.isNumber))) > 100)
         #expect(lines[1].hasSuffix("frozen"))
         #expect(words[2][..<4] == ["3", "0", "0", "\(getpid())"])

@@ -38,7 +38,7 @@ import Testing
         return (status, String(decoding: output, as: UTF8.self), errors)
     }
 
-    /// Others open the file after the shell has, and commit: the next line shows their changes.
+    /// Other processes commit while the shell is open. The next line shows their changes.
     @Test func linesAreOfTheNewestVersion() throws {
         nonisolated(unsafe) var number = 0
         let file = file

@@ -21,7 +21,7 @@ import Testing
         return dump.range(of: "\"tables\": [").map { dump[$0.lowerBound...] } ?? ""
     }
 
-    /// A file of `count` objects, of which all but each tenth were deleted.
+    /// A file of `count` objects; all but every tenth were deleted.
     private func sparse(_ count: Int) throws -> String {
         let path = path("sparse.realm")
         let database = try Database.open(path)
@@ -38,7 +38,7 @@ import Testing
         return path
     }
 
-    /// No pin protects the version of a file that no program had open when a command began to read it.
+    /// No pin protects the version of a file that no program has open.
     @Test func aCommitWhileAnIdleFileIsReadIsNoticed() throws {
         let source = try sparse(10)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != "sparse.realm" {
@@ -130,7 +130,7 @@ import Testing
         #expect(run.output.contains(".backup.realm\""))
         #expect(ToolRun("check", "--strict", source).status == 0)
         #expect(ToolRun("upgrade", source).output.contains("is of format 24 already"))
-        // A copy of the older file is of the current format too.
+        // A copy of the older file has the current format too.
         let copy = path("copy.realm")
         #expect(ToolRun("copy", fixture.path, copy).status == 0)
         #expect(ToolRun("info", copy).output.contains("format          24,"))
@@ -161,7 +161,7 @@ import Testing
         #expect(statistics.freeByteCount > 0)
         let used = statistics.tables.reduce(0) { $0 + $1.byteCount } + statistics.otherByteCount
         #expect(used + statistics.freeByteCount == statistics.logicalByteCount)
-        // Names, lists of free blocks and the history are small.
+        // Names, lists of free blocks, and the history are small.
         #expect(statistics.otherByteCount < 2000)
         #expect(ToolRun("stats", source).output.contains("index of name"))
     }

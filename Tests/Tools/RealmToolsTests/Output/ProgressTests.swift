@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// A part of the work has a rate of its own.
+    /// A part of the work has its own rate.
     @Test func partsAreCountedSeparately() {
         let progress = Progress("upgrading", .things("rows"), Terminal())
         progress.reach(500, of: 1000, in: "upgrading Dog")
@@ -43,7 +43,7 @@ import Testing
         func show(_ text: String) { lock.withLock { texts.append(text) } }
     }
 
-    /// The progress line is erased while something is printed, and is never part of a line of the output.
+    /// The progress line is erased during output, and is never part of an output line.
     @Test func theLineAndTheOutputDoNotMix() throws {
         let screen = Screen()
         let terminal = Terminal(showsProgress: true, message: { screen.show($0) })

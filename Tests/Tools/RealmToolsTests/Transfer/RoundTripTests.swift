@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// Tests that an export and an import preserve the data.
+/// Exports and imports preserve the data.
 @Suite struct RoundTripTests {
     /// SQLite's format is omitted if its library is absent.
     private static let formats: [String] = {
@@ -30,7 +30,7 @@ import Testing
             #expect(run.status == 0, "\(format): \(run.errors)")
             #expect(ToolRun("check", "--strict", copy).status == 0)
             let diff = ToolRun(["diff", fixture.path, copy] + fixture.keyArguments)
-            // Data that the format can't hold was reported.
+            // Data that the format can't represent was reported.
             if export.errors.isEmpty {
                 #expect(diff.output == "", "\(format)")
             } else {
