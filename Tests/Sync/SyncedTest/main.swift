@@ -9,7 +9,7 @@
 
     // Measures synchronised Realms on a server in this process, over loopback. Run by `Scripts/sync-speed`.
     //
-    // regnum-synced-test latency|uploads|first-sync COUNT
+    //     regnum-synced-test latency|uploads|first-sync COUNT
 
     final class Entry: Object {
         @Persisted(primaryKey: true) var _id: Int

@@ -39,7 +39,6 @@ extension RandomEditor {
         }
     }
 
-    /// Changes one property of one object.
     mutating func change(in table: Table, _ transaction: WriteTransaction) throws {
         guard let object = try object(of: table), !table.publicColumns.isEmpty else { return }
         let column = generator.pick(table.publicColumns)
@@ -56,7 +55,7 @@ extension RandomEditor {
         _ column: Column, of object: ObjectKey, in table: Table, _ transaction: WriteTransaction
     ) throws {
         if try isEmbedding(column, of: table, transaction) {
-            // An embedded object may be in a circle of parents, since tables change kind, and go with its child.
+            // Tables change kind, so an embedded object may be in a cycle of parents, and be removed with its child.
             let isEmpty = try table.value(column.key, of: object) == .null
             if generator.chance(60), isEmpty || !table.isEmbedded {
                 try give("create embedded", transaction) {
