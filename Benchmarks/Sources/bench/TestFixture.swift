@@ -5,7 +5,7 @@ import GRDB
 import RealmSwift
 
 /// The data for the workloads of one run: both databases filled with the same people, databases for topics, and files
-/// for one round. Each is created at its first use, which is in a round that isn't measured.
+/// for one round. Each is created at its first use, which is in a warm-up round.
 final class TestFixture {
     let people: People
     let folder: URL
@@ -59,7 +59,7 @@ final class TestFixture {
         return bed
     }
 
-    /// SQLite with a write-ahead journal, and commits that are on disk when they return, like Realm's.
+    /// SQLite with a write-ahead journal and durable commits, like Realm's.
     static func openWAL(_ url: URL) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()
         // GRDB's own `journalMode` delays the flush of commits until the next checkpoint.
@@ -69,7 +69,6 @@ final class TestFixture {
         return try DatabaseQueue(path: url.path, configuration: configuration)
     }
 
-    /// Returns the result of `prepare`.
     func prepared<Value>(as type: Value.Type = Value.self) throws -> Value {
         guard let value = prepared as? Value else { throw NotPrepared(type: "\(type)") }
         return value
@@ -79,7 +78,7 @@ final class TestFixture {
         let type: String
     }
 
-    /// The URL for a file that is removed after the round, with its auxiliary files.
+    /// The URL of a file that is removed after the round, with its auxiliary files.
     func scratchURL(_ suffix: String) throws -> URL {
         let place = folder.appendingPathComponent("round-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -101,8 +100,8 @@ final class TestFixture {
         return copy
     }
 
-    /// Deletes the data of the round, and Realms in the way an app does: otherwise the space of a file that was just
-    /// closed would be freed while the next round is measured.
+    /// Deletes the data of the round, and Realms like an app does. Otherwise the space of a file that was just closed
+    /// would be freed during the next round.
     func finishRound() {
         prepared = nil
         for url in scratch {

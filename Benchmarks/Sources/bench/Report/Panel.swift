@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// The chart of one workload.
 struct Panel {
     typealias Point = (size: Int, nanoseconds: Double)
 
@@ -20,7 +19,7 @@ struct Panel {
         ([text(name, x: 12, y: 14, "name")] + grid + marks).joined(separator: "\n")
     }
 
-    /// Powers of ten below and above all values, at least two of them apart.
+    /// Powers of ten around all values, at least two apart.
     private var decades: ClosedRange<Int> {
         let values = (ours + theirs).map(\.nanoseconds) + (peer.map { [$0.realmCore, $0.goal] } ?? [])
         let positive = values.filter { $0 > 0 }.map { log10($0) }

@@ -270,7 +270,7 @@ import Testing
         #expect(lines("Dog WHERE isGood == true AND owner.name == 'Ann'").count == 1)
     }
 
-    /// By default, SQLite doesn't check whether the targets of foreign keys exist.
+    /// SQLite doesn't check whether the targets of foreign keys exist, unless that is enabled.
     @Test func aForeignKeyToNothing() throws {
         let input = try sqlite(Self.references + "INSERT INTO Dog(id, owner) VALUES (3, 'Nobody');")
         guard let input else { return }

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import RealmSwift
 
-/// As many dogs as there are people, all of one owner, in files that are created for each round.
+/// As many dogs as there are people, all of one owner, in files created for each round.
 final class LinkersBed: Topic {
     private let files: FreshFiles
     private let dogCount: Int

@@ -17,8 +17,8 @@ final class BenchPersonLabelled: Object {
     override class func _realmObjectName() -> String? { "BenchPerson" }
 }
 
-/// A property is added, and computed from two others for every object. SQLite does that in one statement of its own; in
-/// a migration of Realm the app's block is called for each object.
+/// A property is added, and computed from two others for every object. SQLite does that in one statement. In a
+/// migration of Realm, the app's block is called for each object.
 enum MigrationWorkload {
     static var workload: Workload {
         var workload = Workload(
