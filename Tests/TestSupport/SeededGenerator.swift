@@ -39,7 +39,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
         mixed = mixed ^ mixed >> 31
-        // A number in a range is made of the high bits.
+        // A number in a range uses the high bits.
         return bytes.popLast().map { UInt64($0) << 56 | mixed >> 8 } ?? mixed
     }
 

@@ -122,7 +122,7 @@
                 }
             }
             #expect(output(immediate).contains(text))
-            // A serial queue receives values of its own.
+            // A serial queue receives its own values.
             let kennel = try Kennel(dogs: 0..<2)
             let other = DispatchQueue(label: "test.other")
             try kennel.on { realm in

@@ -85,7 +85,7 @@ package struct ClientReplay<File: ReplayedFile> {
         collect()
         if timers.remove(.reconnect) != nil { client.fire(.reconnect, now: 0) }
         collect()
-        // The delay after an error is over as well.
+        // The delay after an error is over too.
         for session in sessions.keys.sorted() where timers.remove(.resume(session: session)) != nil {
             client.fire(.resume(session: session), now: 0)
         }
@@ -240,7 +240,7 @@ package struct ClientReplay<File: ReplayedFile> {
         return file
     }
 
-    /// Returns the changes of a new file before the server assigns it an ident, which is a version of its own.
+    /// Returns the changes of a new file before the server assigns it an ident, which creates a version.
     private func firstChanges(of session: UInt64, after index: Int, from file: File) -> [ClientMessage.Upload.Entry] {
         guard !File.isExact, resetting == nil else { return [] }
         let changes = upcomingChanges(session, from: index)

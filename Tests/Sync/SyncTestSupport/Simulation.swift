@@ -627,7 +627,7 @@ package final class Simulation {
 
     // MARK: Many simulations
 
-    /// Runs simulations one after the other until they have performed a number of steps.
+    /// Runs simulations sequentially until they have performed a number of steps.
     ///
     /// - Throws: The failure, with the seed of its simulation.
     package static func run(

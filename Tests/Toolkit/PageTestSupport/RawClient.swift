@@ -176,7 +176,7 @@ package final class RawClient {
         }
     }
 
-    /// Returns the close code after all other frames, or nil if there is none.
+    /// Returns the close code after all other frames, or nil.
     package func closing() -> Int? {
         while let frame = try? nextFrame() {
             if frame.operation == 8 { return frame.data.count >= 2 ? Int(frame.data[0]) << 8 | Int(frame.data[1]) : 0 }

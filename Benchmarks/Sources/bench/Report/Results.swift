@@ -45,7 +45,7 @@ struct Results {
     struct Step {
         let from: Int
         let to: Int
-        /// The factor by which the cost of an operation grows.
+        /// The growth factor of the cost of an operation.
         let factor: Double
     }
 

@@ -81,7 +81,7 @@ import Testing
             }
             #expect(names(realm, "name BEGINSWITH[c] 'É'") == "éa")
             #expect(names(realm, "name BEGINSWITH 'É'") == "")
-            // Row R33 of the compatibility review takes precedence over the behaviour's second half.
+            // Row R33 of the compatibility review overrides the behaviour's second half.
             #expect(names(realm, "name ==[c] 'ΑΒ'") == "αβ")
             #expect(names(realm, "name ==[cd] 'ΑΒ'") == "αβ")
         }

@@ -15,7 +15,7 @@ final class ShelfBook: TestObject {
     @Persisted var sizes: MutableSet<Int>
     @Persisted(originProperty: "books") var authors: LinkingObjects<ShelfAuthor>
 
-    /// Computed from a stored property, by which queries can sort and section.
+    /// Computed from a stored property, so it can be sorted and sectioned by.
     var initial: String { String(title.prefix(1)) }
 
     convenience init(_ title: String, _ year: Int? = nil) { self.init(value: ["title": title, "year": year as Any]) }

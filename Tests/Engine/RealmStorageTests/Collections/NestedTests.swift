@@ -40,7 +40,7 @@ import Testing
         try bench.test.close()
     }
 
-    /// A handle made of collection keys follows its collection, and becomes invalid with it.
+    /// A handle with collection keys follows its collection, and becomes invalid with it.
     @Test func stablePathsFollowTheirCollection() throws {
         let bench = try CollectionFixture()
         try bench.test.write { transaction in

@@ -63,7 +63,7 @@ import Testing
         image.apply(.sync)
         func parts(_ image: [UInt8]) -> [UInt8] { [image[0], image[1], image[600]] }
         #expect(Set(images(image).map(parts)) == [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]])
-        // A new write takes the rest of its sector along.
+        // A new write includes the rest of its sector.
         image.apply(.write(offset: 1, bytes: [2]))
         #expect(
             Set(images(image).map(parts)) == [

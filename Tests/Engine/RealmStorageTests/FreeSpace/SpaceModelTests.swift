@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// With a small `slack`, the file is made smaller sooner. By the standard slack, small files are in good shape.
+    /// With a small `slack`, the file shrinks sooner. With the standard slack, small files don't shrink.
     @Test(arguments: [1 << 20, 4096]) func heldBytesAreKeptAndAllOthersAreReusable(slack: Ref) throws {
         var generator = SeededGenerator(for: "space of readers, slack \(slack)")
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)

@@ -87,7 +87,7 @@ import Testing
             try audit(test)
             #expect(again == tombstone)
             try expectUnresolved(test, schema, origin, tombstone)
-            // The last link takes the tombstone along.
+            // The last link removes the tombstone.
             try test.write { try $0.removeObject(origin, from: schema.origin) }
             try audit(test)
             #expect(try test.database.snapshot().table(schema.target)?.tombstoneKeys() == [])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Strings made from the bytes of an element compared with Swift's own initialiser.
+/// Strings created from the bytes of an element compared with Swift's own initialiser.
 struct SmallStringTests {
     /// Checks elements with the format's padding, and with others, which hostile files may have.
     private func check(_ text: [UInt8], padding: UInt8) {

@@ -81,7 +81,7 @@ struct ServerReplay {
         }
     }
 
-    /// Handles a message of the recorded server, some of which were scripted.
+    /// Handles a message of the recorded server, which may be scripted.
     private mutating func take(_ sent: ServerMessage, _ connection: UInt64) {
         switch sent {
         case .jsonError(let session, let code, let error) where session > 0:
