@@ -15,7 +15,6 @@ struct SharedWork {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Commits: each one changes the workload and adds a row to `ExpectedCommits`.
     func write(log: String, _ writer: Int64) throws {
         var generator = generator
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)

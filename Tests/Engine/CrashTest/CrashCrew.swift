@@ -6,7 +6,6 @@ import RealmTestSupport
 
 /// The threads that share the jobs. `lock` guards their shared state.
 final class CrashCrew: @unchecked Sendable {
-    /// The number of images of each recording.
     private static let imagesPerRun = 250
     private static let seedsPerWorkload: UInt64 = 20
 

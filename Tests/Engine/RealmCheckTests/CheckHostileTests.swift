@@ -127,7 +127,6 @@ import Testing
     }
 
     @Test func oneViolationIsNotKeptTwice() {
-        // A node whose refs all lead out of the file.
         var builder = FileBuilder()
         let texts = builder.ints(Array(repeating: 1 << 40, count: 256), flags: 0x60)
         let cluster = builder.cluster(rows: 256, [texts])

@@ -17,7 +17,6 @@ import Testing
         let tables: [Table]
     }
 
-    /// Returns the hash of `[value,value,…]` and the number of values.
     private static func hash(_ snapshot: Snapshot) throws -> (text: String, count: Int) {
         let table = try #require(try snapshot.table(named: "class_Big"))
         let column = try #require(table.columns.first)

@@ -120,7 +120,6 @@ import Testing
         }
         try FileAudit.requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true)
         try PythonChecker.requireClean(path: path, key: EncryptedFixtureTests.key)
-        // No plain text is in the file.
         let bytes = try Images.read(path)
         #expect(!bytes.indices.contains { bytes[$0...].starts(with: Array("class_".utf8)) })
     }

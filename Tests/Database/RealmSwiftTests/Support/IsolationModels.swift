@@ -129,7 +129,7 @@ private final class Outcome<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// A place for values that tests look at from several threads, whether they may or not.
+/// A value that tests access from several threads. Guarded by the tests, or deliberately not.
 struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

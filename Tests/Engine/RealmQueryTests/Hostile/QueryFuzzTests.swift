@@ -57,7 +57,6 @@ import Testing
         return valid
     }
 
-    /// Runs the text if it is a query. Returns whether it is.
     private func isValid(_ text: String, _ dialect: Predicate.Dialect) throws -> Bool {
         do {
             if dialect == .query {

@@ -214,7 +214,6 @@ extension StoredValue {
         }
     }
 
-    /// The number, with Bool as a number.
     fileprivate var asNumber: StoredValue {
         if case .bool(let value) = self { .int(value ? 1 : 0) } else { self }
     }

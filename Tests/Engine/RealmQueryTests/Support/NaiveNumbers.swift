@@ -4,7 +4,6 @@ import RealmStorage
 
 @testable import RealmQuery
 
-/// Computed numbers, by direct computation.
 enum NaiveNumbers {
     static func matches(_ comparison: Comparison, _ key: ObjectKey, _ index: Int, _ naive: NaiveEvaluator) -> Bool {
         let pairs = all(comparison.left, key, index, naive).flatMap { a in
@@ -81,7 +80,6 @@ enum NaiveNumbers {
     }
 }
 
-/// The types of mixed values, by direct computation.
 enum NaiveTypes {
     static func matches(_ comparison: Comparison, _ values: [StoredValue]) -> Bool {
         let names: [String]

@@ -5,7 +5,6 @@ import RealmStorage
 
 @testable import RealmQuery
 
-/// The text operators, by direct computation.
 enum NaiveText {
     static func fold(_ text: String, _ options: TextOptions) -> String {
         if options.contains(.diacriticInsensitive) {
@@ -81,7 +80,6 @@ enum NaiveText {
     }
 }
 
-/// Aggregates, by direct computation.
 enum NaiveAggregate {
     static func value(_ operation: CollectionOperation, _ all: [StoredValue], _ type: ColumnType) -> StoredValue {
         let values = all.filter { !$0.isNull && !$0.isNaN }

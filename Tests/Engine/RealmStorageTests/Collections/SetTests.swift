@@ -52,7 +52,6 @@ import Testing
         }
     }
 
-    /// Every sequence of four insertions and erasures, in trees that gain and lose levels.
     @Test(arguments: [3, 4], [0, 1, 4, 9])
     func everySequence(_ capacity: Int, _ count: Int) throws {
         let bench = try CollectionFixture()

@@ -35,7 +35,6 @@ import Testing
         }
     }
 
-    /// Numbers as texts in the same order. Some are too long for the short form.
     private static func value(_ number: Int64, _ kind: LeafKind) -> StoredValue {
         guard kind == .string else { return .int(number) }
         let digits = String(number + 1000)

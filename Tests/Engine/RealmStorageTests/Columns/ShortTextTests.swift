@@ -66,7 +66,6 @@ import Testing
         (0..<generator.below(count)).map { _ in [0, 1, 0x61, 0x7F][generator.below(4)] }
     }
 
-    /// A padding longer than the element is damage.
     @Test func impossiblePaddingThrows() throws {
         let scratch = try ScratchStore()
         let bytes: [UInt8] = [0x61, 0, 0, 5]

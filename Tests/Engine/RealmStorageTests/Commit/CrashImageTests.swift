@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// A file that loses some of its syncs. For one thread, hence `Sendable` unchecked.
+    /// A file that loses some of its syncs. Confined to one thread, hence `Sendable` unchecked.
     private final class LazyFile: DatabaseFile, @unchecked Sendable {
         let file: any DatabaseFile
         let loses: @Sendable (Int) -> Bool

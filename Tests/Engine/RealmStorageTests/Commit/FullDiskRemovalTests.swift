@@ -55,7 +55,6 @@ import Testing
         }
     }
 
-    /// Failing insertions leave the reserve for removals.
     @Test(arguments: [false, true]) func insertionsLeaveTheReserve(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: "insertions on a full disk, \(isEncrypted)")
         let store = try Store(.used, isEncrypted: isEncrypted, &generator)

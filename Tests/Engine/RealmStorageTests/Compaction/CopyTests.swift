@@ -84,7 +84,6 @@ import Testing
             let path = test.folder.path + "/copy\(round).realm"
             let transaction = try test.database.beginWrite()
             for _ in 0..<3 {
-                // Writing a copy leaves the transaction unchanged, so it can continue.
                 try workload.change(transaction)
                 _ = try CopyTests.bytes { try transaction.writeCopy(to: $0) }
             }
@@ -246,7 +245,6 @@ import Testing
         }
     }
 
-    /// Cyclic and shared nodes end in an error.
     @Test func damagedFilesAreNotCopiedWithoutEnd() throws {
         var workload = Workload(SeededGenerator(seed: 4))
         let test = try TestDatabase()

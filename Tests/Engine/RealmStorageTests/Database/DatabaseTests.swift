@@ -65,7 +65,6 @@ import Testing
         }
     }
 
-    /// All readers of a new file see version 1 before its first commit.
     @Test func aNewDatabaseIsEmpty() throws {
         let test = try TestDatabase()
         #expect(test.database.version == 1)

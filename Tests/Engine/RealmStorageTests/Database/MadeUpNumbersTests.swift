@@ -35,7 +35,6 @@ import Testing
         try database.write { _ = try $0.schema.addTable("class_A") }
         database.lock.locked { database.committed.version = FileFormat.versionLimit - 2 }
         try database.write { _ = try $0.schema.addTable("class_B") }
-        // Increments the version in the top array, which is tagged.
         var bytes = try file.bytes()
         let old = Array(withUnsafeBytes(of: (FileFormat.versionLimit - 1) << 1 | 1) { $0 })
         let places = bytes.indices.dropLast(7).filter { Array(bytes[$0..<$0 + 8]) == old }

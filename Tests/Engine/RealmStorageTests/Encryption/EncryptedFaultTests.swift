@@ -238,7 +238,7 @@ private final class FailingFile: DatabaseFile, @unchecked Sendable {
     }
 }
 
-/// A file on a disk that becomes full. For one thread.
+/// A file on a disk that fills up. Confined to one thread.
 private final class FullFile: DatabaseFile, @unchecked Sendable {
     private let file: any DatabaseFile
     private let number: Int32

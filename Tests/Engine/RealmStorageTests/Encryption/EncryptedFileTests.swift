@@ -193,7 +193,6 @@ import Testing
 
     @Test func anInterruptedFirstWriteLeavesNothing() throws {
         let (pair, first, _) = try twoVersions()
-        // The old entries and the old first page.
         try pair.disk.write(Array(first[..<8192]), at: 0)
         try pair.disk.write([UInt8](repeating: 0, count: 4096), at: Layout.offset(ofPage: 1))
         let file = try pair.reopened()
@@ -202,7 +201,6 @@ import Testing
         let missing = error { try mapping.pages?.require(4096, 8) }
         #expect(missing?.message.contains("never written") == true)
         #expect(missing?.offset == 4096)
-        // There is no content beyond the end of the file.
         #expect(error { try mapping.pages?.require(40_960, 8) }?.message.contains("never written") == true)
         try file.write([7], at: 4100)
         try file.sync()

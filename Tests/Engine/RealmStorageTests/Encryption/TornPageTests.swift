@@ -157,9 +157,9 @@ import Testing
         #expect(damage?.message.contains("a damaged page in an encrypted file") == true)
     }
 
-    // MARK: Pages that stay wrong
+    // MARK: Permanent damage
 
-    /// Counts the reads of a file.
+    /// Counts the reads of a file. Confined to one thread.
     private final class CountingFile: DatabaseFile, @unchecked Sendable {
         let file: ImageFile
         var reads = 0

@@ -33,7 +33,6 @@ import Testing
             let end = Ref(24 + 8 * 30)
             let reachable = Array(Set((0..<5).map { _ in UInt64(1 + generator.below(20)) })).sorted()
             let base = try #require(reachable.last)
-            // The used words and the end of each version.
             let users = reachable.map { _ in (0..<30).map { _ in generator.chance(40) } }
             let ends = reachable.map { _ in 24 + 8 * Ref(generator.below(31)) }
             let spaces = reachable.indices.map { index in

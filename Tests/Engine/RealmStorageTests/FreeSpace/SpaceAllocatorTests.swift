@@ -58,7 +58,6 @@ import Testing
         }
     }
 
-    /// The file doesn't grow while a block is large enough.
     @Test func freeBlocksAreUsedFirst() throws {
         let blocks = [FreeBlock(position: 24, length: 72), FreeBlock(position: 200, length: 800)]
         var allocator = SpaceAllocator(reusable: blocks, logicalSize: 1000)

@@ -143,7 +143,6 @@ import Testing
                 #expect(try CommitRecord.find(after: base.name, in: file, size: bytes.count) == nil)
             }
         }
-        // Nor a commit of a file that ends before it.
         let end = record.written.blocks.map { Int($0.end) }.max() ?? 0
         #expect(try CommitRecord.find(after: base.name, in: try ImageFile(disk), size: end - 8) == nil)
     }
@@ -235,7 +234,6 @@ import Testing
         try run.change(1, byteCount: 300_000)
         #expect(run.syncCount == syncs + 2)
         #expect(try named(in: run.disk()) == run.database.version)
-        // This one frees as much.
         try run.change(2)
         #expect(run.syncCount == syncs + 4)
         try run.change(3)

@@ -29,7 +29,6 @@ struct IndexCommitTests {
         }
     }
 
-    /// Removes an object, or copies an indexed property from another object.
     private static func change(
         _ transaction: WriteTransaction, _ key: TableKey, _ random: inout SplitMix
     ) throws {

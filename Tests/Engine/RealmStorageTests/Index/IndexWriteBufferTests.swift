@@ -93,7 +93,6 @@ import Testing
             let values: [ColumnKey: StoredValue] = [
                 columns.id: .int(row.id), columns.name: row.name, columns.text: .string(row.text),
             ]
-            // Keys of removed objects may be used again.
             let key = ObjectKey(.random(in: 1000..<1400, using: &generator))
             if rows[key] == nil, Bool.random(using: &generator) {
                 try transaction.createObject(key, in: table, values)

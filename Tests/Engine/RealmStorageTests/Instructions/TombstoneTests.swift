@@ -87,7 +87,6 @@ import Testing
             try audit(test)
             #expect(again == tombstone)
             try expectUnresolved(test, schema, origin, tombstone)
-            // The last link removes the tombstone.
             try test.write { try $0.removeObject(origin, from: schema.origin) }
             try audit(test)
             #expect(try test.database.snapshot().table(schema.target)?.tombstoneKeys() == [])
@@ -160,7 +159,6 @@ import Testing
         }
     }
 
-    /// Removing a column, a primary key, or a table removes tombstones.
     @Test func schemaChangesRemoveTombstones() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -424,7 +422,6 @@ import Testing
                 for (value, key) in zip(values, tombstones) {
                     #expect(try table.tombstone(primaryKey: value) == key)
                 }
-                // Resolving one removes its entry; the others keep theirs.
                 let object = try transaction.createObject(in: schema.target, [schema.id: values[0]])
                 let origins = try #require(try transaction.table(schema.origin))
                 let list = try origins.list(schema.list, of: origins.clusters.position(at: 0).leaf.key(at: 0)).keys()

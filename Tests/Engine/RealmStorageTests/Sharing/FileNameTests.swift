@@ -76,7 +76,6 @@ import Testing
         #expect(try names().filter { $0.hasSuffix(".backup.realm") }.isEmpty)
     }
 
-    /// A cycle of links is an error, and no file is created.
     @Test func aLoopIsRefused() throws {
         try FileManager.default.createSymbolicLink(atPath: path("loop.realm"), withDestinationPath: "loop.realm")
         let before = try names()
@@ -105,7 +104,6 @@ import Testing
             let reading = #expect(throws: StorageError.self) { try Database.open(path(two), readOnly: true) }
             #expect(reading?.code == .alreadyOpen)
             try database.write { try ExpectedCommits.add(1, 2, $0) }
-            // The rejected openings don't affect the session.
             _ = try Database.open(path(one))
         }
         let database = try Database.open(path(two))

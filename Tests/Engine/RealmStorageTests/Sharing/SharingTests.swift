@@ -141,7 +141,6 @@ import Testing
         try test.close()
     }
 
-    /// The next commit removes files of killed processes, complete or not. Other files stay.
     @Test func filesOfKilledProcessesAreRemoved() throws {
         var (test, workload) = try populated()
         let folder = test.path + ".management/"

@@ -189,7 +189,6 @@ import Testing
         }
     }
 
-    /// A rejected change of the primary key leaves the old one and its index.
     @Test func duplicatesForbidThePrimaryKey() throws {
         try TestDatabase.using { test in
             try test.write { transaction in

@@ -54,12 +54,10 @@ import Testing
         _ = try Database.open(path)
         #expect(try Images.read(backup) == old.bytes())
         #expect(throws: SystemError.self) { try Images.read(backup + ".part") }
-        // An existing copy isn't replaced.
         try Images.write([4, 5], to: backup)
         try Images.write(try old.bytes(), to: path)
         _ = try Database.open(path)
         #expect(try Images.read(backup) == [4, 5])
-        // No backup is made unless requested.
         try? Folder.removeFile(backup)
         try Images.write(try old.bytes(), to: path)
         var options = OpenOptions()

@@ -111,7 +111,6 @@ import Testing
         #expect(zip(values, values.dropFirst()).allSatisfy { StoredValue.compare($0, $1) < 0 })
     }
 
-    /// The layout of the cluster tree that was a dictionary.
     private static let layout = ClusterLayout(columns: [
         ClusterLayout.Column(leafIndex: 0, kind: .string, defaultValue: .string("")),
         ClusterLayout.Column(leafIndex: 1, kind: .mixed, defaultValue: .null),

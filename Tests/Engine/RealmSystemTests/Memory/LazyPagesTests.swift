@@ -6,7 +6,7 @@ import Testing
 @testable import RealmSystem
 
 @Suite struct LazyPagesTests {
-    /// Fills pages with the generation in which it did so, and notes which.
+    /// Fills pages with the current generation, and records their indexes. Confined to the test's thread.
     private final class NumberedPages: PageSource, @unchecked Sendable {
         var generation: UInt64 = 1
         private(set) var filled: [Int] = []

@@ -66,7 +66,6 @@ import Testing
         #expect(counter.order == [0, 1, 2, 3, 4])
     }
 
-    /// A caller that gave up before it was served is skipped.
     @Test func aWaiterThatTimedOutIsSkipped() throws {
         let gate = TicketLock()
         gate.enter()
