@@ -29,7 +29,6 @@ package enum ExpectedCommits {
         return counts
     }
 
-    /// The writers of all commits in order.
     package static func writers(_ snapshot: Snapshot) throws -> [Int64] { try lines(snapshot).map(\.writer) }
 
     private static func lines(_ snapshot: Snapshot) throws -> [(writer: Int64, number: Int64)] {

@@ -41,7 +41,6 @@ package final class HostileFile {
     private func use(_ bytes: [UInt8], as image: [UInt8]) throws -> Outcome {
         try memory.load(image)
         let isClean = !isEncrypted && FileChecker.check(bytes: bytes).isClean
-        // The limits of the tools.
         let limit = 128 * bytes.count + 1 << 16
         guard try attempt({ try read(limit) }) != nil else {
             try require(!isClean, "what the audit finds clean cannot be read")

@@ -5,12 +5,10 @@
 /// Random bytes seldom hit the few that determine the structure.
 package struct NodeMutator {
     package private(set) var bytes: [UInt8]
-    /// The changes made, for the analysis of a failure.
     package private(set) var record: [String] = []
     private var generator: SeededGenerator
     private var nodes: [Node]
 
-    /// A node of the undamaged file.
     package struct Node {
         package let offset: Int
         fileprivate let flags: UInt8
@@ -87,7 +85,6 @@ package struct NodeMutator {
 
     private mutating func note(_ what: String) { record.append(what) }
 
-    /// A number at a limit.
     private mutating func limit() -> UInt64 {
         let size = UInt64(bytes.count)
         return generator.pick([

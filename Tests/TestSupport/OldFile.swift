@@ -10,7 +10,6 @@ package struct OldFile: Sendable, CustomStringConvertible {
     package static let all = SharedFiles.names(in: .upstream).filter { !$0.hasSuffix(".upgraded") }.map(
         OldFile.init)
 
-    /// The files that the original engine upgrades.
     package static let upgradable = all.filter { $0.upgradedPath != nil }
 
     package static func upgradable(byteLimit: Int) -> [OldFile] {

@@ -13,7 +13,6 @@ package final class ScratchStore {
     private let mapping: FileMapping
     private let capacities: (tree: Int, cluster: Int)
     private var end: Ref = 24
-    /// The lengths of the committed nodes.
     package private(set) var committed: [Ref: Int] = [:]
 
     package init(
@@ -34,7 +33,6 @@ package final class ScratchStore {
         store.clusterCapacity = capacities.cluster
     }
 
-    /// Writes the image of one node, including its header, and returns its ref.
     package func place(_ image: [UInt8]) throws -> Ref {
         let ref = end
         let padded = image + Array(repeating: 0, count: -image.count & 7)
@@ -61,7 +59,6 @@ package final class ScratchStore {
         root = try commit([root])[root] ?? root
     }
 
-    /// A state of the file to which `restore` returns.
     package struct Mark { fileprivate let committed: [Ref: Int] }
 
     package var mark: Mark { Mark(committed: committed) }

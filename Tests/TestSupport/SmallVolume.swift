@@ -26,7 +26,6 @@ package final class SmallVolume {
 
     deinit { _ = SmallVolume.run("umount", path) }
 
-    /// Uses up all free space.
     package func fill() {
         let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         defer { close(descriptor) }

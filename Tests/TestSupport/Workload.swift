@@ -6,7 +6,6 @@ import RealmStorage
 /// object has the totals of all items.
 package struct Workload {
     package var generator: SeededGenerator
-    /// The number of items in the long run.
     private let size: Int
 
     package init(_ generator: SeededGenerator, size: Int = 40) {
@@ -99,7 +98,6 @@ package struct Workload {
         try transaction.set(.int(Int64(transaction.baseVersion) + 1), version, of: object, in: state)
     }
 
-    /// Sets another number of an item and all derived values.
     private mutating func renew(
         _ item: ObjectKey, _ columns: Columns, _ table: Table, _ transaction: WriteTransaction
     ) throws {

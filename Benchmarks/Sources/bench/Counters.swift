@@ -59,7 +59,6 @@ enum Counters {
         #endif
     }
 
-    /// The name and number of the processors.
     static var machine: String {
         let cores = "\(ProcessInfo.processInfo.activeProcessorCount) cores"
         guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),

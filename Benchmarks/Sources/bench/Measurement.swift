@@ -35,7 +35,6 @@ struct Measurement: Codable, Sendable {
         self.peakMemory = peakMemory
     }
 
-    /// The speed relative to GRDB.
     var ratio: Double? { grdb.map { $0.median / regnum.median } }
 
     static let header = line([

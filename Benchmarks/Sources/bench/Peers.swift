@@ -17,7 +17,6 @@ struct Peer: Sendable {
 
     static func named(_ name: String) -> Peer? { all[name] }
 
-    /// The number of objects at which realm-core was measured.
     static let size = 1_000_000
 
     private static let all: [String: Peer] = [

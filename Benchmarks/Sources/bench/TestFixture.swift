@@ -11,7 +11,6 @@ final class TestFixture {
     let folder: URL
     /// The result of a workload's `prepare` for the round.
     var prepared: Any?
-    /// The observers by workload.
     var watchers: [String: Watcher] = [:]
     private var topics: [ObjectIdentifier: MadeTopic] = [:]
     private var scratch: [URL] = []
@@ -111,7 +110,6 @@ final class TestFixture {
         scratch.removeAll()
     }
 
-    /// Drops the topics that the workload hasn't used.
     func finishWorkload() {
         watchers.removeAll()
         for (key, topic) in topics {

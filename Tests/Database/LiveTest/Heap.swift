@@ -42,8 +42,8 @@ enum Heap {
         #endif
     }
 
-    /// Runs ten parts and prints the memory in use after each. Throws if it exceeds the value after the second part, by
-    /// which one-time allocations are done.
+    /// Runs ten parts and prints the memory in use after each. Throws if it exceeds the value after the second part,
+    /// when one-time allocations are done.
     static func verifyFlat(_ title: String, _ count: Int, _ part: (Int) async throws -> Void) async throws {
         var before = 0
         for step in 1...10 {

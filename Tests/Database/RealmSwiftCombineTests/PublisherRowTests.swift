@@ -332,7 +332,6 @@
             #expect(stage.kennel.take() == [])
         }
 
-        /// A subscriber without demand that records the values it receives.
         private final class Modest<Input, Failure: Error>: Subscriber {
             var subscription: (any Subscription)?
             var count = 0

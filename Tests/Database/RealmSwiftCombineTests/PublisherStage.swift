@@ -15,7 +15,6 @@
 
     /// A kennel of two dogs, the first a friend of the second, and one way to publish its objects and collections.
     struct PublisherStage {
-        /// The operator applied to a publisher before the subscription.
         enum Way: CaseIterable {
             case plain, saved, subscribed, received, referenced, frozen, subscribedAndReceived, subscribedAndReferenced
             case subscribedAndFrozen
@@ -47,7 +46,6 @@
             }
         }
 
-        /// The queue on which values are published.
         private var place: DispatchQueue {
             switch way {
             case .plain, .saved: kennel.queue

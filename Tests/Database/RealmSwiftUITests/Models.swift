@@ -70,7 +70,6 @@ final class UIDogView: Projection<UIDog>, ObjectKeyIdentifiable {
     @Projected(\UIDog.toy?.name) var toyName
 }
 
-/// A database in memory for one test, with its initial objects.
 @MainActor struct Kennel {
     static let classes: [ObjectBase.Type] = [UIDog.self, UIToy.self, UICollar.self, UIPerson.self]
 

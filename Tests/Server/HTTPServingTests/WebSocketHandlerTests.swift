@@ -87,7 +87,6 @@
             }
         }
 
-        /// Unread pongs count like unread messages.
         @Test func clientsThatPingWithoutReadingAreDisconnected() async throws {
             try await EchoService.serve {
                 $0.socket?.longestBacklog = 1 << 20

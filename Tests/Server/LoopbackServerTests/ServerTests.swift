@@ -398,7 +398,6 @@ private struct HostileClient {
 
     private mutating func pick(_ texts: [String]) -> String { texts[Int(random.byte()) % texts.count] }
 
-    /// A request of valid and invalid parts with some bytes changed.
     private mutating func request() -> [UInt8] {
         let odd = String(decoding: bytes(40), as: UTF8.self)
         let long = String(repeating: "a", count: Int(random.byte()) * 400)

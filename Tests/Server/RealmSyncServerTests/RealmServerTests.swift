@@ -74,7 +74,6 @@
             try await second.stop()
         }
 
-        /// Acknowledged changes survive kills during uploads.
         @Test func aServerThatIsKilledLosesNothing() async throws {
             let folder = try TemporaryFolder()
             let process = NIOLockedValueBox(try ServerProcess(folder: folder).boxed)

@@ -108,7 +108,6 @@
         var providers: [String?] { json?["identities"]?.elements?.map { $0["provider_type"]?.text } ?? [] }
     }
 
-    /// Sends recorded requests to our server, with the tokens and keys that it issues.
     private final class RequestPlayer {
         let server: TestServer
         /// Our replacements for texts of the recording.
@@ -142,7 +141,6 @@
             Base64.text(bytes).filter { $0 != "=" }.replacing("+", with: "-").replacing("/", with: "_")
         }
 
-        /// The key of a user that logs in with its address.
         private func makeKey() async throws -> String {
             let base = "POST /api/client/v2.0"
             let credentials = #""password":"secret1"}"#

@@ -80,7 +80,6 @@
             process.waitUntilExit()
         }
 
-        /// Kills a running process.
         private static func crash(_ process: Process) throws {
             guard process.isRunning else {
                 throw Failure("a process has ended by itself, with status \(process.terminationStatus)")

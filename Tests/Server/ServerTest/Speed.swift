@@ -7,7 +7,6 @@
     import ServerTestSupport
     import SyncTestSupport
 
-    /// Measures a server in a separate process.
     struct Speed {
         let count: Int
 

@@ -103,7 +103,6 @@
 
         // MARK: Final state
 
-        /// Waits until all changes of both sides are exchanged.
         package func settle(within seconds: Int) async throws {
             let store = FileClientStore(database)
             for _ in 0..<seconds * 50 {

@@ -34,7 +34,6 @@
 
         package var isOpen: Bool { ended == nil }
 
-        /// The response so far.
         package var answer: String { answerText.withLockedValue { $0 } }
 
         package func close() { channel.close(promise: nil) }

@@ -21,7 +21,6 @@
             try await channel.close().get()
         }
 
-        /// Sends a text on a new connection whose handler provides the result.
         private static func send<Result: Sendable>(
             _ text: String, _ port: Int,
             _ makeHandler: @escaping @Sendable (EventLoopPromise<Result>) -> any ChannelInboundHandler

@@ -94,7 +94,6 @@
 
         func say(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8)) }
 
-        /// Ends the input, and returns the exit status.
         func leave() -> Int32 {
             try? input.fileHandleForWriting.close()
             process.waitUntilExit()

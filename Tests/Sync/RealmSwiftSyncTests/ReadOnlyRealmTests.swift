@@ -153,7 +153,6 @@
             #expect(fails(configuration) && fails(local))
             #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
             #expect(device.app.currentUser?.allSessions.isEmpty == true)
-            // An opening with a download creates it, with any open behaviour.
             #expect(try await isEmpty(configuration, .once))
             #expect(try withRealm(configuration) { $0.isEmpty })
             try await world.server.stop()
@@ -228,7 +227,6 @@
             let (device, _) = try await world.reader()
             var longer = try await device.configuration()
             (longer.readOnly, longer.objectTypes) = (true, [LongerNote.self])
-            // Before and after the table's download.
             for _ in 0..<2 {
                 let given = longer
                 await #expect {

@@ -86,7 +86,6 @@
             try await again.stop()
         }
 
-        /// A closed file uploads its pending changes first, and is then released.
         @Test func aClosedFileUploadsItsPendingChanges() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
@@ -158,7 +157,6 @@
             try await server.stop()
         }
 
-        /// An access token that the server rejects is renewed before the next connection.
         @Test func anExpiredTokenIsRenewed() async throws {
             let server = try await SyncedServer { _, accounts in accounts.apps[0].accessLifetime = 1 }
             let device = try Device(port: server.port)

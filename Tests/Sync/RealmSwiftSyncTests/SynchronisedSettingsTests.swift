@@ -95,7 +95,6 @@
             try await server.stop()
         }
 
-        /// A seed is a copy of a local Realm for a partition. Its content is the first change of the file.
         @Test func aFileBeginsAsItsSeed() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
@@ -114,7 +113,6 @@
             try await write("grown", configuration)
             #expect(try await texts(configuration) == ["grown", "planted"])
             #expect(try await texts(try await Device(port: server.port).configuration()) == ["grown", "planted"])
-            // A local file can't be the seed of a synchronised one.
             var other = try await device.configuration("other")
             other.seedFilePath = local.fileURL
             let bad = other

@@ -11,7 +11,6 @@
 
     /// The ends of waits: cancelled tasks, logged-out users, observers of progress.
     @Suite(.serialized, .timeLimit(.minutes(40))) struct WaitTests {
-        /// The error of a task that is cancelled while it waits, or nil if it ended by itself.
         private func errorOfCancelled(_ work: @escaping @Sendable () async throws -> Void) async -> (any Error)? {
             let task = Task { try await work() }
             try? await Task.sleep(for: .milliseconds(100))

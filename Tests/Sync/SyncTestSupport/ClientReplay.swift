@@ -13,7 +13,6 @@ package struct ClientReplay<File: ReplayedFile> {
     package private(set) var earlier = 0
     /// Uploads that the original sends before its first mark is answered, and our client doesn't (§2.7).
     package private(set) var heldBack = 0
-    /// Messages with equal bytes.
     package private(set) var same = 0
     /// The number of connections requested by our client and the original.
     package private(set) var connects = (ours: 0, recorded: 0)
@@ -32,11 +31,9 @@ package struct ClientReplay<File: ReplayedFile> {
     private var copies: Set<ObjectIdentifier> = []
     /// Sent messages that the recording hasn't reached yet, by session.
     private var waiting: [UInt64: [(message: ClientMessage, bytes: [UInt8])]] = [:]
-    /// Sessions with a pending first mark.
     private var unmarked: Set<UInt64> = []
     private var lastOpened: UInt64 = 0
     private var position = 0
-    /// Messages of the server that the client hasn't received yet.
     private var queued: [(bytes: [UInt8], message: ServerMessage)] = []
     private var failed: Set<UInt64> = []
     private var isConnecting = false
@@ -85,7 +82,6 @@ package struct ClientReplay<File: ReplayedFile> {
         collect()
         if timers.remove(.reconnect) != nil { client.fire(.reconnect, now: 0) }
         collect()
-        // The delay after an error is over too.
         for session in sessions.keys.sorted() where timers.remove(.resume(session: session)) != nil {
             client.fire(.resume(session: session), now: 0)
         }
@@ -334,7 +330,6 @@ package struct ClientReplay<File: ReplayedFile> {
         return nil
     }
 
-    /// Performs the events that make the original send this message.
     private mutating func prepare(_ message: ClientMessage, _ index: Int) throws {
         switch message {
         case .bind(let bind):

@@ -17,7 +17,6 @@ package final class DirectLink {
     package private(set) var clients: [Client] = []
     package private(set) var serverTimers: [UInt64: UInt64] = [:]
     package private(set) var log: [String] = []
-    /// The messages of each transport with their senders.
     package private(set) var messages: [(transport: UInt64, isFromClient: Bool, bytes: [UInt8])] = []
     /// Whether opening a transport fails.
     package var isOffline = false

@@ -2,7 +2,6 @@
 
 import RealmSyncCore
 
-/// The reason why a recording isn't replayed.
 package enum ReplayGap: String {
     case noConnection = "HTTP alone, which RecordedRequestTests of the server and of the SDK replay"
     case flexible = "flexible synchronisation"

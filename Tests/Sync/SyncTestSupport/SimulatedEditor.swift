@@ -124,7 +124,6 @@ package struct SimulatedEditor {
             try add(.change(inside(place, index), .move(to: target, priorSize: size)))
         case 5 where generator.chance(15): try add(.change(place, .clear(.list)))
         default:
-            // An embedded object is changed, not replaced.
             let value = value(&generator)
             if value != .object { try add(.change(inside(place, index), .updateElement(value, priorSize: size))) }
         }

@@ -30,7 +30,6 @@ package final class SimulatedPartition: PartitionStore {
 
     package func sync() { durable = written }
 
-    /// Discards the state that isn't durable.
     package func crash() {
         written = durable
         run()

@@ -19,7 +19,6 @@ package final class Simulation {
         case clientTakes(Transport)
         case clientSeesEnd(Transport)
         case serverSeesEnd(Transport)
-        /// The server flushes its writes, and sends.
         case serverSync(run: Int)
         case serverStarts
         case chaos
@@ -64,7 +63,6 @@ package final class Simulation {
         var run = 0
         var session: UInt64?
         var fresh: (file: any SimulatedFile, session: UInt64, isComplete: Bool)?
-        /// The error of its clock.
         var skew: Int64
         var pending: [UInt64] = []
     }
@@ -152,7 +150,6 @@ package final class Simulation {
         var rest = count
         while rest > 0, let (time, event) = queue.popFirst() {
             now = max(now, time)
-            // A timer that has been set again doesn't fire.
             if case .clientTimer(let index, let timer, let setting) = event,
                 clients[index].settings[timer] != setting
             {

@@ -10,9 +10,7 @@ import RealmTestSupport
     import Foundation
 #endif
 
-/// Recorded fixtures of synchronisation.
 package enum SyncFixtures {
-    /// The JSON lines of a file.
     package static func lines(_ name: String) throws -> [ArraySlice<UInt8>] {
         let path = Fixtures.path("sync/" + name)
         let bytes = name.hasSuffix(".gz") ? try GzipFile.read(path) : [UInt8](try Data(contentsOf: URL(filePath: path)))

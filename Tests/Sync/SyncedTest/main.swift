@@ -31,7 +31,6 @@
     }
     try await server.stop()
 
-    /// A device: a folder, an app, and a user.
     func device() async throws -> (folder: TemporaryFolder, configuration: Realm.Configuration) {
         let folder = try TemporaryFolder()
         let settings = AppConfiguration(baseURL: "http://127.0.0.1:\(server.port)")

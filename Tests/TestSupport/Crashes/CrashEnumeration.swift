@@ -53,7 +53,6 @@ extension CrashImage {
         }
     }
 
-    /// The subsets of `count` pieces that survive.
     private struct Subsets {
         let count: Int
         let isComplete: Bool

@@ -147,7 +147,6 @@ package struct CrashImage {
         package init() {}
     }
 
-    /// Returns a possible file after a crash now.
     package func crashed(
         keeping kept: Kept, using generator: inout SeededGenerator
     ) -> [UInt8] {

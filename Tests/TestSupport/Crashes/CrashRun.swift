@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// A workload, and images of its crashes.
 package struct CrashRun {
     package let workload: CrashWorkload
     package let configuration: CrashConfiguration

@@ -108,7 +108,6 @@ package final class CrashVerifier {
         try require(report.isClean, "the audit is not clean: \(report.unreadable ?? "")\n  \(found)")
     }
 
-    /// Tries a crash during that commit.
     private func crashAgain(
         _ base: [UInt8], _ events: [FaultyFile.Event], _ allowed: [VersionImage], _ configuration: CrashConfiguration,
         _ generator: inout SeededGenerator

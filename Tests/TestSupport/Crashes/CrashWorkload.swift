@@ -22,7 +22,6 @@ package struct CrashWorkload: Sendable {
 
     package static func named(_ name: String) -> CrashWorkload? { all.first { $0.name == name } }
 
-    /// One object with one number.
     package static let tiny = CrashWorkload(name: "tiny", isSmall: true, share: 30) { _, configuration in
         let recording = try CrashRecording(configuration)
         let database = try recording.open()
@@ -102,7 +101,6 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    /// Every kind of instruction, including schema changes.
     package static let schema = CrashWorkload(name: "schema", share: 200) { generator, configuration in
         let recording = try CrashRecording(configuration)
         let database = try recording.open()

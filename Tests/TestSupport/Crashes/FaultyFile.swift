@@ -7,7 +7,6 @@ import RealmSystem
 /// The state guarded by `lock`: `callCount` counts the calls, `failure` and those below it define which call fails and
 /// how, `record` holds the events in order.
 package final class FaultyFile: DatabaseFile, @unchecked Sendable {
-    /// A change of the file.
     package enum Event: Sendable {
         case write(offset: Int, bytes: [UInt8])
         case resize(Int)
@@ -17,7 +16,6 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
         case failedSync
     }
 
-    /// The calls that can fail.
     package enum Call: String, Sendable {
         case size, read, write, resize, sync, map
     }
@@ -33,7 +31,6 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     private var errorNumber: Int32?
     private var failed: Call?
     private var record: [Event] = []
-    /// The size beyond which the disk is full.
     private var limit = Int.max
 
     /// A write that fails halfway ends at a multiple of this many bytes of the file.
@@ -75,13 +72,11 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
         throw SystemError("write", path: path, number: ENOSPC)
     }
 
-    /// Ends all failures.
     package func recover() { lock.locked { (failure, failingCall) = (nil, nil) } }
 
     /// The call that failed since `fail(after:)`, or nil.
     package var failedCall: Call? { lock.locked { failed } }
 
-    /// The error that the call has to fail with, or nil.
     private func failure(of call: Call, _ usual: Int32) -> SystemError? {
         lock.locked {
             defer { callCount += 1 }

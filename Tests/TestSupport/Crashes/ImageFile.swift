@@ -25,7 +25,6 @@ package final class ImageFile: DatabaseFile, @unchecked Sendable {
         try load(bytes)
     }
 
-    /// Replaces the content.
     package func load(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try load($0) }
     }

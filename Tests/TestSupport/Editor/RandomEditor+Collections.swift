@@ -21,7 +21,6 @@ extension RandomEditor {
         }
     }
 
-    /// Puts a collection into a Mixed property, or changes an existing one.
     mutating func changeMixed(
         _ column: Column, of object: ObjectKey, in table: Table, _ transaction: WriteTransaction
     ) throws {
@@ -35,7 +34,6 @@ extension RandomEditor {
 
     private mutating func nestedKind() -> NestedKind { generator.chance(50) ? .list : .dictionary }
 
-    /// Descends into nested collections while there are some, at random.
     private mutating func descend(_ path: inout CollectionPath, _ transaction: WriteTransaction) throws {
         while generator.chance(60), let collection = try transaction.collectionIfPresent(path) {
             var steps: [CollectionPath.Step] = []

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Objects and single values.
 extension RandomEditor {
     mutating func create(in table: Table, _ transaction: WriteTransaction) throws {
         guard !table.isEmbedded, try table.count() < size || generator.chance(10) else { return }
@@ -17,7 +16,6 @@ extension RandomEditor {
             guard try table.find(key) == nil else { return }
             try give("create with key", transaction) { try transaction.createObject(key, in: table.key, values) }
         } else {
-            // A second object with one primary key is rejected.
             try give("create", transaction, mayBeRefused: hasPrimaryKey) {
                 try transaction.createObject(in: table.key, values)
             }

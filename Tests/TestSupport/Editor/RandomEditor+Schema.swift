@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Tables, columns, indexes and primary keys.
 extension RandomEditor {
     /// Tables that aren't an application's class keep their form, because the SDK relies on that of `metadata`.
     mutating func changeSchema(of table: Table, _ transaction: WriteTransaction) throws {

@@ -11,7 +11,6 @@ package struct RandomEditor {
     /// The number of objects above which tables are emptied rather than filled.
     let size: Int
     var serial = 0
-    /// The number of executions of each instruction, by name.
     package private(set) var counts: [String: Int] = [:]
 
     package init(_ generator: SeededGenerator, size: Int = 300) {
@@ -57,7 +56,6 @@ package struct RandomEditor {
 
     // MARK: Choice
 
-    /// Returns a random object of the table, if it has any.
     mutating func object(of table: Table) throws -> ObjectKey? {
         let count = try table.count()
         guard count > 0 else { return nil }

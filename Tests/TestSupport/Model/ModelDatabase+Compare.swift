@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Comparison of a model with the engine's content.
 extension ModelDatabase {
     /// Throws at the first difference in tables, columns, objects, values, lists, or backlinks.
     package func compare(with source: some TableSource) throws {

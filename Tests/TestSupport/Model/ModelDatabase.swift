@@ -106,7 +106,6 @@ package struct ModelDatabase {
         }
     }
 
-    /// The links of one column of an object, without repetitions.
     package func links(_ object: ModelObject, _ column: ModelColumn) -> [ObjectLink] {
         guard let value = object.values[column.key] else { return [] }
         return value.leaves.compactMap { value in

@@ -86,7 +86,6 @@ package indirect enum ModelValue: Sendable {
         }
     }
 
-    /// The steps to the elements that are collections.
     package var nestedSteps: [CollectionPath.Step] {
         switch self {
         case .list(let elements): elements.indices.filter { elements[$0].isCollection }.map { .index($0) }
@@ -127,7 +126,6 @@ package indirect enum ModelValue: Sendable {
         self = .dictionary(entries)
     }
 
-    /// Returns whether the entry existed.
     @discardableResult
     package mutating func eraseEntry(_ key: String) -> Bool {
         guard case .dictionary(var entries) = self else { return false }

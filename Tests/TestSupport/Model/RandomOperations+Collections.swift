@@ -266,7 +266,6 @@ extension RandomOperations {
 }
 
 extension StoredValue {
-    /// Whether the value is a NaN of Float or Double.
     var isNaN: Bool {
         switch self {
         case .float(let number): number.isNaN

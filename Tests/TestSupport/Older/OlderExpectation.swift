@@ -166,7 +166,6 @@ package struct OlderExpectation {
         }
     }
 
-    /// A table in a mixed value: a list of dictionaries.
     private func table(_ table: Object) throws -> String {
         let columns = (table["columns"] as? [Object] ?? []).map(Column.init)
         let rows = try (table["rows"] as? [[Any]] ?? []).map { row in

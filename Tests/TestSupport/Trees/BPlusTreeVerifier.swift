@@ -8,7 +8,6 @@ package struct BPlusTreeVerifier {
     private let kind: LeafKind
     private let capacity: Int
 
-    /// The verified properties of a subtree.
     package struct Summary {
         package var count: Int
         /// 0 for a leaf.

@@ -112,7 +112,6 @@ package final class Chromium: Sendable {
         }
     }
 
-    /// Returns the received events of a session.
     package func events(_ method: String, session: String) -> [JSONValue] {
         lock.withLock {
             state.events.filter { $0["method"] == .text(method) && $0["sessionId"] == .text(session) }
@@ -271,9 +270,8 @@ package struct Tab: Sendable {
         try await order("Input.dispatchTouchEvent", ["type": .text(type), "touchPoints": .list([point])])
     }
 
-    /// Presses the mouse at a position, and releases it at another.
     package func drag(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) async throws {
-        // If the mouse wasn't over the bar in the last frame, the browser takes a press of its thumb for one next to
+        // If the mouse wasn't over the bar in the last frame, the browser registers a press of its thumb as one next to
         // it.
         try await order(
             "Input.dispatchMouseEvent",
@@ -352,7 +350,6 @@ package struct Tab: Sendable {
         }
     }
 
-    /// A screenshot of the page, as PNG.
     package func screenshot() async throws -> Data {
         let result = try await order("Page.captureScreenshot")
         return result["data"]?.text.flatMap { Data(base64Encoded: $0) } ?? Data()

@@ -185,7 +185,6 @@ package final class RawClient {
     }
 }
 
-/// Runs blocking work on its own thread.
 package func outside<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

@@ -101,7 +101,6 @@ struct BrowserTests {
         try await show { tab, _ in
             try await tab.tab(until: "e.matches('a') && e.textContent.includes('Rex')")
             try await tab.press("Enter")
-            // The heading of the new page has the focus.
             try await tab.wait(for: "document.title === 'Rex' && document.activeElement.matches('h1')")
             try await tab.tab(until: "e.placeholder === 'Name'")
             // The text of a field that gets the focus by the keyboard is selected.
@@ -159,7 +158,6 @@ struct BrowserTests {
             }
             try await tab.wait(forText: "Said: \(text)")
             #expect(ContinuousClock.now - start > .milliseconds(500), "The line was not slow.")
-            // The app corrects a typed text, even in a field with the focus.
             try await tab.click("input[placeholder=Loud]")
             try await tab.type("abcdefghijk")
             try await tab.wait(for: "document.querySelector('input[placeholder=Loud]').value === 'ABCDEFGH'")

@@ -25,7 +25,6 @@ struct FocusTests {
             let chosen = try await tab.value(Self.focused)
             try await searchAgain("", tab)
             #expect(try await tab.value(Self.focused) == chosen)
-            // If the focused choice disappears, the search field gets the focus.
             try await searchAgain("nothing of that name", tab)
             #expect(try await tab.value("document.activeElement.localName") == .text("input"))
             try await searchAgain("Bo", tab)

@@ -15,7 +15,6 @@ struct FrameTrace {
     /// The main thread's total computing time by kind of work.
     private(set) var parts: [(name: String, time: Double)] = []
 
-    /// The milliseconds between frames.
     static let interval = 1000.0 / 60
 
     private static let categories = [

@@ -42,7 +42,6 @@ struct PageTests {
         }
     }
 
-    /// Includes rows that the page has never loaded.
     @Test func allRowsAreChosenByKeys() async throws {
         let kennel = try Kennel(measurements: 3000)
         try await StudioScene.show(kennel.path, write: true, place: "#data/Measurement") { tab, _ in
@@ -106,7 +105,6 @@ struct PageTests {
         }
     }
 
-    /// A change of another program appears, and is marked.
     @Test func changesByOthersAppear() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
@@ -193,7 +191,6 @@ struct PageTests {
         try await tab.wait(for: "/undid|did again/.test(document.getElementById('status').textContent)")
     }
 
-    /// Later changes by another program aren't lost.
     @Test func undoDoesNotOverwriteChangesByOthers() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
@@ -223,7 +220,6 @@ struct PageTests {
             try await tab.click("dialog button", "Delete")
             try await tab.wait(for: "\(cell(1, 1)) === '3'")
             #expect(try kennel.dog("name", id: 2) == nil)
-            // Links to it are restored with it.
             try await tab.click("#undo")
             try await tab.wait(for: "\(cell(1, 2)) === 'Ada' && \(cell(0, 14)).startsWith('2  [2 · Ada')")
         }
@@ -391,7 +387,6 @@ struct PageTests {
         let kennel = try Kennel()
         let url = URL(fileURLWithPath: kennel.path)
         var bytes = try Data(contentsOf: url)
-        // Both refs to the top point beyond the end.
         for index in 0..<16 { bytes[index] = index % 8 == 5 ? 0x10 : 0 }
         try bytes.write(to: url)
         try await StudioScene.show(kennel.path) { tab, _ in

@@ -67,7 +67,6 @@ struct PictureTests {
     }
 
     private func take(_ name: String, _ tab: Tab) async throws {
-        // Waits for the end of fades.
         try await Task.sleep(for: .milliseconds(700))
         let picture = try await tab.screenshot()
         #expect(!picture.isEmpty && picture.count < 200_000, "\(name) has \(picture.count) bytes")

@@ -39,7 +39,6 @@ import Testing
         let address: String
     }
 
-    /// Any numbers in a page's request get a response, and the command continues.
     @Test func numbersOfAnySizeAreAnswered() async throws {
         let kennel = try Kennel()
         let server = try await StudioServer.start(StudioOptions(path: kennel.path, canWrite: true))

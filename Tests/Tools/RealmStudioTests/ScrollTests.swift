@@ -19,7 +19,6 @@ struct ScrollTests {
         }
     }
 
-    /// In a table taller than the maximum height of an element, the bar moves faster than the rows. The wheel doesn't.
     @Test func theWheelMovesByRowsToTheEnd() async throws {
         try await showLong(width: 1400, height: 1400) { tab, count in
             let height = try await StudioScene.number(
@@ -31,7 +30,6 @@ struct ScrollTests {
                 try await tab.turnWheel(10 * height + 1, over: ".grid")
                 try await tab.wait(for: "\(shown(row: "0")) === \(10 * turn)")
             }
-            // Scrolling sideways doesn't move the rows.
             let top = "document.querySelector('.grid-row').getBoundingClientRect().top"
             let before = try await StudioScene.number(top, tab)
             try await tab.turnWheel(0, sideways: 90, over: ".grid")
@@ -81,7 +79,6 @@ struct ScrollTests {
         }
     }
 
-    /// While a finger scrolls, the bar follows the rows, and the next scroll doesn't jump.
     @Test func afterAFingerTheBarIsWhereTheRowsAre() async throws {
         try await showLong { tab, count in
             let height = try await StudioScene.number("document.querySelector('.grid-row').offsetHeight", tab)

@@ -54,7 +54,6 @@ enum StudioScene {
         return number
     }
 
-    /// Opens the editor of a property, sets the text of its last field, and saves.
     static func set(_ property: String, _ text: String, _ tab: Tab) async throws {
         let place = "[data-property=\(property)]"
         try await tab.click("\(place) button", "Edit")

@@ -79,7 +79,6 @@ struct TableTests {
         }
     }
 
-    /// The class chosen by a key keeps the focus.
     @Test func classesAreChosenByKeys() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
@@ -154,7 +153,6 @@ struct TableTests {
         }
     }
 
-    /// Files and groups contain the objects in the table.
     @Test func linkedObjectsAreExportedAndGrouped() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog/0") { tab, _ in

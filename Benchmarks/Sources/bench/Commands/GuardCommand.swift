@@ -17,7 +17,6 @@ struct GuardCommand: ParsableCommand {
 
     /// One thread scans smaller tables, so that counts don't depend on the division of work.
     private static let size = 20_000
-    /// The number of additional allocations allowed in a whole round.
     private static let slack = 20.0
     private static let names = [
         "insert", "pk_lookup_5props", "scan_count_age", "iterate_sum_age", "prop_read_int_same_obj",

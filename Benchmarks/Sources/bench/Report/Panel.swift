@@ -79,7 +79,6 @@ struct Panel {
 
     private static func round(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 
-    /// A power of ten of nanoseconds, in a suitable unit.
     private static func time(_ decade: Int) -> String {
         let units = ["ns", "µs", "ms", "s"]
         guard decade >= 0 else { return decade == -1 ? "0.1 ns" : decade == -2 ? "0.01 ns" : "1e\(decade) ns" }

@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// The measurements of several sizes, by workload.
 struct Results {
     let records: [Record]
     let sizes: [Int]
@@ -33,7 +32,6 @@ struct Results {
         }
     }
 
-    /// The names by group.
     var groups: [(title: String, names: [String])] {
         Group.all.compactMap { group in
             let members = names.filter { Group.of($0).title == group.title }
@@ -45,7 +43,6 @@ struct Results {
     struct Step {
         let from: Int
         let to: Int
-        /// The growth factor of the cost of an operation.
         let factor: Double
     }
 

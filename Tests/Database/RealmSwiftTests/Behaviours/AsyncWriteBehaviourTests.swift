@@ -80,7 +80,6 @@ import Testing
         #expect(ran == [1, 3])
         try realm.cancelAsyncWrite(third)
         try realm.cancelAsyncWrite(77)
-        // Cancelled as the only pending one.
         try realm.cancelAsyncWrite(realm.beginAsyncWrite { ran.append(4) })
         #expect(await settled())
         #expect(ran == [1, 3])
@@ -268,7 +267,6 @@ import Testing
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {
                 guard let realm = try? Realm(configuration: file.configuration, queue: queue) else { return }
-                // Only the writes retain it.
                 realm.writeAsync {
                     realm.create(LiveDog.self, value: ["id": 9])
                 } onComplete: { _ in

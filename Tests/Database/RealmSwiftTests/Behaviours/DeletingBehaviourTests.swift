@@ -23,10 +23,8 @@ import Testing
             #expect(dog.toy == nil && dog.toys.isEmpty && toy.isInvalidated)
             // The entry of a map stays, with a null value.
             #expect(dog.toysByName.keys == ["a"] && dog.toysByName["a"] == .some(nil))
-            // Linked objects stay.
             #expect(realm.objects(RuleToy.self).map(\.id) == [2])
             try realm.write { realm.delete(dog) }
-            // Embedded objects are deleted.
             #expect(home.isInvalidated && realm.objects(RuleDog.self).isEmpty)
             #expect(realm.objects(RuleToy.self).count == 1)
         }

@@ -257,7 +257,6 @@ import Testing
         try good.open(good.configuration(types, version: 1)) { realm in
             #expect(realm.objects(DwellerEmbedding.self).map { $0.home?.street } == ["s1", "s0"])
         }
-        // The block can resolve the conflict.
         try orphans.open(
             orphans.configuration(types, version: 1) { migration, _ in
                 migration.enumerateObjects(ofType: "Home") { _, new in

@@ -258,7 +258,6 @@ import Testing
         #expect(log.take() == ["1 -[] +[] ~[0]"])
         try notes.write { try Self.node(0, $0).children.append(try Self.node(2, $0)) }
         #expect(log.take() == ["1 -[] +[] ~[0]"])
-        // A path through linking objects.
         try notes.write { try Self.node(0, $0).name = "parent" }
         #expect(log.take() == ["1 -[] +[] ~[0]"])
         try notes.write { try Self.node(3, $0).children.append(try Self.node(1, $0)) }
@@ -313,7 +312,6 @@ import Testing
         #expect(!kept.invalidate())
         try notes.write { try Self.node(1, $0).age = 6 }
         #expect(log.take() == [])
-        // Before the first call.
         let early = try notes.on { realm in
             let token = realm.objects(ObservedNode.self).observe { log.add($0) }
             token.invalidate()

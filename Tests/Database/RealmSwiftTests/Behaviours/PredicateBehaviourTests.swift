@@ -474,7 +474,6 @@ import Testing
     }
 }
 
-/// Counts its instances.
 final class AskCounted: Object {
     @Persisted var number: Int
     static let made = Locked(0)

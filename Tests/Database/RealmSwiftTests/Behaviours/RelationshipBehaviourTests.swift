@@ -120,7 +120,6 @@ private final class Room: TestEmbedded {
         }
     }
 
-    /// Notification tests cover their observation.
     @Test(.behaviour("B-060")) func inversesAreCollections() throws {
         try withOwner { realm, owner in
             let kitten = Kitten("a")

@@ -152,7 +152,6 @@ import Testing
         try first.sync {
             let again = try Realm(configuration: file.configuration, queue: first)
             #expect(again == held.value)
-            // The Realm of the thread.
             let other = try file.realm()
             #expect(other != held.value)
         }

@@ -78,7 +78,6 @@ import Testing
             let text = holder.text
             let managed = try realm.write { realm.create(Holder.self, value: holder) }
             #expect(managed.text == text)
-            // A dictionary changes only named properties.
             try realm.write {
                 realm.create(Holder.self, value: ["id": 4, "intMap": ["z": 26], "any": [1, [2]]], update: .modified)
             }

@@ -81,7 +81,6 @@ import Testing
         }
     }
 
-    /// Includes deleted objects, and objects embedded in the list.
     @Test func removesLastLinks() throws {
         try withRealm { realm in
             try realm.write {
@@ -312,7 +311,6 @@ import Testing
         }
     }
 
-    /// The list outlives its owner's accessor, without retaining it.
     @Test func ownership() throws {
         try withRealm { realm in
             try realm.write { realm.create(Person.self, value: ["dogs": [["name": "Rex"]]]) }

@@ -8,7 +8,6 @@ import Testing
 @testable import RealmSwift
 
 @Suite struct MapTests {
-    /// Runs `body` with unmanaged and managed maps.
     private func withBoth(_ body: (Holder) throws -> Void) throws {
         try body(Holder())
         try withRealm(Holder.types) { realm in try realm.write { try body(realm.create(Holder.self)) } }
@@ -209,7 +208,6 @@ import Testing
         }
     }
 
-    /// Compares unmanaged and managed maps with Swift's dictionary.
     @Test func randomOperationsAgree() throws {
         var random = SeededGenerator(for: "Map")
         try withRealm(Holder.types) { realm in

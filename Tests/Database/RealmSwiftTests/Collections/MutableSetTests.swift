@@ -8,7 +8,6 @@ import Testing
 @testable import RealmSwift
 
 @Suite struct MutableSetTests {
-    /// Runs `body` with unmanaged and managed sets.
     private func withBoth(_ body: (Holder, Holder) throws -> Void) throws {
         try body(Holder(), Holder(value: ["id": 1]))
         try withRealm(Holder.types) { realm in
@@ -213,7 +212,6 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(MutableSet<Int>.self, from: Data("3".utf8)) }
     }
 
-    /// Compares unmanaged and managed sets with Swift's set.
     @Test func randomOperationsAgree() throws {
         var random = SeededGenerator(for: "MutableSet")
         try withRealm(Holder.types) { realm in

@@ -32,7 +32,6 @@ final class RandomThing: TestObject {
 /// Random operations on managed and unmanaged lists, sets, and maps, compared with Swift's collections. The file is
 /// audited.
 @Suite struct RandomCollectionTests {
-    /// Calls `body` repeatedly with an object, in many transactions if it is managed.
     private func run(
         managed: Bool, _ name: String, _ body: (RandomHolder, [RandomThing], inout SeededGenerator) throws -> Void
     ) throws {
@@ -78,7 +77,6 @@ final class RandomThing: TestObject {
         let end = random.below(count + 1)
         let start = random.below(end + 1)
         let offsets = IndexSet((0..<count).filter { _ in random.chance(30) })
-        // Limits the length.
         if count > 40 {
             list.removeLast(count - 10)
             model.removeLast(count - 10)

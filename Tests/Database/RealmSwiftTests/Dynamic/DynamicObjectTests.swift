@@ -223,7 +223,6 @@ final class KennelSign: TestEmbedded {
         }
     }
 
-    /// Files of the original with unknown schemas.
     @Test func everyFixtureCanBeRead() throws {
         var objects = 0
         for name in Fixtures.names(in: "v24") {

@@ -7,7 +7,6 @@ import Testing
 
 // A guide's code for object models, as clients write it.
 
-/// An object type, and the attributes of its properties.
 class GuideHiker: Object {
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted(indexed: true) var surname = ""

@@ -52,7 +52,6 @@ class GuideParcel: Object {
         let before = parcel.freeze()
         try realm.write { parcel.stops.append("Harbour") }
         #expect(before.stops.count == 1 && parcel.stops.count == 2 && before.isFrozen)
-        // Changes need the live object.
         let live = try #require(before.thaw())
         try realm.write { live.isDelivered = true }
         #expect(parcel.isDelivered && !before.isDelivered)
@@ -83,7 +82,6 @@ class GuideParcel: Object {
         #expect(number == 3)
     }
 
-    /// A Realm confined to an actor, without blocked threads.
     actor Depot {
         private var realm: Realm?
 

@@ -15,7 +15,6 @@ import Testing
         return (folder, Realm.Configuration(fileURL: url, objectTypes: HistoryPerson.types))
     }
 
-    /// Writes on separate threads, one commit after the other.
     private static func write(_ configuration: Realm.Configuration, _ ids: Range<Int>) async throws {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {

@@ -17,7 +17,6 @@ import Testing
         }
     }
 
-    /// Whether the dumps are equal, with objects under equal keys.
     private func compare(_ a: Dump, _ b: Dump, _ comment: String) {
         for reference in Set(a.keys).union(b.keys) {
             let (before, after) = (a[reference] ?? [:], b[reference] ?? [:])
@@ -191,7 +190,6 @@ import Testing
                 people[3].friend = people[1]
             }
             let group = try realm.changes(since: before)
-            // Changes of other properties and of other objects don't conflict.
             try realm.write { people[0].name = "other" }
             let redo = try realm.undo(group)
             #expect(

@@ -203,7 +203,6 @@ import Testing
         weak var object: DynamicObject?
     }
 
-    /// Retained objects are invalid after the migration.
     @Test func objectsOfAMigrationAreInvalidAfterIt() throws {
         let file = try MigratingFile.withCitizens(1)
         nonisolated(unsafe) var kept: [DynamicObject] = []

@@ -8,7 +8,6 @@ import Testing
 
 /// The effects of a migration, determined in advance.
 @Suite struct RehearsalTests {
-    /// Expects that the file is unchanged.
     private func rehearse(_ file: MigratingFile, _ configuration: Realm.Configuration) throws -> MigrationRehearsal {
         let before = try Data(contentsOf: file.url)
         let date = try FileManager.default.attributesOfItem(atPath: file.url.path)[.modificationDate] as? Date

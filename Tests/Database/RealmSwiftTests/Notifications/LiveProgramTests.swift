@@ -43,7 +43,6 @@ import Testing
             #expect(lines.count == 20)
         }
 
-        /// Queues, run loops, the main thread, and actors.
         @Test func memoryStaysFlatOverOpenings() throws {
             let lines = try run("openings", setting("REGNUM_OPENINGS", 1000)).split(separator: "\n")
             #expect(lines.count == 40)

@@ -164,7 +164,6 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// A row deleted before the queue runs is reported as deleted.
     @Test func anObjectDeletedBeforeTheDelivery() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let other = DispatchQueue(label: "test.elsewhere")

@@ -156,7 +156,6 @@ private final class Track: @unchecked Sendable {
         read = { [] }
     }
 
-    /// Expects that there are no unreported changes.
     func verify() {
         #expect(known == read(), "\(name)")
     }

@@ -113,7 +113,6 @@
                 }
                 trackAll()
                 try realm.write { try node(0, realm).name = "irrelevant" }
-                // The dependencies of an aggregate or a block aren't inspected.
                 #expect(log.take().sorted() == ["sections", "sum"])
                 trackAll()
                 _ = log.take()

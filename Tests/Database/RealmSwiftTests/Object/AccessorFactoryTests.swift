@@ -33,7 +33,6 @@ private final class StatefulNote: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// With collections, which its objects cache once they were read.
 private final class TaggedNote: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var tags: List<String>

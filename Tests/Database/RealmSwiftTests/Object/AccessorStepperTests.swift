@@ -18,7 +18,6 @@ private final class WritingNote: Object {
 
     required init() {
         super.init()
-        // The work creates objects too.
         guard let work = Self.work.withLock({ $0.take() }) else { return }
         work()
         Self.work.withLock { $0 = work }

@@ -66,7 +66,6 @@ import Testing
         #expect(text.hasPrefix(String(repeating: "(", count: Self.count + 1) + "age == %@) || (age == %@))"))
     }
 
-    /// A shared part of several queries stays when one of them is released.
     @Test func sharedParts() throws {
         try withDogs { dogs in
             let dog = Query<Dog>._constructForTesting()

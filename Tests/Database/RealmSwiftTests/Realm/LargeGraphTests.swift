@@ -119,7 +119,6 @@ import Testing
         }
     }
 
-    /// Copies of unmanaged objects, and of objects of another Realm, are created iteratively.
     @Test func aChainIsCopied() throws {
         try onSmallStack {
             try withRealm([Link.self]) { realm in

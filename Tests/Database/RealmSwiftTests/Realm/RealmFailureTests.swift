@@ -132,7 +132,6 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         #expect(dog.name == "Bo")
     }
 
-    /// A temporary error is thrown once.
     @Test func aFailedCommitThrowsAndIsRolledBack() throws {
         let failing = try FailingRealm()
         let (realm, dog) = (failing.realm, try failing.dog())
@@ -259,7 +258,6 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         }
     }
 
-    /// `changeEverything` without expectations.
     private func changeSafely(_ realm: Realm, _ dog: WorldDog) {
         dog.name = "Max"
         dog.age = 3

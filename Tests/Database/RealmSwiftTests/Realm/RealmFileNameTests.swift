@@ -43,7 +43,6 @@ import Testing
         withExtendedLifetime(realm) {}
     }
 
-    /// The error names the remedy.
     @Test func anotherNameOfAFileThatIsOpenElsewhere() throws {
         let other = try Database.open(folder + "/" + FileNames.first)
         try FileNames.makeHardLink(in: folder)
@@ -87,7 +86,6 @@ import Testing
         #expect(try mode("shared.realm") == 0o640)
     }
 
-    /// Nothing is acknowledged.
     @Test func aWriteToARemovedFileFails() throws {
         let realm = try Realm(configuration: configuration("gone.realm"))
         realm.beginWrite()

@@ -47,7 +47,6 @@ final class SharedCounter: Object {
         }
     }
 
-    /// The file is open elsewhere before this process opens it as a Realm.
     @Test func aFileThatIsOpenElsewhereIsOpened() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -91,7 +90,6 @@ final class SharedCounter: Object {
         expect("Number of active versions (2) in the Realm exceeded the limit of 1", in: result)
     }
 
-    /// A read-only Realm keeps its first version. A new one shows the newest version.
     @Test func readOnlyNextToAWriter() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -162,7 +160,6 @@ final class SharedCounter: Object {
         }
     }
 
-    /// A write with a time limit fails with the name of the current writer.
     @Test func aWriteWaitsNoLongerThanItMay() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"

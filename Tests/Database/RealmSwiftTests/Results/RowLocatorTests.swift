@@ -15,7 +15,6 @@ private final class Stop: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Its objects have the same keys as those of the other class.
 private final class OtherStop: Object {
     @Persisted var number: Int
     @Persisted var place: Int

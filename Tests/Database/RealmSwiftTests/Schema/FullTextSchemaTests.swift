@@ -51,7 +51,6 @@ final class NoteOfNumbers: NoteBase {
 
     init() throws { file = try TemporaryFolderURL() }
 
-    /// The index of a column in the open file.
     private func index(_ column: String, in realm: Realm) throws -> IndexKind? {
         let table = try #require(try realm.instance.source?.table(named: "class_Note"))
         return table.indexKind(try #require(table.column(named: column)))

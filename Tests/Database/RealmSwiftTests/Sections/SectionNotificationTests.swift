@@ -151,7 +151,6 @@ import Testing
         #expect(calls.allSatisfy { $0 <= 2 }, "\(calls)")
     }
 
-    /// Objects in mixed values have their own keys too.
     @Test(.behaviour("U07")) func keysOfMixedValuesAreComputedForChangedElementsOnly() throws {
         let notes = try ObservedRealm(nodes: 0..<0)
         try notes.write { realm in
@@ -220,7 +219,6 @@ import Testing
         try notes.close()
     }
 
-    /// A reported change, applied to the old sections, gives the new ones.
     @Test(arguments: [nil, ["name"], ["age"], ["next.name"]])
     func randomChanges(_ keyPaths: [String]?) throws {
         var generator = SeededGenerator(for: "section notifications")

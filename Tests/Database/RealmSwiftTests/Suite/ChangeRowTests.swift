@@ -67,7 +67,6 @@ private final class RowView: Projection<RowPerson> {
         }
     }
 
-    /// A key path that force-unwraps a link stops at null.
     @Test(.behaviour("S16")) func aForcedLinkThatLeadsNowhereIsPrintedAsNull() throws {
         try Self.onQueue("S16-text") { realm in
             let person = try realm.write { realm.create(RowPerson.self, value: ["contact": ["email": "e"]]) }

@@ -4,7 +4,6 @@ import Foundation
 
 @testable import RealmSwift
 
-/// Sets, maps, and mixed values of every type.
 class Holder: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var any: AnyRealmValue
@@ -62,7 +61,6 @@ class HeldBox: TestEmbedded {
     convenience init(_ number: Int) { self.init(value: ["number": number]) }
 }
 
-/// Two or three values of each type.
 enum Samples {
     static let date = Date(timeIntervalSinceReferenceDate: 700_000_000.5)
     static let objectId = ObjectId("1234567890ab1234567890ab")

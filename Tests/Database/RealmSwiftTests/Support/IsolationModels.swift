@@ -45,7 +45,6 @@ final class LiveFile: Sendable {
 
     func realm() throws -> Realm { try Realm(configuration: configuration, queue: nil) }
 
-    /// Runs `body` on a separate thread with its own Realm.
     func elsewhere<Result: Sendable>(_ body: @escaping @Sendable (Realm) throws -> Result) throws -> Result {
         try onThread { try body(try self.realm()) }
     }

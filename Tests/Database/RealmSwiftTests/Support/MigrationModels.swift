@@ -21,7 +21,6 @@ final class Citizen0: CitizenBase {
     @Persisted var weight: Int
 }
 
-/// One name instead of its parts.
 final class CitizenNamed: CitizenBase {
     @Persisted var id: Int
     @Persisted var fullName: String
@@ -29,7 +28,6 @@ final class CitizenNamed: CitizenBase {
     @Persisted var weight: Int
 }
 
-/// `first` is renamed to `given`.
 final class CitizenRenamed: CitizenBase {
     @Persisted var id: Int
     @Persisted(indexed: true) var given: String

@@ -31,7 +31,6 @@ final class ObservedBox: TestEmbedded {
     @Persisted var size: Int
 }
 
-/// No links lead here.
 final class UnlinkedObject: TestObject {
     @Persisted var weight: Int
 }

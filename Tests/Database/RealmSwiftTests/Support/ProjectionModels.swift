@@ -4,7 +4,6 @@ import Foundation
 
 @testable import RealmSwift
 
-/// Models and projections of them.
 class Villager: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var firstName = ""

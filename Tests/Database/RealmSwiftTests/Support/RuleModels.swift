@@ -4,8 +4,6 @@ import Foundation
 import RealmSwift
 import RealmTestSupport
 
-// Models for adding, creating, changing, and deleting.
-
 final class RuleDog: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
@@ -57,7 +55,6 @@ struct RuleFolder {
         Realm.Configuration(fileURL: url(name), readOnly: readOnly, objectTypes: ruleTypes)
     }
 
-    /// Opens a Realm while `body` runs.
     @inline(never)
     func open(_ configuration: Realm.Configuration? = nil, _ body: (Realm) throws -> Void = { _ in }) throws {
         try body(try Realm(configuration: configuration ?? self.configuration()))

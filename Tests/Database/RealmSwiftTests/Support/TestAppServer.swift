@@ -126,7 +126,6 @@ extension RLMResponse {
     }
 }
 
-/// A separate app for a test, with its server and its folder.
 final class TestApp {
     let server = TestAppServer()
     let id: String
@@ -140,7 +139,6 @@ final class TestApp {
 
     deinit { App.forgetInstance(id) }
 
-    /// Created at first use.
     var app: App {
         let configuration = AppConfiguration(baseURL: TestAppServer.address, transport: server)
         configuration.rootDirectory = URL(fileURLWithPath: root.path)

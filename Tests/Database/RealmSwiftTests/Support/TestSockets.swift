@@ -18,7 +18,6 @@ final class TestSockets: WebSocketTransport {
         return Socket()
     }
 
-    /// Waits for the next request.
     func next() async -> WebSocketRequest? {
         var iterator = requests.makeAsyncIterator()
         return await iterator.next()

@@ -44,7 +44,6 @@ import SwiftUI
         private func layOut() async { controller.view.layoutIfNeeded() }
     #endif
 
-    /// Evaluates the views until a condition is true.
     func wait(until condition: () -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(1200)
         while true {

@@ -111,7 +111,6 @@
             #expect(fetches.count == 2)
         }
 
-        /// The issuer's response sets the lifetime of its keys, within limits.
         @Test(arguments: [(nil, 3600), (120, 120), (0, 60), (-5, 60), (10_000_000, 24 * 3600)] as [(Int64?, Int)])
         func aKeySetHasAnAge(_ lifetime: Int64?, _ seconds: Int) async throws {
             let fetches = Fetches(try keySet(kid: "one"), lifetime: lifetime)

@@ -25,7 +25,6 @@
             return client
         }
 
-        /// The upload is acknowledged and reaches the other clients, and other partitions continue meanwhile.
         @Test func otherPartitionsGoOnDuringALongUpload() async throws {
             let server = try await TestServer()
             var times: [(waited: Duration, whole: Duration)] = []
@@ -92,7 +91,6 @@
             try await server.stop()
         }
 
-        /// No part of the upload was acknowledged, and all earlier changes are stored.
         @Test func aServerEndsDuringALongUpload() async throws {
             let server = try await TestServer()
             let writer = try await begin(server, "\"long\"")
@@ -110,7 +108,6 @@
             try await again.stop()
         }
 
-        /// The rules distinguish the spellings too.
         @Test func spellingsOfAPartitionAreTwoPartitions() async throws {
             let server = try await TestServer()
             let first = try await begin(server, "\"caf\u{e9}\"")

@@ -193,7 +193,6 @@
             for part in state.changesets(partSize: 1000, maxParts: .max) { try ChangesetApplier(other).apply(part) }
         }
 
-        /// An upload rejected at its end has no effect.
         @Test(arguments: 1...6) func aRefusedUploadLeavesTheState(seed: UInt64) throws {
             var random = RandomInstructions(seed: seed)
             var state = PartitionState()

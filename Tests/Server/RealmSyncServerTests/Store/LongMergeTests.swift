@@ -22,7 +22,6 @@
             return Changeset((0..<count).map { .change(place, .insert(.string("x"), priorSize: $0)) })
         }
 
-        /// Adds versions of one file: the schema, an object, and `changesets`.
         private static func fill(_ partition: StoredPartition, _ changesets: [Changeset]) throws {
             let file = try partition.addFile().ident
             let all = [SimpleChanges.schema, SimpleChanges.create(1)] + changesets
@@ -64,7 +63,6 @@
             #expect(partition.newest.version == 4)
         }
 
-        /// The limit also applies to changes merged one by one.
         @Test func theChangesOfAnUploadShareTheLimit() throws {
             let folder = try TemporaryFolder()
             let (partition, stale, changes) = try Self.staleUpload(

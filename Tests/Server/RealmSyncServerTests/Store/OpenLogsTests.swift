@@ -19,7 +19,6 @@
                 folder: folder.path + "/p\(number)", partition: "string:\(number)", StoredPartition.Options(), logs)
         }
 
-        /// Returns the number of open files of the folder.
         private func openFiles() throws -> Int {
             let path = "/proc/self/fd"
             return try FileManager.default.contentsOfDirectory(atPath: path).count { name in

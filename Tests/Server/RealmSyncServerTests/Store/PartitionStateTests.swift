@@ -68,7 +68,6 @@
                 try model.apply(Changeset([instruction]))
                 #expect(try Self.model(state) == model, "\(instruction)")
             }
-            // Applying the changes in parts leads to the same state.
             for most in [1, 3, 1000] {
                 let parts = state.changesets(partSize: 20, maxParts: most)
                 #expect(parts.count <= most)

@@ -30,7 +30,6 @@
                 if round % 3_000 == 0 { copies.append((tree, array)) }
             }
             #expect(tree.elements == array && tree.count == array.count)
-            // Later changes don't affect copies.
             for (tree, array) in copies { #expect(tree.elements == array) }
             #expect(tree == PositionTree(array))
         }

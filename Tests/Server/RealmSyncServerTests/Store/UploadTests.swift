@@ -124,7 +124,6 @@
             let again = try StoredPartition(folder: folder.path, partition: "string:p")
             #expect(again.newest.version == 6 && again.file(other)?.upload.clientVersion == 3)
             #expect(try again.model() == (try partition.model()))
-            // Later changes are merged with the forms that resulted from the first three.
             try again.integrate(
                 [UploadedChange(SimpleChanges.insert("c", at: 1, of: 1, in: 1), 4, from: other)], from: other)
             let tags = try again.model().content(at: Place(SimpleChanges.object(1), "tags"))

@@ -7,7 +7,6 @@
     @testable import RealmSyncServer
 
     extension StoredPartition {
-        /// The content of the partition as a model for comparisons.
         func model() throws -> SyncModel {
             var model = SyncModel()
             for changeset in stateChangesets { try model.apply(changeset) }

@@ -13,7 +13,6 @@
             var text: String
             var status = 200
             var headers: [String: String] = [:]
-            /// Whether the response omits its length.
             var isChunked = false
 
             init(_ text: String, status: Int = 200, headers: [String: String] = [:], isChunked: Bool = false) {

@@ -75,7 +75,6 @@
             let partition = try open()
             #expect(partition.newest.version == 4)
             #expect(try partition.model().tables[SimpleChanges.table]?.objects.count == 2)
-            // Its clients reset themselves. A new one downloads the remaining state.
             #expect(partition.file(2)?.isExpired == true)
             let file = try partition.addFile()
             let batch = partition.downloads(for: file.ident, after: 0, limit: .max)
@@ -112,7 +111,6 @@
                 try DataFolder.folder(of: PartitionName(argument: name), app: "app", in: data, makesParents: true)
             }
             #expect(try path("Chat") == parent + "/string_%43hat")
-            // A folder created by an older server is used.
             try FileManager.default.createDirectory(atPath: parent + "/string_Chat", withIntermediateDirectories: true)
             #expect(try path("Chat") == parent + "/string_Chat")
             #expect(try path("chat") == parent + "/string_chat" && path("CHAT") == parent + "/string_%43%48%41%54")

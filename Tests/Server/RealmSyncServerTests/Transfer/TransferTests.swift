@@ -65,7 +65,6 @@
             #expect(try importFile(file) == PartitionImport.Report(objects: 4))
             #expect(try export("second.realm") == 4)
             #expect(difference("first.realm", "second.realm") == "")
-            // A second import replaces the content.
             #expect(try importFile(file).objects == 4)
             #expect(try export("third.realm") == 4)
             #expect(difference("first.realm", "third.realm") == "")

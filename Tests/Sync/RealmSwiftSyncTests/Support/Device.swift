@@ -7,7 +7,6 @@
 
     @testable import RealmSwift
 
-    /// An app in its own folder, with one user.
     final class Device {
         let folder: TemporaryFolder
         let app: App

@@ -3,7 +3,6 @@
 import Foundation
 import RealmSwift
 
-/// A property of each synchronised kind.
 final class Note: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var text = ""

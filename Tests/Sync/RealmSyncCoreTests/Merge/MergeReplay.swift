@@ -178,7 +178,6 @@ struct MergeReplay {
         }
     }
 
-    /// Uploads the first change of a client that the server lacks.
     mutating func uploadNext(_ ident: UInt64) throws {
         let change = try #require(clients[ident]?.uploads.first)
         _ = try server.integrate(change, from: ident)

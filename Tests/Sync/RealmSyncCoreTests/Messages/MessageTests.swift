@@ -39,7 +39,6 @@ import Testing
         }
     }
 
-    /// A body whose declared size exceeds the limit isn't inflated.
     @Test func theLimitHolds() {
         #expect(throws: WireError.self) {
             try ClientMessage(bytes("upload 1 0 20 0 0 0 0\n1 1 1 0 9 abcdefghi  "), mode: .partition, limit: 19)

@@ -148,7 +148,6 @@ import Testing
         return ClientMessage.Upload(session: 1, progress: progress, lockedServerVersion: 0, entries: entries)
     }
 
-    /// Clients send unacknowledged uploads again.
     @Test func uploadsGoOn() throws {
         var progress = ServerProgress(upload: UploadCursor(clientVersion: 3, serverVersion: 2), sentVersion: 5)
         let cursor = UploadCursor(clientVersion: 6, serverVersion: 4)

@@ -74,7 +74,6 @@ import Testing
         #expect(file.isUploaded)
     }
 
-    /// The session that ends a reset has a new number, and the file has a new ident.
     @Test func aResetHasSessionsOfItsOwn() throws {
         let (client, file, session) = try open()
         try commit(SimpleChanges.create(1), client, file)
@@ -325,7 +324,6 @@ import Testing
         #expect(error.action == .applicationBug && !error.canTryAgain)
     }
 
-    /// A file has one session, so the older connection is dropped.
     @Test func theOlderConnectionIsDropped() throws {
         let (client, file, _) = try open()
         let older = try #require(link.clients[client].transport)
@@ -334,7 +332,6 @@ import Testing
         #expect(link.clients[client].transport != older)
     }
 
-    /// Any input is accepted or rejected, at either end.
     @Test func randomBytes() throws {
         var generator = SeededGenerator(for: "random wire bytes")
         var refused = 0

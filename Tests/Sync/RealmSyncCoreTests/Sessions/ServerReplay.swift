@@ -163,7 +163,6 @@ struct ServerReplay {
             """
     }
 
-    /// The number of equal downloads in order.
     func sameDownloads(_ session: [UInt64]) -> Int {
         guard let a = ours[session]?.downloads, let b = recorded[session]?.downloads else { return 0 }
         return a.count - a.difference(from: b).insertions.count
@@ -171,7 +170,6 @@ struct ServerReplay {
 }
 
 extension Recording {
-    /// The salt of the server's versions.
     fileprivate var salt: UInt64 {
         for message in messages {
             if case .server(.download(let download)) = message.content, download.latest.salt != 0, !message.isScripted {

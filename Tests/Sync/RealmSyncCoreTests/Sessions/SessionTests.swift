@@ -66,7 +66,6 @@ import Testing
         #expect(link.directory.partition(Self.path).model == file.content.model)
     }
 
-    /// Unacknowledged uploads are sent again, and integrated once.
     @Test func uploadsThatWereNotAcknowledgedAreSentAgain() throws {
         let (client, file, _) = try open()
         try commit(SimpleChanges.create(1), client, file)
@@ -134,7 +133,6 @@ import Testing
         #expect(fileB.model == fileA.model)
     }
 
-    /// An invalid change doesn't delay those before it.
     @Test func downloadsBeforeABadOneAreIntegrated() throws {
         let (a, fileA, _) = try open()
         let (b, fileB, session) = try open(seed: 2)
@@ -299,7 +297,6 @@ import Testing
     }
 }
 
-/// A file to which the application writes as soon as a session reads its pending changes.
 private final class BusyFile: ClientStore {
     let content = SimulatedClientFile()
     var change: Changeset?

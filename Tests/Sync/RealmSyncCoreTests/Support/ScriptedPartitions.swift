@@ -2,7 +2,6 @@
 
 import RealmSyncCore
 
-/// Partitions with the idents and salts of a recording.
 final class ScriptedDirectory: PartitionDirectory {
     private var partitions: [String: ScriptedPartition] = [:]
     private let salt: UInt64

@@ -73,7 +73,6 @@ import Testing
         #expect(store.uploads(after: 0, limit: .max).entries == uploads)
     }
 
-    /// A file of any size is uploaded in messages that a server accepts.
     @Test func aCopyIsUploadedInWritesOfALimitedSize() throws {
         var generator = SeededGenerator(for: "aCopyIsUploadedInWritesOfALimitedSize")
         let source = try Database.open(folder.path + "/local.realm")

@@ -17,7 +17,6 @@ import Testing
         }
     }
 
-    /// Clients that the server keeps forgetting discard or recover their changes.
     @Test func resetFilesConverge() throws {
         var generator = SeededGenerator(for: "resetFilesConverge")
         let seed = generator.next() >> 16

@@ -68,7 +68,6 @@ import Testing
     }
 }
 
-/// Forwards instructions to a changeset recorder, and writes no history.
 private final class RecordingProbe: WriteRecorder {
     private let recorder: ChangesetRecorder
 

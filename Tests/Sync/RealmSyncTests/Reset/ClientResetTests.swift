@@ -201,7 +201,6 @@ import Testing
         try client.close()
     }
 
-    /// Columns and their order equal the original's.
     @Test func theRecordHasTheLayoutOfTheOriginal() throws {
         func layout(_ database: Database) throws -> [String] {
             let table = try #require(try database.snapshot().table(named: "client_reset_metadata"))

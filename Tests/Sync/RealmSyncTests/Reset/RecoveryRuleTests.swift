@@ -11,7 +11,6 @@ import Testing
 @Suite struct RecoveryRuleTests {
     private typealias State = ResetState
 
-    /// Returns the recovered instructions of `own`, after the concurrent changes `server`.
     private func made(_ own: [Instruction], server: [Instruction] = []) throws -> [Instruction] {
         let files = try ResetFiles(
             State.base, own: [Changeset(own)], server: server.isEmpty ? [] : [Changeset(server)])
@@ -107,7 +106,6 @@ import Testing
         #expect(try made([State.insert(link, 0, of: 1, in: "friends")], server: erased) == [])
         #expect(try made([.change(State.place("chosen"), .setInsert(link))], server: erased) == [])
         #expect(try made([State.insert(link, 0, of: 0, in: "anys")], server: erased) == [])
-        // An element inserted here and then changed to the link.
         let known = State.insert(.int(1), 0, of: 0, in: "anys")
         let change = Instruction.change(State.place("anys", .index(0)), .updateElement(link, priorSize: 1))
         let null = Instruction.change(State.place("anys", .index(0)), .updateElement(.null, priorSize: 1))

@@ -51,7 +51,6 @@ import Testing
             ages == ["0 s", "59 s", "1 min 0 s", "59 min 59 s", "1 h 0 min", "23 h 59 min", "1 d 0 h", "11 d 13 h"])
     }
 
-    /// Every command reads a file that is being written to.
     @Test func aFileInUseIsRead() throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 1))

@@ -166,7 +166,6 @@ import Testing
         #expect(line.cursor == 3)
     }
 
-    /// A long line shows only the part around the cursor.
     @Test func aLongLineHasAWindow() {
         var line = EditedLine()
         line.insert("0123456789")

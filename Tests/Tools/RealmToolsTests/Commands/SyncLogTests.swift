@@ -76,7 +76,6 @@ import Testing
         #expect(log.errors.contains("has no history of a synchronised Realm"))
     }
 
-    /// Any bytes give a result or an error.
     @Test func damagedFilesEndInErrors() throws {
         var generator = SeededGenerator(for: "damagedFilesEndInErrors")
         let folder = try TemporaryFolder()
@@ -108,7 +107,6 @@ import Testing
         #expect(check.output.contains("a download cursor at 5, beyond the latest server version 4"), "\(check.output)")
     }
 
-    /// A changeset with an unknown instruction number.
     @Test func aBadChangesetIsFound() throws {
         var bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path("pbs-merged"))))
         let changeset: [UInt8] = [0x01, 0x20, 0x3F, 0x00, 0x06]

@@ -56,7 +56,6 @@ import Testing
         }
     }
 
-    /// A list in Mixed whose own nested collections are all lists.
     struct ListOfLists {
         let root: Ref
         let refs: PackedElements

@@ -74,7 +74,6 @@ import Testing
     }
 }
 
-/// The running program and its output lines.
 private final class RunningWatch {
     private let process = Process()
     private let pipe = Pipe()

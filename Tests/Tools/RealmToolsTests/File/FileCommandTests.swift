@@ -49,7 +49,6 @@ import Testing
         try Database.open(source).write { _ = try $0.schema.addTable("class_Cat") }
         let error = #expect(throws: StorageError.self) { try opened.verifyUnmoved() }
         #expect(error?.message.contains("another process has written to the file") == true)
-        // A session's version is pinned.
         let writer = try Database.open(source)
         let pinned = try OpenFile(source, cipher: nil)
         try writer.write { _ = try $0.schema.addTable("class_Bird") }
@@ -85,7 +84,6 @@ import Testing
         #expect(tables(plain) == before)
         #expect(ToolRun("info", second, "--key-file", one).status == 1)
         #expect(ToolRun("check", "--strict", second, "--key-file", two).status == 0)
-        // A copy of an encrypted file is encrypted by default.
         let kept = path("4.realm")
         #expect(ToolRun("copy", first, kept, "--key-file", one).output.hasSuffix("encrypted\n"))
         #expect(ToolRun("info", kept).status == 1)
@@ -130,7 +128,6 @@ import Testing
         #expect(run.output.contains(".backup.realm\""))
         #expect(ToolRun("check", "--strict", source).status == 0)
         #expect(ToolRun("upgrade", source).output.contains("is of format 24 already"))
-        // A copy of the older file has the current format too.
         let copy = path("copy.realm")
         #expect(ToolRun("copy", fixture.path, copy).status == 0)
         #expect(ToolRun("info", copy).output.contains("format          24,"))

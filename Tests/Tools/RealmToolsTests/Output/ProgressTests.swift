@@ -27,7 +27,6 @@ import Testing
         }
     }
 
-    /// A part of the work has its own rate.
     @Test func partsAreCountedSeparately() {
         let progress = Progress("upgrading", .things("rows"), Terminal())
         progress.reach(500, of: 1000, in: "upgrading Dog")
@@ -43,7 +42,6 @@ import Testing
         func show(_ text: String) { lock.withLock { texts.append(text) } }
     }
 
-    /// The progress line is erased during output, and is never part of an output line.
     @Test func theLineAndTheOutputDoNotMix() throws {
         let screen = Screen()
         let terminal = Terminal(showsProgress: true, message: { screen.show($0) })
@@ -75,7 +73,6 @@ import Testing
             lines == (0..<2).map { round in (0..<9000).map { "line \(round) \($0)\n" }.joined() }.joined() + "a note\n")
     }
 
-    /// The percentage is right at the end.
     @Test(arguments: Fixture.readable) func asManyAsWereAnnouncedAreCounted(_ fixture: Fixture) throws {
         let opened = try OpenFile(fixture.path, cipher: nil)
         let dump = Progress("", .things("objects"), Terminal())

@@ -166,7 +166,6 @@ import Testing
         #expect(ToolRun("diff", fixture.path, out).output == "")
     }
 
-    /// Only the nodes below the top arrays remain.
     @Test(arguments: small.filter { $0.name != "tombstones" })
     func allTopArraysAreLost(_ fixture: Fixture) throws {
         let folder = try TemporaryFolder()

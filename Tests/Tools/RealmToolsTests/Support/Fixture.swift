@@ -4,7 +4,6 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// A file of the original engine, with its dump.
 struct Fixture: Sendable, CustomTestStringConvertible {
     let name: String
     var folder = "v24"

@@ -50,7 +50,6 @@ struct ToolRun {
 }
 
 enum RealmToolRun {
-    /// A run whose output always fails.
     static func failing(_ arguments: [String], with error: any Error, errors: @escaping (String) -> Void) -> Int32 {
         RealmTool.run(arguments, output: { _ in throw error }, errors: errors)
     }

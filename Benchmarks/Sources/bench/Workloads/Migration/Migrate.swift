@@ -4,7 +4,6 @@ import Foundation
 import GRDB
 import RealmSwift
 
-/// The person class of a later version of the app.
 final class BenchPersonLabelled: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(indexed: true) var name: String

@@ -42,7 +42,6 @@ enum NotifyWorkloads {
     }
 }
 
-/// A copy of the filled file, and one observer of it on the main thread.
 final class Watcher {
     let realm: Realm
     private let url: URL

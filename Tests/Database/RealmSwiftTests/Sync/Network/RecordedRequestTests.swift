@@ -49,7 +49,6 @@ private final class RecordedSteps {
     /// The number of requests until now.
     private var asked = 0
     private var isOpen = false
-    /// Whether the connection itself requests new tokens now.
     private var isRefreshing = false
 
     init(_ name: String) throws {

@@ -15,7 +15,6 @@ private final class MissingLetter: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
 }
 
-/// Calls `body` with a read-only Realm of a file that a writing Realm has created.
 private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
     let test = try TestApp()
     let user = try await test.login()

@@ -33,7 +33,6 @@ import Testing
         #expect(report.isClean, "\(report.violations)")
     }
 
-    /// Compares table by table and column by column.
     @Test func theFileHasTheSchemaOfTheOriginal() async throws {
         let test = try TestApp()
         _ = try await test.login()
