@@ -2,8 +2,8 @@
 
 import Testing
 
-/// Names are compared by their bytes (`ByteText`), because a dictionary of strings takes two spellings of a name for
-/// one.
+/// Names are compared by their bytes (`ByteText`), because two spellings of a name are equal keys in a dictionary of
+/// strings.
 @Suite struct NameKeyTests {
     private static let folders = [
         "Sources/Engine/RealmStorage", "Sources/Engine/RealmQuery", "Sources/Engine/RealmCheck",

@@ -2,6 +2,7 @@
 
 import Foundation
 
+/// Type-checks code that uses the library.
 public struct TypeCheck {
     private let compiler: URL
     private let arguments: [String]
