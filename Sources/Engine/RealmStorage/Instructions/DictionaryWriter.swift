@@ -39,7 +39,7 @@ package struct DictionaryWriter: PathWriter {
         return child
     }
 
-    /// Removes the entry with this key. Returns whether it existed.
+    /// Returns whether the entry existed.
     @discardableResult
     package func erase(_ key: String) throws -> Bool {
         let place = try place()
@@ -72,8 +72,7 @@ package struct DictionaryWriter: PathWriter {
         try linksLost(lost, place)
     }
 
-    /// Returns the dictionary and the fence keys of its keys, if it's the collection that was changed last; nil
-    /// otherwise.
+    /// Returns nil unless the dictionary is the collection that was changed last.
     package func changedLast() throws -> (dictionary: DictionaryTree, fenceIndex: FenceKeyIndex?)? {
         guard let place = lastChanged(), place.isDictionary else { return nil }
         return (try DictionaryTree(space, place.root, keyType: place.keyType ?? .string), fenceIndex(of: place))
@@ -101,7 +100,7 @@ package struct DictionaryWriter: PathWriter {
         }
     }
 
-    /// The form in which a dictionary stores a value: everything is Mixed (content 7.6).
+    /// Everything in a dictionary is Mixed (content 7.6).
     private func stored(_ value: StoredValue, _ place: ResolvedCollection) -> StoredValue {
         guard case .link(let object) = value else { return value }
         return .typedLink(ObjectLink(table: place.table.oppositeTables[place.column.leafIndex], object: object))
@@ -111,9 +110,9 @@ package struct DictionaryWriter: PathWriter {
     struct DictionaryEntry {
         let key: StoredValue
         let index: Int
-        /// The value; nil if the entry doesn't exist.
+        /// Nil if the entry doesn't exist.
         let value: StoredValue?
-        /// The path to the key, if it's known from the dictionary's fence keys.
+        /// The path to the key, if it was found by the fence keys.
         var way: LeafPosition?
     }
 
@@ -129,7 +128,7 @@ package struct DictionaryWriter: PathWriter {
         return key
     }
 
-    /// Returns the path to a key of the dictionary that was changed last; nil if it isn't known from the fence keys.
+    /// Returns nil unless the fence keys contain the path to the key.
     private func way(to key: StoredValue, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex) throws
         -> LeafPosition?
     {
@@ -155,8 +154,7 @@ package struct DictionaryWriter: PathWriter {
         return DictionaryEntry(key: key, index: found.index, value: value)
     }
 
-    /// Stores a value under a key, with the consequences for the links in the old value and the new. Returns the index
-    /// of the entry.
+    /// Stores a value under a key, and updates the links of the old value and the new. Returns the index of the entry.
     @discardableResult
     func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: ResolvedCollection) throws -> Int {
         if let old = entry.value, old.isIdentical(to: value) { return entry.index }

@@ -7,9 +7,7 @@ private enum RowTypes {
     ]
 }
 
-/// Adds, removes, and renames columns.
 extension SchemaWriter {
-    /// A column to be added to a table.
     package struct NewColumn {
         let name: String
         let type: ColumnType
@@ -23,7 +21,7 @@ extension SchemaWriter {
         }
     }
 
-    /// Adds a column; every object gets its default value. A link column also adds a backlink column to the target.
+    /// Every object gets the column's default value. A link column also adds a backlink column to the target.
     @discardableResult
     package func addColumn(
         _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes = [], target: TableKey? = nil,
@@ -32,7 +30,7 @@ extension SchemaWriter {
         try addColumns([NewColumn(name, type, attributes, target: target)], to: key)[0]
     }
 
-    /// Adds columns like `addColumn`, in time proportional to the number of all columns.
+    /// Takes time proportional to the number of all columns.
     @discardableResult
     package func addColumns(_ new: [NewColumn], to key: TableKey) throws -> [ColumnKey] {
         let table = try require(key)
@@ -105,7 +103,6 @@ extension SchemaWriter {
         }
     }
 
-    /// A column as stored.
     struct InsertedColumn {
         let name: String
         let type: ColumnType
@@ -126,7 +123,7 @@ extension SchemaWriter {
         return try insertColumns([column], into: table)[0]
     }
 
-    /// Inserts public columns, or backlink columns.
+    /// `new` contains either public columns or backlink columns.
     private func insertColumns(_ new: [InsertedColumn], into table: Table) throws -> [ColumnKey] {
         guard let first = new.first else { return [] }
         let used = Set(table.columns.map(\.leafIndex))
@@ -163,8 +160,8 @@ extension SchemaWriter {
         return columns.map(\.key)
     }
 
-    /// Returns the backlink column of `target` for a column that links to it; for Mixed it's created when first needed
-    /// (content 12.1).
+    /// Adds the backlink column of `target` for a column that links to it; for Mixed, when it's first needed (content
+    /// 12.1).
     @discardableResult
     func addBacklinkColumn(for column: ColumnKey, of table: Table, in target: Table) throws -> ColumnKey {
         let back = try insertColumn("", .backlink, [], typeElement: Int64(ColumnType.backlink.rawValue), into: target)

@@ -2,12 +2,12 @@
 
 /// A group of the instructions of a write transaction, such as those that change a list.
 ///
-/// Creating a writer costs nothing. It holds no state of the transaction, so that it stays valid as long as that.
+/// Creating a writer costs nothing. A writer holds no state of the transaction, so it stays valid as long as the
+/// transaction.
 protocol TransactionWriter {
     var transaction: WriteTransaction { get }
 }
 
-/// The parts of the transaction that all writers use.
 extension TransactionWriter {
     var store: NodeStore { @inline(__always) get { transaction.store } }
     var space: NodeSpace { @inline(__always) get { transaction.space } }
@@ -29,7 +29,6 @@ extension TransactionWriter {
     @inline(__always)
     func changed(_ table: Table, in extent: ChangeExtent) { transaction.changed(table, in: extent) }
 
-    /// Passes an instruction to the recorder, if there is one.
     @inline(__always)
     func record(_ instruction: @autoclosure () throws -> WrittenInstruction) throws {
         try transaction.recorder?.record(instruction(), in: transaction)
