@@ -17,7 +17,6 @@ struct RowCount {
         }
     }
 
-    /// The number of rows of a column of backlinks.
     func rowsOfBacklinks(_ root: Ref) throws -> Int { try below(root) { $0.count } }
 
     private func below(_ root: Ref, _ leafCount: (Node) throws -> Int) throws -> Int {
