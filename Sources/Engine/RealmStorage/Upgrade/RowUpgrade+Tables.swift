@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// Tables of our format, put together from the leaves of their columns.
+/// Creates tables of the current format from the leaves of their columns.
 extension RowUpgrade {
     func make(_ old: RowTable, _ leaves: [[Ref]]) throws -> Table {
         let table = Table(space: transaction.space, key: old.key, name: old.name, kind: old.kind)
@@ -66,7 +66,7 @@ extension RowUpgrade {
             }
             guard let index = old.primaryKey else { continue }
             try repairTexts(old.columnKey(index), of: table)
-            // Older versions never checked that the values are distinct. If they are not, the property doesn't become
+            // Older versions never checked that the values are distinct. If they aren't, the property doesn't become
             // the primary key.
             do {
                 try transaction.schema.setPrimaryKey(old.columnKey(index), of: table.key)
@@ -77,8 +77,8 @@ extension RowUpgrade {
         }
     }
 
-    /// An index files texts by their bytes, but searches use the decoded text. Texts that aren't UTF-8 are repaired so
-    /// that both are equal.
+    /// An index stores texts by their bytes, but searches use the decoded text. Texts that aren't UTF-8 are repaired,
+    /// so both are equal.
     private func repairTexts(_ key: ColumnKey, of table: Table) throws {
         guard key.type == .string, !key.isCollection, let column = table.column(key) else { return }
         var repaired: [(object: ObjectKey, text: String)] = []
