@@ -11,7 +11,7 @@ struct WrittenBlocks: Equatable {
 
     /// The maximum number of blocks in a record.
     static let maxCount = 11
-    /// The maximum number of bytes. For larger commits the second sync is a small part of the time.
+    /// The maximum number of bytes. For larger commits the second sync takes a small part of the time.
     static let maxBytes: Ref = 1 << 18
 
     init() {}
