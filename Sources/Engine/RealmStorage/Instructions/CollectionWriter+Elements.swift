@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Checks the elements of collections, and updates the links of elements that are inserted or removed.
 extension CollectionWriter {
     /// `value` must not be a collection.
     func validateElement(_ value: StoredValue, for column: Column, in table: Table) throws {
@@ -10,8 +9,7 @@ extension CollectionWriter {
         try validateTarget(key, in: try require(table.oppositeTables[column.leafIndex]))
     }
 
-    /// Throws unless the collection can hold all of `values`. Reuses the leaf of the previous target, because the
-    /// targets of adjacent links are often adjacent.
+    /// Reuses the leaf of the previous target, because the targets of adjacent links are often adjacent.
     func validateElements(_ values: [StoredValue], for column: Column, in table: Table) throws {
         guard column.type == .link else {
             return try values.forEach { try validateElement($0, for: column, in: table) }

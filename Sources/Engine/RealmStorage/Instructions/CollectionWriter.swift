@@ -5,7 +5,7 @@
 protocol CollectionWriter: TransactionWriter {}
 
 extension CollectionWriter {
-    /// Returns the fence keys of a set or dictionary; nil unless it's the collection that was changed last.
+    /// Returns nil unless the set or dictionary is the collection that was changed last.
     @inline(__always)
     func fenceIndex(of place: ResolvedCollection) -> FenceKeyIndex? {
         guard unsafe transaction.changedCollection === place, place.stamp == transaction.clock.rows, !place.isList
@@ -48,8 +48,7 @@ extension CollectionWriter {
         }
     }
 
-    /// Changes the set or dictionary that was changed last, and updates its fence keys. `delta` is the change of the
-    /// number of elements.
+    /// `delta` is the change of the number of elements.
     @inline(__always)
     func changeGuided(
         _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex, by delta: Int, _ body: (inout Ref) throws -> Void
@@ -137,7 +136,7 @@ extension CollectionWriter {
         unsafe transaction.changedCollection = place
     }
 
-    /// Stores the new root of a nested collection in its parent. Returns the new root of the outermost collection.
+    /// Returns the new root of the outermost collection.
     private func storeNested(_ new: Ref, of place: ResolvedCollection, in leaf: Ref, _ row: Int) throws -> Ref {
         // The ref in the innermost element may have been freed.
         if place.positions.isEmpty { return new }

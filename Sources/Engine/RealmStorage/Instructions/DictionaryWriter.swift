@@ -15,13 +15,13 @@ package struct DictionaryWriter: PathWriter {
 
     // MARK: Instructions
 
-    /// Inserts an entry, or replaces the value of the one with this key. Returns the index of the entry.
+    /// Returns the index of the entry.
     @discardableResult
     package func set(_ value: StoredValue, forKey key: String) throws -> Int {
         try withPlace { try set(value, forKey: key, $0) }
     }
 
-    /// Creates an embedded object as the value of a key; a previous object is removed.
+    /// A previous object is removed.
     package func createEmbedded(forKey text: String) throws -> ObjectKey {
         var place = try place()
         let target = try transaction.links.embeddedTarget(of: place.column, in: place.table)
@@ -72,7 +72,6 @@ package struct DictionaryWriter: PathWriter {
         try linksLost(lost, place)
     }
 
-    /// Returns nil unless the dictionary is the collection that was changed last.
     package func changedLast() throws -> (dictionary: DictionaryTree, fenceIndex: FenceKeyIndex?)? {
         guard let place = lastChanged(), place.isDictionary else { return nil }
         return (try DictionaryTree(space, place.root, keyType: place.keyType ?? .string), fenceIndex(of: place))
@@ -110,7 +109,6 @@ package struct DictionaryWriter: PathWriter {
     struct DictionaryEntry {
         let key: StoredValue
         let index: Int
-        /// Nil if the entry doesn't exist.
         let value: StoredValue?
         /// The path to the key, if it was found by the fence keys.
         var way: LeafPosition?
@@ -128,7 +126,6 @@ package struct DictionaryWriter: PathWriter {
         return key
     }
 
-    /// Returns nil unless the fence keys contain the path to the key.
     private func way(to key: StoredValue, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex) throws
         -> LeafPosition?
     {
@@ -154,7 +151,7 @@ package struct DictionaryWriter: PathWriter {
         return DictionaryEntry(key: key, index: found.index, value: value)
     }
 
-    /// Stores a value under a key, and updates the links of the old value and the new. Returns the index of the entry.
+    /// Returns the index of the entry.
     @discardableResult
     func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: ResolvedCollection) throws -> Int {
         if let old = entry.value, old.isIdentical(to: value) { return entry.index }

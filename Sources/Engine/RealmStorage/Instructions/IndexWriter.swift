@@ -3,7 +3,6 @@
 package enum IndexKind: Sendable {
     /// Finds the objects with a value, or with a value in their list of strings.
     case general
-    /// Finds the objects with a word in their text.
     case fullText
 }
 
@@ -33,7 +32,6 @@ package struct IndexWriter: TransactionWriter {
         changed(table, [.contents, .schema])
     }
 
-    /// Throws unless a column can have such an index (content 9).
     func validate(_ kind: IndexKind, _ type: ColumnType, isList: Bool, isSingle: Bool, _ name: String) throws {
         let canHaveIt =
             switch kind {
@@ -184,7 +182,6 @@ package struct IndexWriter: TransactionWriter {
         }
     }
 
-    /// The values of the object must still be stored.
     func erase(_ object: ObjectKey, at position: ClusterTree.Position, of table: Table) throws {
         for leafIndex in unsafe table.indexes.leafIndexes {
             guard let column = table.column(leafIndex: leafIndex) else { continue }

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Searches for a link in a collection and in those nested in it.
 struct LinkFinder {
     struct Found {
         /// The positions of the nested collections on the path, the outermost first.

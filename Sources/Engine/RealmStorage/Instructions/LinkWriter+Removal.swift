@@ -76,7 +76,6 @@ extension LinkWriter {
 
     // MARK: Links to an object
 
-    /// Removes the `count` links to `link` in a column: one for each of its backlinks.
     func removeLinks(
         to link: ObjectLink, _ count: Int, _ column: Column, of object: ObjectKey, in table: Table
     ) throws {
@@ -85,8 +84,7 @@ extension LinkWriter {
         for _ in 0..<rest { try removeOneLink(to: link, column, of: object, in: table) }
     }
 
-    /// Removes the links that are elements of the column's collection, but not of nested ones, in one pass. Returns
-    /// their number.
+    /// Doesn't remove links in nested collections. Returns the number of removed links.
     private func removeOwnElements(
         _ link: ObjectLink, _ most: Int, _ column: Column, of object: ObjectKey, in table: Table
     ) throws -> Int {

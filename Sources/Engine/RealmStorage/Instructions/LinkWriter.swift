@@ -58,7 +58,7 @@ package struct LinkWriter: CollectionWriter {
         }
     }
 
-    /// Creates an embedded object as the value of a single link; a previous object is removed.
+    /// A previous object is removed.
     package func createEmbedded(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> ObjectKey {
         let table = try require(key)
         let info = try table.require(column)

@@ -17,7 +17,7 @@ package struct ListWriter: PathWriter {
 
     // MARK: Instructions
 
-    /// Inserts `value` before element `index`. Returns the new length, if `follow` can move a cursor of the list.
+    /// Returns the new length, if `follow` can move a cursor of the list.
     @discardableResult
     package func insert(_ value: StoredValue, at index: Int) throws -> Int? {
         try withPlace { place in
@@ -95,7 +95,7 @@ package struct ListWriter: PathWriter {
         try wordLost(old, place)
     }
 
-    /// Removes element `index`. Returns the new length, if `follow` can move a cursor of the list.
+    /// Returns the new length, if `follow` can move a cursor of the list.
     @discardableResult
     package func erase(at index: Int) throws -> Int? {
         try withPlace { place in
@@ -263,7 +263,6 @@ package struct ListWriter: PathWriter {
         }
     }
 
-    /// Returns the target of element `index` of a list of links; nil for null.
     @inline(__always)
     private func linkedKey(_ index: Int, of place: ResolvedCollection) throws -> ObjectKey? {
         if let key = unsafe place.open?.number(at: index, in: space).map({ ObjectKey($0) }) {

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The types of public columns.
 private enum RowTypes {
     static let all: Set<ColumnType> = [
         .int, .bool, .string, .binary, .mixed, .timestamp, .float, .double, .decimal, .objectId, .uuid, .link,
@@ -175,7 +174,7 @@ extension SchemaWriter {
         return back
     }
 
-    /// Removes a column with its values, its index, and the backlink columns of its links in other tables.
+    /// Also removes the column's values, its index, and the backlink columns of its links in other tables.
     package func removeColumn(_ column: ColumnKey, of key: TableKey) throws {
         let table = try require(key)
         let removed = try table.require(column)

@@ -5,7 +5,6 @@ extension SchemaWriter {
     package enum NullTreatment: Sendable {
         /// Nulls become the type's default value, as in a migration of the original.
         case becomeDefault
-        /// Nulls prevent the change.
         case refuse
     }
 
@@ -152,6 +151,5 @@ extension SchemaWriter {
 }
 
 extension Column {
-    /// The value that replaces null in a collection that is made required.
     fileprivate var elementDefault: StoredValue { Column.defaultValue(type) }
 }

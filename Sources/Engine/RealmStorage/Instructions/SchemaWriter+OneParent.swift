@@ -22,7 +22,6 @@ extension SchemaWriter {
         }
     }
 
-    /// A link to an object.
     private struct Parent {
         let table: Table
         let column: Column

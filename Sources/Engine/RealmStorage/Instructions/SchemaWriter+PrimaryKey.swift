@@ -52,7 +52,6 @@ extension SchemaWriter {
         return info
     }
 
-    /// Returns a value that several objects have; nil if all values are distinct.
     package func duplicate(of column: ColumnKey, in key: TableKey) throws -> StoredValue? {
         let table = try require(key)
         return try duplicate(of: try table.require(column), in: table)

@@ -64,7 +64,7 @@ package struct SetWriter: PathWriter {
         return true
     }
 
-    /// Removes the element that equals `value`. Returns its index; nil if the set doesn't contain it.
+    /// Returns the element's index; nil if the set doesn't contain it.
     @discardableResult
     package func erase(_ value: StoredValue) throws -> Int? {
         let place = try place()
@@ -132,7 +132,6 @@ package struct SetWriter: PathWriter {
         try linksLost(lost, place)
     }
 
-    /// Returns nil unless the set is the collection that was changed last.
     package func changedLast() throws -> (set: SetTree, fenceIndex: FenceKeyIndex?)? {
         guard let place = lastChanged(), !place.isDictionary, !place.isList else { return nil }
         return (try SetTree(space, place.root, elementsOf: place.columnKey), fenceIndex(of: place))

@@ -118,7 +118,6 @@ package struct TombstoneWriter: TransactionWriter {
         for key in try table.tombstoneKeys() { try remove(key, of: table) }
     }
 
-    /// The links to the tombstone are removed like those to a deleted object.
     package func remove(_ key: ObjectKey, of table: Table) throws {
         let link = ObjectLink(table: table.key, object: key)
         for back in table.backlinkColumns {

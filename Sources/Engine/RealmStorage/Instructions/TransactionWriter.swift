@@ -15,7 +15,6 @@ extension TransactionWriter {
     @inline(__always) func table(_ key: TableKey) throws -> Table? { try transaction.table(key) }
     @inline(__always) func require(_ key: TableKey) throws -> Table { try transaction.require(key) }
 
-    /// Returns the table and the column of the links that a backlink column holds.
     func origin(of back: Column, in table: Table) throws -> (table: Table, column: Column)? {
         guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
             let column = origin.column(table.oppositeColumns[back.leafIndex])

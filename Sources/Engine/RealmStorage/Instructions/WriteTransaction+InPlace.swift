@@ -31,7 +31,6 @@ extension WriteTransaction {
         return true
     }
 
-    /// Returns the column's node in a leaf; nil unless its elements are the values.
     @inline(__always)
     private func numbers(
         _ type: ColumnType, _ column: ColumnKey, in table: TableKey, of leaf: Node
