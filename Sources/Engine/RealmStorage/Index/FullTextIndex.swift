@@ -51,7 +51,6 @@ package struct FullTextIndex {
         return try found.entry.keys(in: space)
     }
 
-    /// Returns the range of chunks whose first bytes are `bytes`, of which there are at most three.
     static func chunks(beginningWith bytes: ArraySlice<UInt8>) -> ClosedRange<Int32> {
         if bytes.isEmpty { return .min ... .max }
         let shift = UInt32(32 - 8 * bytes.count)

@@ -47,14 +47,12 @@ package struct IndexBatch {
         return (chunk, share(of: runs, at: offset, through: chunk))
     }
 
-    /// Returns the longest prefix of `runs` whose chunks are at most `last`.
     func share(of runs: Range<Int>, at offset: Int, through last: Int32) -> Range<Int> {
         var end = runs.lowerBound
         while end < runs.upperBound, self.runs[end].data.chunk(at: offset) <= last { end += 1 }
         return runs.lowerBound..<end
     }
 
-    /// Whether a literal or list of the run can be at `offset`, if it's the only entry there.
     func mayStand(_ run: Int, at offset: Int) -> Bool { dataOf != nil || ends(run, at: offset) }
 
     /// Returns the chunk under which the entry moves to the next level, separate from the runs; nil if the runs share

@@ -5,7 +5,6 @@ struct IndexDescent {
     let space: NodeSpace
     let root: Ref
 
-    /// An entry and the offset of its chunk.
     struct Found {
         /// A literal or a list.
         var entry: IndexEntry
@@ -59,7 +58,6 @@ struct IndexDescent {
         }
     }
 
-    /// Throws below the last level, which has no sub-indexes.
     static func requireNextLevel(_ offset: Int, at ref: Ref) throws {
         guard offset < FileFormat.lastIndexOffset else {
             throw StorageError.corrupt("a search index deeper than its last level; the file is damaged", at: ref)

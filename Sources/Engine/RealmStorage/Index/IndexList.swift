@@ -18,7 +18,6 @@ struct IndexList {
         self.count = Int(count)
     }
 
-    /// `index` must be below the count.
     func key(at index: Int) throws -> ObjectKey {
         var ref = root
         var row = index
@@ -46,7 +45,6 @@ struct IndexList {
         return try visit(root, &visited, depth: 0, body)
     }
 
-    /// Returns the first key that satisfies `matches`, in list order.
     func first(where matches: (ObjectKey) throws -> Bool) throws -> ObjectKey? {
         var result: ObjectKey?
         try forEach { key in

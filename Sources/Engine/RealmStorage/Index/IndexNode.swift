@@ -54,7 +54,6 @@ struct IndexNode {
     var lastKey: Int32 { key(count - 1) }
 
     func key(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: keys[index]) }
-    /// `index` must be below the count.
     func element(_ index: Int) -> Int64 {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
         return node.loaded(index + 1)
@@ -69,7 +68,6 @@ struct IndexNode {
         return node
     }
 
-    /// Requires packed elements that may be refs.
     @inline(__always)
     static func packedRefs(_ ref: Ref, in space: NodeSpace) throws -> Node {
         let node = try packed(ref, in: space)
@@ -145,7 +143,6 @@ enum IndexEntry {
     /// The index for the next chunk.
     case subIndex(Ref)
 
-    /// Nil if the element isn't a literal.
     static func literal(_ element: Int64) -> ObjectKey? {
         Tagged.isTagged(element) ? ObjectKey(Int64(Tagged.decode(element))) : nil
     }

@@ -75,7 +75,6 @@ struct IndexWalk {
 }
 
 extension IndexEntry {
-    /// Returns the keys of a literal or list, as stored; none for a sub-index.
     func keys(in space: NodeSpace) throws -> [ObjectKey] {
         switch self {
         case .literal(let key): [key]
@@ -93,7 +92,6 @@ extension IndexEntry {
         }
     }
 
-    /// Calls `body` with the keys of a literal or list until it returns false.
     func forEachKey(in space: NodeSpace, _ body: (ObjectKey) throws -> Bool) throws {
         switch self {
         case .literal(let key): _ = try body(key)

@@ -26,7 +26,6 @@ struct IndexWord: IndexChunks {
         return bytes.last == 0 || bytes.suffix(4).contains(UInt8(IndexChunk.terminator))
     }
 
-    /// The path to the misplaced word.
     var unterminated: PathChunks {
         PathChunks(path: stride(from: 0, to: count, by: 4).map { data.chunk(at: $0) })
     }

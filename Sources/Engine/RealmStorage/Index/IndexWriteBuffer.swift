@@ -12,7 +12,6 @@ final class IndexWriteBuffer {
     @exclusivity(unchecked) private var objects: [IndexedObject] = []
     /// The keys of `objects`, created when first needed.
     @exclusivity(unchecked) private var keys: Set<ObjectKey>?
-    /// The memory used by `objects`, in bytes.
     @exclusivity(unchecked) private var byteCount = 0
     @exclusivity(unchecked) private var words: PostingLists?
     /// The error because of which the index lacks entries. The index must not be read, and the transaction must not be

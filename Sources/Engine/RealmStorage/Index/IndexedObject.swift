@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An object with its index data in a value index.
 package struct IndexedObject {
     package let key: ObjectKey
     let data: IndexData
@@ -39,7 +38,6 @@ package struct IndexedObject {
 }
 
 extension IndexData {
-    /// Returns two chunks as one number of the same order.
     func orderWord(at offset: Int) -> UInt64 {
         func ordered(_ chunk: Int32) -> UInt64 { UInt64(UInt32(bitPattern: chunk ^ .min)) }
         return ordered(chunk(at: offset)) << 32 | ordered(chunk(at: offset + 4))
@@ -48,7 +46,6 @@ extension IndexData {
     /// Whether the first four chunks identify the data, because they contain its end.
     var isToldByFourChunks: Bool { count < 16 }
 
-    /// Compares data in the order of the paths of an index.
     static func precedes(_ a: IndexData, _ b: IndexData) -> Bool {
         for offset in stride(from: 0, through: min(max(a.count, b.count), lastOffset), by: 8) {
             let (left, right) = (a.orderWord(at: offset), b.orderWord(at: offset))

@@ -67,7 +67,6 @@ package struct SearchIndex {
 }
 
 extension SearchIndex {
-    /// The objects that may have a value.
     private enum Candidates {
         case none
         case literal(ObjectKey)

@@ -77,7 +77,6 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Returns the chunks that lead to the literal or list that contains `key`.
     private func path(to key: ObjectKey, _ root: Ref) throws -> PathChunks? {
         var walk = IndexWalk(space)
         let isAbsent = try walk.visit(root) { entry, _ in
@@ -91,7 +90,6 @@ extension SearchIndexEditor {
         return isAbsent ? nil : PathChunks(path: walk.path)
     }
 
-    /// The state of a node after a removal.
     private enum Erasure {
         case absent
         case erased(leavesNothing: Bool)

@@ -75,7 +75,6 @@ extension SearchIndexEditor {
         return try insertInNode(&ref, at: place + 1, key: key, element: sibling.element)
     }
 
-    /// Adds the item to the entry of its chunk. Returns the new entry.
     private func insert(
         _ item: some IndexItem, intoEntry element: Int64, _ offset: Int, _ depth: Int
     ) throws -> Int64 {
@@ -104,7 +103,6 @@ extension SearchIndexEditor {
         return list.element
     }
 
-    /// Creates an entry for the item alone.
     private func entry(_ item: some IndexItem, _ offset: Int, _ depth: Int) throws -> Int64 {
         if item.mayStand(at: offset) { return Tagged.encode(UInt64(bitPattern: item.key.rawValue)) }
         var sub = try create()

@@ -78,7 +78,6 @@ extension SearchIndexEditor {
         return keys.isEmpty ? [ref] : try insertSlots(ref, keys: keys, elements: elements)
     }
 
-    /// Adds the runs to the entry of their chunk. Returns the new entry.
     private func insert(
         _ batch: IndexBatch, _ runs: Range<Int>, intoEntry element: Int64, _ offset: Int, _ depth: Int
     ) throws -> Int64 {
@@ -99,7 +98,6 @@ extension SearchIndexEditor {
         return sub.element
     }
 
-    /// Creates an entry for the runs alone.
     private func createEntry(_ batch: IndexBatch, _ runs: Range<Int>, _ offset: Int, _ depth: Int) throws -> Int64 {
         if runs.count == 1, batch.mayStand(runs.lowerBound, at: offset) {
             let keys = batch.keys(of: runs.lowerBound)

@@ -61,7 +61,6 @@ extension SearchIndexEditor {
         if try IndexNode(space, ref).element(place) != element { try store.set(&ref, place + 1, element) }
     }
 
-    /// Stores a child that may have moved, and its largest key.
     func setChild(_ ref: inout Ref, at place: Int, _ child: Ref) throws {
         let node = try IndexNode(space, ref)
         let largest = try IndexNode(space, child).lastKey

@@ -15,6 +15,6 @@ package struct SearchIndexEditor {
 
     package func create() throws -> Ref { try createNode(keys: [], elements: [], isInner: false) }
 
-    /// Frees an index, or a list of one, with all its nodes. Ignores a root of 0.
+    /// Ignores a root of 0.
     package func free(_ root: Ref) throws { try store.freeTree(root) }
 }
