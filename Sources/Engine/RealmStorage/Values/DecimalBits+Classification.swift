@@ -46,7 +46,6 @@ extension DecimalBits {
         return (wide.w0, wide.w1)
     }
 
-    /// The coefficient as a number for calculations.
     var magnitude: WideNatural {
         if isLongForm { return .zero }
         let stored = WideNatural(low: low, high: high & 0x0001_FFFF_FFFF_FFFF)

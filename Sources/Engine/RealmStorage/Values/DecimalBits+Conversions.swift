@@ -41,7 +41,6 @@ extension DecimalBits {
         self.init(low: kept.w0, high: bits & 1 << 63 | DecimalBits.nan.high | kept.w1)
     }
 
-    /// The decimal with 34 digits that is nearest to the exact value of a finite Double.
     package init(rounding value: Double) {
         guard value != 0, value.isFinite else {
             self = DecimalBits(negative: value.sign == .minus, .zero, exponent: 0)
@@ -54,7 +53,6 @@ extension DecimalBits {
         self = DecimalBits.rounded(negative: value < 0, odd: odd, powerOfTwo: power)
     }
 
-    /// Converts `odd` · 2^`powerOfTwo`.
     private static func rounded(negative: Bool, odd: UInt64, powerOfTwo: Int) -> DecimalBits {
         switch powerOfTwo {
         case 0...203:
@@ -109,7 +107,6 @@ private struct LongDecimal {
         }
     }
 
-    /// Multiplies `count` times by 2 or 5.
     mutating func multiply(by base: UInt64, count: Int) {
         var left = count
         while left > 0 {

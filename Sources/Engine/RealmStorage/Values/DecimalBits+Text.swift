@@ -41,7 +41,6 @@ extension DecimalBits: CustomStringConvertible {
         self.init(binaryText: value.description)
     }
 
-    /// Creates the decimal with the shortest text that identifies a Float. Whole numbers have no fraction.
     package init(shortest value: Float) {
         self.init(binaryText: value.description)
     }
@@ -51,7 +50,6 @@ extension DecimalBits: CustomStringConvertible {
     }
 }
 
-/// Parses a decimal from UTF-8 of any length, in one pass.
 private struct DecimalScanner<Bytes: Sequence> where Bytes.Element == UInt8 {
     private var iterator: Bytes.Iterator
     private var next: UInt8?

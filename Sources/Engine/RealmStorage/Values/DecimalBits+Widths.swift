@@ -16,7 +16,6 @@ extension DecimalBits {
         }
     }
 
-    /// Decodes an element of a leaf of width 8. The null pattern of that width becomes `null`.
     package init(decimal64 bits: UInt64) {
         let negative = bits >> 63 != 0
         switch bits >> 58 & 31 {

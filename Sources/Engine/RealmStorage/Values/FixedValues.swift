@@ -37,13 +37,11 @@ package struct ObjectIdBytes: Hashable, Comparable, Sendable {
 
     package static let byteCount = 12
 
-    /// The first byte is that of the first two digits of the hexadecimal text.
     package init(bytes: some Collection<UInt8>) {
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.dropFirst(8).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Returns nil unless the text is 24 hexadecimal digits.
     package init?(hexadecimal text: String) {
         guard let bytes = Hexadecimal.bytes(text, count: ObjectIdBytes.byteCount) else { return nil }
         self.init(bytes: bytes)
@@ -72,7 +70,6 @@ package struct UUIDBytes: Hashable, Comparable, Sendable {
 
     package static let byteCount = 16
 
-    /// The first byte is that of the first two digits of the hexadecimal text.
     package init(bytes: some Collection<UInt8>) {
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }

@@ -10,7 +10,6 @@ package enum Hexadecimal {
         return text
     }
 
-    /// Formats sixteen bytes in the groups of a UUID, in lower case.
     package static func uuid(_ bytes: [UInt8]) -> String {
         var text = ""
         for (index, byte) in bytes.enumerated() {
@@ -20,7 +19,6 @@ package enum Hexadecimal {
         return text
     }
 
-    /// Returns nil unless the text consists of digit pairs.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 2)
@@ -37,7 +35,6 @@ package enum Hexadecimal {
         return high == nil ? bytes : nil
     }
 
-    /// Returns nil unless the text consists of `count` digit pairs.
     package static func bytes(_ text: some StringProtocol, count: Int) -> [UInt8]? {
         bytes(text).flatMap { $0.count == count ? $0 : nil }
     }

@@ -9,12 +9,10 @@ package struct IndexData: Hashable, Sendable {
 
     /// The first sixteen bytes as big-endian numbers, zero beyond the end.
     private let head: UUIDBytes
-    /// All bytes if there are more than sixteen, otherwise empty.
     private let long: [UInt8]
     /// The number of bytes; −1 for none.
     private let length: Int
 
-    /// The index data of null.
     package static let none = IndexData(UUIDBytes(high: 0, low: 0), length: -1)
 
     private init(_ head: UUIDBytes, length: Int, long: [UInt8] = []) {

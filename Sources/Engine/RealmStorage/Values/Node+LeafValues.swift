@@ -25,7 +25,6 @@ extension Node {
         count == 2 && header.schemeCode == 0 && header.hasRefs && !header.isInner
     }
 
-    /// Reads a leaf of seconds, and the date's other part from the leaf of nanoseconds (content 6.8).
     @inlinable @inline(__always) package func timestamp(_ row: Int, _ fractions: Node) -> Timestamp?? {
         guard let second = optionalInt(row), let number = fractions.int(row), let fraction = Int32(exactly: number)
         else { return nil }
@@ -48,7 +47,6 @@ extension Node {
         return unsafe padding < width ? UnsafeRawBufferPointer(start: start, count: width &- 1 &- padding) : nil
     }
 
-    /// The target of the link in a row; nil if the link is null.
     @inlinable package func target(at row: Int) -> ObjectKey? {
         // 0 is null; a negative number is an unresolved link, which reads as null (content 6.12).
         let stored = self[row]

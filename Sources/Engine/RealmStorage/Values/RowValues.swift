@@ -9,7 +9,6 @@ package final class RowValues {
     /// The columns that may have a value, for validation.
     @exclusivity(unchecked) package private(set) var columns: [ColumnKey] = []
 
-    /// Reserves space for a table of `columnCount` leaf indexes.
     package init(columnCount: Int) {
         unsafe values = Array(repeating: nil, count: columnCount)
         unsafe columns.reserveCapacity(columnCount)
@@ -47,7 +46,6 @@ package final class RowValues {
         unsafe values[column.leafIndex] = value
     }
 
-    /// Creates a copy that can be changed.
     func copy() -> RowValues {
         let copy = RowValues(columnCount: 0)
         unsafe copy.values = unsafe values

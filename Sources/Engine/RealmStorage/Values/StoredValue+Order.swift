@@ -95,7 +95,6 @@ extension StoredValue {
         return a.isNaN && b.isNaN ? ordered(a.bitPattern, b.bitPattern) : a.isNaN ? -1 : 1
     }
 
-    /// Orders NaNs first, by bit pattern, then the numbers, with −0 equal to 0.
     package static func compare(_ a: Double, _ b: Double) -> Int {
         if a < b { return -1 }
         if a > b { return 1 }

@@ -19,7 +19,6 @@ package enum StoredValue: Sendable {
     case uuid(UUIDBytes)
     /// A link whose table is that of the column's links.
     case link(ObjectKey)
-    /// A link inside Mixed.
     case typedLink(ObjectLink)
     /// A nested collection inside Mixed: the root of its tree, or 0 if it's empty, and its collection key.
     case list(Ref, key: Int64)

@@ -44,7 +44,6 @@ package struct TextPattern: Sendable {
         }
     }
 
-    /// Ignores case.
     package static func equalIgnoringCase(_ a: String, _ b: String) -> Bool {
         TextPattern(.equal, a, ignoringCase: true).matches(b)
     }
