@@ -48,7 +48,6 @@ struct PieceCursor {
 }
 
 extension ClusterTree {
-    /// Returns all leaves in key order, in pieces of at most `leafCount` leaves.
     package func pieces(leafCount: Int) throws -> [ClusterPiece] {
         var pieces: [ClusterPiece] = []
         try forEachPiece { piece in
@@ -87,7 +86,6 @@ extension ClusterTree {
         return true
     }
 
-    /// Visits the leaves of one column in key order, each with its number of rows.
     package func forEachColumnLeaf(
         in piece: ClusterPiece, _ leafIndex: Int, _ kind: LeafKind, _ body: (ColumnLeaf, _ count: Int) throws -> Void
     ) throws {
@@ -108,7 +106,6 @@ extension ClusterTree {
         }
     }
 
-    /// Visits the column's leaves for all rows.
     package func forEachColumnLeaf(
         _ leafIndex: Int, _ kind: LeafKind, _ body: (ColumnLeaf, _ count: Int) throws -> Void
     ) throws {
@@ -121,7 +118,6 @@ extension ClusterTree {
 
 struct PieceLeaves {
     let space: NodeSpace
-    /// The valid arguments of `leaf`.
     let indices: Range<Int>
     private let piece: ClusterPiece
     /// Nil if the tree is one leaf.

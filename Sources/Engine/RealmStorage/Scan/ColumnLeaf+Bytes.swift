@@ -106,7 +106,6 @@ extension ColumnLeaf {
         }
     }
 
-    /// The node, if it contains strings of the short form.
     private var shortStrings: Node? {
         get throws {
             guard kind == .string, !node.header.hasRefs else { return nil }

@@ -24,7 +24,6 @@ extension ColumnLeaf {
         return least <= greatest ? least...greatest : nil
     }
 
-    /// Adds the numbers to `sum` in the order of the run, and counts them.
     package func sumOfDoubles(of run: RowRun, to sum: Double) -> (sum: Double, count: Int) {
         var (sum, found) = (sum, 0)
         forEachDouble(run) { value in

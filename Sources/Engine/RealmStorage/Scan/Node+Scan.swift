@@ -141,7 +141,6 @@ extension Node {
         floating(start, count) { (range.lowerBound <= $0 ? 1 : 0) & ($0 <= range.upperBound ? 1 : 0) }
     }
 
-    /// Compares bit patterns.
     func rows(from start: Int, count: Int, withPattern pattern: UInt32) -> RowSet {
         floating(start, count) { (value: Float) in value.bitPattern == pattern ? 1 : 0 }
     }
@@ -209,7 +208,6 @@ extension Node {
         return few
     }
 
-    /// Chooses the width once.
     @inlinable @inline(__always)
     func forEachPacked(from start: Int, count: Int, _ body: (Int64) -> Void) {
         precondition(start >= 0 && count >= 0 && start <= self.count - count)

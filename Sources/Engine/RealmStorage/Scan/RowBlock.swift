@@ -43,7 +43,6 @@ extension ClusterTree {
         try forEachLeaf(reading: column) { try $0.forEachBlock(body) }
     }
 
-    /// Visits the rows of a piece in key order until `body` returns false.
     package func forEachBlock(
         in piece: ClusterPiece, reading column: Column? = nil, _ body: (RowBlock) throws -> Bool
     ) throws {

@@ -5,7 +5,6 @@ package struct RowRun {
     package let leaf: ClusterLeaf
     /// All below the leaf's count.
     package let rows: [Int]
-    /// Whether each row follows the one before it.
     fileprivate let isContiguous: Bool
 
     package var count: Int { rows.count }
@@ -52,7 +51,6 @@ extension Table {
         }
     }
 
-    /// Like `forEachRun`, but stops when `body` returns false.
     package func visitRuns(of keys: [ObjectKey], _ body: (RowRun, Range<Int>) throws -> Bool) throws {
         var index = 0
         var rows: [Int] = []

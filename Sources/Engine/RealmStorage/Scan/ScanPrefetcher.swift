@@ -66,7 +66,6 @@ struct ScanPrefetcher {
 }
 
 extension NodeSpace {
-    /// The number of bytes of a cache line.
     private static let line = 64
 
     @inline(never)
@@ -109,7 +108,6 @@ extension NodeHeader {
 }
 
 extension Node {
-    /// The offset is relative to the payload.
     @inline(__always)
     func prefetch(_ offset: Int) {
         unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: UInt(bitPattern: payload) &+ UInt(bitPattern: offset)))

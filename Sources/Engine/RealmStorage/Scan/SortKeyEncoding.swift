@@ -13,7 +13,6 @@ package struct SortKeyEncoding {
     /// The indices of nulls, ascending.
     private var nulls: [Int] = []
 
-    /// Whether values of the type can be encoded.
     package static func serve(_ type: ColumnType) -> Bool {
         switch type {
         case .int, .bool, .float, .double, .timestamp, .objectId, .uuid: true
@@ -21,7 +20,6 @@ package struct SortKeyEncoding {
         }
     }
 
-    /// `type` must satisfy `serve`.
     package init(_ type: ColumnType, capacity: Int) {
         precondition(SortKeyEncoding.serve(type))
         self.type = type

@@ -17,7 +17,6 @@ extension Table {
     package static let largestReserve = 1 << 24
 }
 
-/// Visits of an object's links, without an array for each object.
 extension Table {
     /// Calls `body` once for each link in the backlink column `column`, until it returns false.
     package func forEachBacklink(

@@ -143,7 +143,6 @@ extension TextRows {
 private struct TextTable {
     private struct Slot {
         var hash: UInt64
-        /// The index of the string's first occurrence.
         var place: Int32
         /// The number plus one; 0 for a free slot.
         var number: UInt32

@@ -22,7 +22,6 @@ extension TextPattern {
         return bytes
     }
 
-    /// Nil for an empty pattern.
     private var bytesAtEnds: BytesAtEnds? {
         guard !pattern.isEmpty else { return nil }
         let last = pattern.count - 1
