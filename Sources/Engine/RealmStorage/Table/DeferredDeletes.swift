@@ -45,7 +45,6 @@ struct DeferredDeletes {
 }
 
 extension Table {
-    /// Whether rows are still to be erased.
     package var hasDeferredDeletes: Bool { unsafe deferredDeletes != nil }
 
     /// Returns the position of an object, which is valid until `clusterRoot` is read; nil if no object has this key.
@@ -54,7 +53,6 @@ extension Table {
         return unsafe try ClusterTree(space, root: storedClusterRoot).find(key)
     }
 
-    /// Defers the erasure of the row until `clusterRoot` is read.
     func deferDelete(_ key: ObjectKey, in store: NodeStore) throws {
         if unsafe deferredDeletes == nil { unsafe deferredDeletes = DeferredDeletes(store: store) }
         unsafe deferredDeletes?.insert(key)

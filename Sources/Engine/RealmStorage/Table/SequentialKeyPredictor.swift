@@ -25,7 +25,6 @@ struct SequentialKeyPredictor {
         return found
     }
 
-    /// Returns the probable key of the object; nil if the prediction is too uncertain or not a valid key.
     private func guess(_ primaryKey: Int64) -> ObjectKey? {
         guard isSteady, let last else { return nil }
         let key = ObjectKey(primaryKey &+ last)

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Access to sets, dictionaries and nested collections.
 extension Table {
     package func set(_ column: Column, at position: ClusterTree.Position) throws -> SetTree {
         try SetTree(space, try collectionRoot(column, at: position), elementsOf: column.key)
@@ -35,7 +34,6 @@ extension Table {
 }
 
 extension StoredValue {
-    /// Nil for values that aren't nested collections.
     package var collectionKey: Int64? {
         switch self {
         case .list(_, let key), .dictionary(_, let key): key
@@ -50,7 +48,6 @@ extension TableSource {
         try resolve(path).collection
     }
 
-    /// Returns nil if the collection doesn't exist.
     package func collectionIfPresent(_ path: CollectionPath) throws -> StoredCollection? {
         try resolveIfPresent(path)?.collection
     }
@@ -193,7 +190,6 @@ package final class ResolvedCollection {
             && path.steps.isEmpty
     }
 
-    /// The level of a collection nested in this one.
     var innerLevel: Int { positions.count + 2 }
     var keyKind: LeafKind { !isNested && keyType == .int ? .int : .string }
 }

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Table {
-    /// Returns the data of an object for a value index; nil if the object was deleted.
     func indexData(_ column: Column, of key: ObjectKey) throws -> IndexData? {
         guard let position = try findBeforeErasures(key) else { return nil }
         return try position.leaf.column(column.leafIndex, column.leafKind).indexData(at: position.row)
@@ -14,7 +13,6 @@ extension Table {
         return try IndexFirsts(index(column))
     }
 
-    /// Returns the positions of a nonempty prefix in the index of a column of strings.
     package func places(_ column: Column, ofPrefix prefix: [UInt8]) throws -> PrefixPlaces {
         try PrefixPlaces(index(column), prefix)
     }

@@ -2,7 +2,6 @@
 
 /// Access to objects (content 0.3).
 extension Table {
-    /// Returns the position of an object; nil if no object has this key.
     package func find(_ key: ObjectKey) throws -> ClusterTree.Position? {
         key.rawValue < 0 ? nil : try clusters.find(key)
     }
@@ -39,7 +38,6 @@ extension Table {
         try list(try require(column), at: try requireObject(key))
     }
 
-    /// Returns the root of a collection, or 0 (content 6.15).
     package func collectionRoot(_ column: Column, at position: ClusterTree.Position) throws -> Ref {
         try position.collectionRoot(column.leafIndex)
     }
@@ -96,7 +94,6 @@ extension Table {
             indexed: { try findFirst(primaryKey, equalTo: value, find) }, key: { $0.leaf.key(at: $0.row) })
     }
 
-    /// Returns the first object whose indexed `column` equals `value`.
     package func firstObject(_ column: ColumnKey, equalTo value: StoredValue) throws -> ObjectKey? {
         try findFirst(column, equalTo: value) { try find($0) }.map { $0.leaf.key(at: $0.row) }
     }
@@ -135,7 +132,6 @@ extension Table {
         }
     }
 
-    /// Returns the value of an object for an index; nil if the object was deleted.
     func indexedValue(_ column: Column, of key: ObjectKey) throws -> StoredValue? {
         guard let position = try find(key) else { return nil }
         return try value(column, at: position)

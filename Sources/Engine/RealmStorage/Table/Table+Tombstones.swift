@@ -2,7 +2,6 @@
 
 /// Access to tombstones, the placeholders of objects that are linked to but don't exist (content 5.8).
 extension Table {
-    /// Returns the tombstone of the absent object with this primary key.
     package func tombstone(primaryKey value: StoredValue) throws -> ObjectKey? {
         guard tombstoneRoot != 0, primaryKey != nil else { return nil }
         let key = try localKey(of: GlobalKey(primaryKey: value)).unresolved
@@ -10,8 +9,6 @@ extension Table {
         return try tombstoneValue(of: key) == value ? key : nil
     }
 
-    /// Returns the primary key that a tombstone stores; nil if the tombstone doesn't exist or the table has no primary
-    /// key.
     package func tombstoneValue(of key: ObjectKey) throws -> StoredValue? {
         guard let primaryKey, let position = try tombstones?.find(key) else { return nil }
         return try value(try require(primaryKey), at: position)

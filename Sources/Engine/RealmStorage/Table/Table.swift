@@ -98,7 +98,6 @@ package final class Table: @unchecked Sendable {
         static let schema = Changes(rawValue: 4)
     }
 
-    /// Creates a table without columns.
     init(space: NodeSpace, key: TableKey, name: String, kind: TableKind) {
         self.space = space
         self.key = key
@@ -118,7 +117,6 @@ package final class Table: @unchecked Sendable {
         unsafe changes = [.contents, .indexes, .schema]
     }
 
-    /// Decodes the table whose top array is at `ref`.
     init(space: NodeSpace, ref: Ref, slot: Int, name: String) throws {
         typealias Slot = FileFormat.Table
         let top = try space.refs(ref)
@@ -196,7 +194,6 @@ package final class Table: @unchecked Sendable {
         return unsafe storedColumns[position].key == key ? position : nil
     }
 
-    /// Returns nil for a column without an index of its values.
     func leafKind(ofIndexed key: ColumnKey) -> LeafKind? {
         guard hasIndex(key), !key.isCollection, let position = position(of: key),
             unsafe !storedColumns[position].isFullTextIndexed
@@ -241,6 +238,5 @@ extension Node {
         return self
     }
 
-    /// 0 stands for no child.
     func childRefs() throws -> [Ref] { try (0..<count).map { try child($0) } }
 }

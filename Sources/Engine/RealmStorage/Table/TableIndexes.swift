@@ -69,7 +69,6 @@ extension Table {
         if unsafe pending._withUnsafeGuaranteedRef({ $0.areMany }) { try flushIndex(leafIndex) }
     }
 
-    /// Schedules the removal of an object from a value index. It's applied when the index is needed.
     func bufferRemove(_ leafIndex: Int, in store: NodeStore, _ object: IndexedObject) throws {
         let pending = unsafe pendingEntries(leafIndex, in: store)
         if unsafe !pending._withUnsafeGuaranteedRef({ $0.withdraw(object) }) {

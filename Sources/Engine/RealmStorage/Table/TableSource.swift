@@ -4,7 +4,6 @@
 package protocol TableSource: AnyObject {
     var space: NodeSpace { get }
     func tableKeys() throws -> [TableKey]
-    /// Returns nil if the table was removed.
     func table(_ key: TableKey) throws -> Table?
     /// Doesn't retain the table, which lives as long as this source and doesn't change.
     func unretainedTable(_ key: TableKey) throws -> Unmanaged<Table>?
