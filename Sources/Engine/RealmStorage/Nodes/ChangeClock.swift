@@ -27,7 +27,6 @@ package struct ChangeStamp<Extent>: Equatable {
 
     @inlinable init(count: UInt64) { self.count = count }
 
-    /// The stamp of a clock that has recorded nothing.
     @inlinable package static var first: Self { Self(count: 1) }
     /// A stamp that no clock has, for results not found yet. Equals zero-filled memory.
     @inlinable package static var never: Self { Self(count: 0) }

@@ -1,10 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Node {
-    /// Every packed element, in order.
     package func elements() -> [Int64] { elements { $0 } }
 
-    /// Returns the results of `make` for every packed element, in order.
     @inline(__always)
     func elements<Element>(_ make: (Int64) -> Element) -> [Element] {
         unsafe [Element](unsafeUninitializedCapacity: count) { elements, filled in

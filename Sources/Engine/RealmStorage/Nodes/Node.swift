@@ -26,7 +26,6 @@ package struct Node {
         return unsafe Node.load(payload, index, header.widthCode)
     }
 
-    /// Throws if `index` isn't in bounds.
     @inlinable package func element(_ index: Int) throws -> Int64 {
         guard UInt(bitPattern: index) < UInt(bitPattern: count) else { throw tooShort() }
         return unsafe Node.load(payload, index, header.widthCode)

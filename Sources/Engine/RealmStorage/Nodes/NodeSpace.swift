@@ -50,7 +50,6 @@ package struct NodeSpace: @unchecked Sendable {
         throw try nodeFailure(ref)
     }
 
-    /// Returns the error for an invalid node.
     @usableFromInline @inline(never) func nodeFailure(_ ref: Ref) throws -> any Error {
         guard let limit = limit(ref) else { return badRef(ref) }
         try decrypt(ref, limit)
@@ -121,12 +120,10 @@ package struct NodeSpace: @unchecked Sendable {
         throw try failure(ref)
     }
 
-    /// Returns the error for a node that is invalid or of the wrong kind.
     @usableFromInline @inline(never) func failure(_ ref: Ref) throws -> any Error {
         nodeOrNil(ref) == nil ? try nodeFailure(ref) : badNode(ref)
     }
 
-    /// Returns a node of raw bytes; throws for other nodes.
     package func blob(_ ref: Ref) throws -> Node {
         let node = try node(ref)
         guard node.header.schemeCode == NodeScheme.blob.rawValue else { throw badNode(ref) }

@@ -15,7 +15,6 @@ extension NodeStore {
         return true
     }
 
-    /// Sets an element of a dirty node of packed elements to 0 if it satisfies `isGone`. Returns whether it did.
     @inline(__always)
     func clear(_ node: Node, _ index: Int, if isGone: (Int64) -> Bool) -> Bool {
         guard space.isDirty(node.ref), node.header.schemeCode == 0, 0..<node.count ~= index, isGone(node[index]) else {

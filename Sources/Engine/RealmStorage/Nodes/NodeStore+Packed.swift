@@ -87,13 +87,11 @@ extension NodeStore {
         }
     }
 
-    /// Keeps the first `count` elements.
     package func truncate(_ ref: inout Ref, to count: Int) throws {
         let old = try space.integers(ref).count
         if count < old { try remove(&ref, count..<old) }
     }
 
-    /// Adds `delta` to every element from `start` on.
     package func adjust(_ ref: inout Ref, from start: Int, by delta: Int64) throws {
         guard delta != 0 else { return }
         let node = try space.integers(ref)

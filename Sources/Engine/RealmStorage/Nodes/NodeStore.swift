@@ -124,7 +124,6 @@ package final class NodeStore {
         ref = try writable(ref, node, byteCount: node.header.byteCount)
     }
 
-    /// Frees a node and all its descendants.
     package func freeTree(_ ref: Ref, depth: Int = 0) throws {
         guard ref != 0 else { return }
         let node = try space.node(ref)

@@ -9,7 +9,6 @@ import RealmSystem
 package struct Slab {
     private let space: NodeSpace
     private var next: Ref
-    /// Released blocks, by size class.
     private var recycled: [[Ref]]
 
     init(space: NodeSpace) {
