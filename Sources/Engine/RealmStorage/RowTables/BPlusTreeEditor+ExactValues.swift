@@ -1,8 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Writes trees of strings, binaries or Mixed.
 extension BPlusTreeEditor {
-    /// Creates a tree of `values` in their order.
     func create(_ values: [ExactValue]) throws -> Ref {
         var leaves: [Ref] = []
         for start in stride(from: 0, to: values.count, by: store.treeCapacity) {

@@ -7,7 +7,6 @@ struct ColumnLeafBuilder {
     @inline(__always)
     init(_ store: NodeStore) { self.store = store }
 
-    /// Creates a leaf of packed integers.
     func integers(_ values: [Int64], flags: UInt8 = NodeHeader.Flags.plain) throws -> Ref {
         let width = PackedWidth.minimal(for: values)
         let ref = try store.create(flags: flags, width: width, count: values.count)
@@ -21,7 +20,6 @@ struct ColumnLeafBuilder {
         return try store.create([seconds, nanoseconds].map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Creates a leaf of floats or doubles from their bits.
     func floating<Bits: FixedWidthInteger>(_ bits: [Bits]) throws -> Ref {
         unsafe try bits.withUnsafeBytes {
             unsafe try store.create(

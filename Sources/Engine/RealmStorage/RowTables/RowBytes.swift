@@ -8,7 +8,6 @@ struct RowBytes {
     private let style: BytesStyle
     private let root: Node
     private let form: BytesForm
-    /// The ends of the values, in the form with spans.
     private let ends: Node
     private let blob: Node
     private let nulls: Node?

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Creates clusters from the leaves of all columns.
 struct RowClusters {
     let store: NodeStore
 

@@ -12,7 +12,6 @@ struct RowColumn {
     let position: Int
     /// The number of the links' target table.
     let target: Int
-    /// The list of distinct strings of an enumerated column.
     let enumKeys: Ref
     /// The columns of the tables inside the rows.
     let subcolumns: [RowColumn]
@@ -28,7 +27,6 @@ struct RowColumn {
     /// Whether the rows contain tables that aren't lists of primitives.
     var holdsRows: Bool { type == .table && elements == nil }
 
-    /// The layout of a leaf of single values in the current format.
     func leafKind(isNullable: Bool, enumKeys: Ref = 0) -> LeafKind {
         switch type {
         case .int: isNullable ? .optionalInt : .int

@@ -14,10 +14,8 @@ struct RowConverter {
         let count: Int
     }
 
-    /// The properties of the leaves to write.
     struct Form {
         var isNullable: Bool
-        /// The number of rows in each leaf.
         var capacity: Int
         var enumKeys: EnumKeys?
     }
@@ -154,7 +152,6 @@ struct RowConverter {
 
     static var empty: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// Returns all strings of a column.
     func strings(below root: Ref, isNullable: Bool) throws -> [UnsafeRawBufferPointer?] {
         var values = unsafe [UnsafeRawBufferPointer?]()
         unsafe try forEach(.string, below: root) { value in
@@ -209,7 +206,6 @@ struct RowConverter {
         made.leaves.isEmpty ? 0 : try BPlusTreeEditor(store, .key).join(made.leaves, count: made.count)
     }
 
-    /// The form of the elements of a list of primitives.
     func elementForm(of column: RowColumn, in list: RowColumn) -> Form {
         Form(isNullable: column.isNullable || list.isNullable, capacity: store.treeCapacity)
     }

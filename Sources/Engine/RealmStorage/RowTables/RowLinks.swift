@@ -29,7 +29,6 @@ final class RowLinks {
 
     func add(from origin: Int, to target: Int) { links.append((target, origin)) }
 
-    /// Creates leaves of `capacity` rows with the origins of each row's links.
     func leaves(rowCount: Int, capacity: Int, in store: NodeStore) throws -> [Ref] {
         let byLeaf = ordered(rowCount: rowCount, capacity: capacity)
         links = []

@@ -9,7 +9,6 @@ struct RowMixed {
     private var data: RowInts
     private let binaryRoot: Ref
     private let dates: RowDates?
-    /// The leaves of binaries that were read.
     private var binaries: [Ref: RowBytes] = [:]
     private var count: Int64 = 0
 

@@ -35,7 +35,6 @@ enum RowNames {
         return distinct(allowed).map { Array($0.utf8) }
     }
 
-    /// Returns a prefix of the name that leaves space for `suffix`.
     private static func shortened(_ name: String, by suffix: String) -> String {
         var result = Substring(name)
         while result.utf8.count + suffix.utf8.count > FileFormat.maximumNameByteCount { result.removeLast() }

@@ -11,7 +11,6 @@ final class RowReader {
     let space: NodeSpace
     private var rest: Int
     private var rowRest: Int
-    /// The joined bytes of values that are stored in several blobs.
     private var joined: [UnsafeMutableRawBufferPointer] = unsafe []
 
     init(_ space: NodeSpace) {

@@ -2,7 +2,6 @@
 
 /// The content of one row of a column of tables (older 5.9).
 struct RowSubtable {
-    /// The root of each column.
     let roots: [Ref]
     private let ref: Ref
 

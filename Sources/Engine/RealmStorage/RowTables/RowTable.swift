@@ -19,7 +19,6 @@ final class RowTable {
     var primaryKey: Int?
     /// The key in the converted file.
     var key = TableKey.null
-    /// The lists of distinct strings, by column.
     var enumKeys: [Int: RowConverter.EnumKeys] = [:]
 
     init(name: String, kind: TableKind, columns: [RowColumn], roots: [[Ref]], rowCount: Int) {
