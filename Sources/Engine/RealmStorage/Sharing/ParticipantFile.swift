@@ -95,7 +95,6 @@ final class ParticipantFile {
 
     // MARK: Slots
 
-    /// Writes `pin` to a new slot and returns its index.
     func add(_ pin: PinSlot) throws -> Int {
         retryUnclear()
         if free.isEmpty {

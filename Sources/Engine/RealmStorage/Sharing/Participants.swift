@@ -34,7 +34,6 @@ final class Participants: @unchecked Sendable {
         }
     }
 
-    /// Removes the files of processes that no longer exist, as far as possible.
     func removeDead() { lock.locked { for name in (try? names()) ?? [] { _ = try? living(name) } } }
 
     private func names() throws -> [String] {
@@ -57,7 +56,6 @@ final class Participants: @unchecked Sendable {
         return nil
     }
 
-    /// Returns nil if the file no longer exists.
     private func open(_ name: String) throws -> DiskFile? {
         if let file = files[name] { return file }
         do {

@@ -26,7 +26,6 @@ struct PinSlot: Equatable, Sendable {
         self.label = PinSlot.shortened(label)
     }
 
-    /// Returns the longest prefix of the label that fits, in whole characters.
     private static func shortened(_ label: String) -> String {
         var label = label
         while label.utf8.count > byteCount - labelOffset { label.removeLast() }

@@ -21,7 +21,6 @@ final class ReusableParticipantFiles: @unchecked Sendable {
         return nil
     }
 
-    /// Records a file that was left in `folder`.
     func keep(_ name: String, in folder: String) {
         lock.locked {
             if names.count >= ReusableParticipantFiles.maximumFolderCount { names.removeAll() }

@@ -54,7 +54,6 @@ package final class SharedAccess: Sendable {
     let folder: OpenFolder
     private let knownWriteLock = PublishedOnce<WriteLock>()
 
-    /// Joins the session at `path`. Creates the folder if it's missing.
     convenience init(_ path: String, _ session: SessionLock) throws {
         self.init(session, try SharedAccess.folder(of: path))
     }
@@ -70,7 +69,6 @@ package final class SharedAccess: Sendable {
         try OpenFolder.make(path + ".management", for: FilePermissions(ofFileAt: path, else: .ownerOnly))
     }
 
-    /// The lock file and folder shared by all participants.
     var home: FileHome { FileHome(lock: session.identity, folder: folder.identity) }
 
     /// Throws unless a process that opens the database now would find this participant: the lock file and the folder
@@ -90,7 +88,6 @@ package final class SharedAccess: Sendable {
         get throws { try knownWriteLock.value ?? knownWriteLock.publish(try WriteLock(in: folder)) }
     }
 
-    /// Releases the write lock, which the caller must have acquired.
     func giveBackWriteLock() { knownWriteLock.value?.release() }
 
     /// Opened for each lock, which is rare, so an open database holds one descriptor less.

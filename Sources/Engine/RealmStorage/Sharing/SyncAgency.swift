@@ -39,7 +39,6 @@ package final class SyncAgency {
         return number
     }
 
-    /// The last request, and the last fulfilled one.
     package func numbers() throws -> (requested: UInt64, fulfilled: UInt64) {
         guard try file.size() >= Self.byteCount else { return (0, 0) }
         let bytes = try file.bytes(Self.byteCount, at: 0)

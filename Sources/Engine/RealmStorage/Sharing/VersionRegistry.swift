@@ -8,7 +8,6 @@ import RealmSystem
 /// memory. Used by one thread at a time, guarded by the database's lock, which is therefore held during small writes to
 /// that file.
 struct VersionRegistry {
-    /// A pinned version and its slot in the file.
     private struct Entry {
         let slot: Int?
         let since: Int64
@@ -67,7 +66,6 @@ struct VersionRegistry {
         return identifier
     }
 
-    /// The label of the base of a write.
     static let writer = "writer"
 
     mutating func pinBase(_ record: VersionRecord) -> UInt64 {
@@ -105,7 +103,6 @@ struct VersionRegistry {
             slot, PinSlot(record, since: entry.since, holders: entry.holders, label: labels(of: version)))
     }
 
-    /// The labels of a version's holders, without duplicates.
     func labels(of version: UInt64) -> String {
         var labels: [String] = []
         for pin in holders where pin.version == version && !labels.contains(pin.label) { labels.append(pin.label) }
