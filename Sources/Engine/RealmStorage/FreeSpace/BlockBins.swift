@@ -40,7 +40,6 @@ struct BlockBins {
         return take(size)
     }
 
-    /// Returns one of the largest blocks, of at least `size` bytes.
     mutating func takeLargest(_ size: Ref) -> FreeBlock? {
         for index in stride(from: bins.count - 1, through: bin(size), by: -1) {
             guard let last = bins[index].lastIndex(where: { $0.length >= size }) else { continue }
@@ -50,7 +49,6 @@ struct BlockBins {
         return nil
     }
 
-    /// Returns the block that ends at `end`.
     mutating func take(endingAt end: Ref) -> FreeBlock? {
         for index in bins.indices {
             guard let place = bins[index].firstIndex(where: { $0.end == end }) else { continue }

@@ -10,7 +10,6 @@ struct ShrinkPolicy {
     private(set) var limit: Ref?
     /// The position of the scan for nodes above the limit: the path of a node by child indexes.
     private(set) var path: [Int] = []
-    /// Whether the current scan moved any node.
     private var hasMoved = false
     /// The number of commits until the next scan.
     private var pause = 0
