@@ -62,7 +62,6 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         StorageError(.invalidDatabase, message, offset: offset)
     }
 
-    /// Creates an error for an argument that refers to something that doesn't exist.
     @inline(never) package static func absent(_ message: String) -> any Error {
         var error = StorageError(.invalidArgument, message)
         error.namesNothing = true
