@@ -2,7 +2,6 @@
 
 import RealmSystem
 
-/// Creates tables of the current format from the leaves of their columns.
 extension RowUpgrade {
     func make(_ old: RowTable, _ leaves: [[Ref]]) throws -> Table {
         let table = Table(space: transaction.space, key: old.key, name: old.name, kind: old.kind)

@@ -156,7 +156,6 @@ final class RowUpgrade {
         }
     }
 
-    /// The target of a column of links; nil for other columns.
     private func target(of column: RowColumn, _ number: Int, in table: RowTable) throws -> RowTable? {
         if let subtables = table.subtables[number] { return subtables.table }
         guard column.type == .link || column.type == .linkList else { return nil }

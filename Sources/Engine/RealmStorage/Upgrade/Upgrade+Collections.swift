@@ -87,7 +87,6 @@ struct HashedDictionary {
         self.budget = budget
     }
 
-    /// Returns all entries, in the order of their hashes.
     func entries() throws -> [Entry] {
         var result: [Entry] = []
         try tree.forEachLeaf { leaf in

@@ -92,7 +92,6 @@ struct Upgrade {
         }
     }
 
-    /// Returns all elements of a tree of strings, binaries or Mixed.
     func elements(_ root: Ref, _ kind: LeafKind) throws -> [ExactValue] {
         var result: [ExactValue] = []
         try BPlusTree(space, root, kind).forEachLeaf { leaf in
