@@ -16,7 +16,6 @@ struct CommitRecord: Equatable {
     /// The version that precedes the commit, and a checksum of its top array.
     let base: VersionName
     let baseSum: Checksum
-    /// The version that the commit created.
     let made: VersionName
     let written: WrittenBlocks
 

@@ -160,7 +160,6 @@ package struct FileHeader: Equatable, Sendable {
     /// Writes the header unchanged, so the next sync makes it durable, whether or not the last one succeeded.
     func write(in file: any DatabaseFile) throws { try file.write(bytes, at: 0) }
 
-    /// The header as stored in the file.
     var bytes: [UInt8] {
         var bytes = FileHeader.new
         for offset in 0..<8 {

@@ -25,7 +25,6 @@ package struct LegacyFormat: Equatable, Sendable {
     package var hashesDictionaries: Bool { format == 21 || format == 22 }
     /// Whether asymmetric tables kept their objects, which the upgrade removes.
     var keepsAsymmetricObjects: Bool { format == 22 }
-    /// Whether columns of Mixed exist.
     var hasMixed: Bool { format >= 21 }
 
     static func refusal(_ format: UInt8) -> any Error {
