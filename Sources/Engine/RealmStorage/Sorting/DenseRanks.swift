@@ -45,7 +45,6 @@ struct WordTable {
     private(set) var count = 0
     private let seed = HashSeed.value
 
-    /// Returns the number of a word. A new word gets the next number.
     mutating func number(of word: UInt64) -> Int {
         let mask = slots.count &- 1
         var index = Int(truncatingIfNeeded: HashSeed.mixed(word ^ seed)) & mask

@@ -13,7 +13,6 @@ package enum HashSeed {
         return product.high ^ product.low
     }
 
-    /// Hashes a string or data, eight bytes at a time.
     package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = value) -> UInt64 {
         let count = bytes.count
         var hash = seed ^ UInt64(truncatingIfNeeded: count)

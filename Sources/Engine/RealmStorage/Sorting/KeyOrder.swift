@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Sorts object keys.
 package enum KeyOrder {
     /// Returns the keys in ascending order, without duplicates.
     package static func ascending(_ keys: [ObjectKey]) -> [ObjectKey] {

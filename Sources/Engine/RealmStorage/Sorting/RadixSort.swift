@@ -110,7 +110,6 @@ struct WordGroup {
         bitCount += part.bitCount
     }
 
-    /// Returns one word for each object.
     func words(_ count: Int) -> [UInt64] {
         var words = [UInt64](repeating: 0, count: count)
         for part in parts {

@@ -10,7 +10,6 @@ package struct RowSet: Equatable, Sendable {
 
     @inlinable package init() { words = .zero }
 
-    /// The rows `0..<count`.
     @inlinable package init(count: Int) {
         words = .zero
         for word in 0..<4 {
@@ -46,7 +45,6 @@ package struct RowSet: Equatable, Sendable {
         return true
     }
 
-    /// The rows for which `matches` is true.
     @inlinable package func filter(_ matches: (Int) throws -> Bool) rethrows -> RowSet {
         var result = RowSet()
         for word in 0..<4 {
@@ -62,7 +60,6 @@ package struct RowSet: Equatable, Sendable {
         return result
     }
 
-    /// Nil if the set is empty.
     @inlinable package var first: Int? {
         for word in 0..<4 where words[word] != 0 { return word &* 64 &+ words[word].trailingZeroBitCount }
         return nil

@@ -7,7 +7,6 @@ import RealmSystem
 /// There are two arrays of `count`; `rows` is the current one.
 @safe
 struct SortBuffer: ~Copyable {
-    /// The unit that is moved at once.
     struct Row {
         var word: UInt64
         var place: Int32
@@ -38,7 +37,6 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    /// The indices in their current order.
     var places: [Int32] {
         let (rows, count) = unsafe (rows, count)
         return unsafe Array(unsafeUninitializedCapacity: count) { buffer, filled in
@@ -47,7 +45,6 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    /// Sets the words of a group for each index.
     mutating func setWords(_ group: WordGroup) {
         let (rows, count) = unsafe (rows, count)
         for (number, part) in group.parts.enumerated() {
