@@ -99,7 +99,6 @@ package struct NodeHeader: Equatable, Sendable {
         @inline(__always) get { 8 &+ (payloadByteCount &+ 7) & ~7 }
     }
 
-    /// Whether a node with this header is valid and fits into `room` bytes.
     @inlinable @inline(__always)
     package func isPossible(in room: Ref) -> Bool {
         // A fast path that combines `byteCount` and `hasPossibleScheme` for packed elements, which nearly all nodes

@@ -14,7 +14,6 @@ struct SpaceAllocator {
     private let unit: Ref
     /// The block from which allocations are cut, front to back, so the nodes of a commit are adjacent.
     private var current = FreeBlock(position: 0, length: 0)
-    /// The logical file size, which allocations may increase.
     private(set) var logicalSize: Ref
     /// The number of bytes allocated above the limit.
     private(set) var spilled: Ref = 0

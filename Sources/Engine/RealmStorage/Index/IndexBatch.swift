@@ -22,8 +22,7 @@ package struct IndexBatch {
         self.dataOf = dataOf
     }
 
-    /// Creates a batch for a value index from objects whose data are at most `maximumDataCount` bytes long. `dataOf`
-    /// returns nil for objects that don't exist.
+    /// `objects` must have data of at most `maximumDataCount` bytes. `dataOf` returns nil for objects that don't exist.
     package init(_ objects: [IndexedObject], dataOf: @escaping (ObjectKey) throws -> IndexData?) {
         let order = IndexedObject.order(of: objects)
         var runs: [Run] = []

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 protocol IndexChunks {
-    /// Returns the chunk at an offset that is a multiple of 4.
+    /// `offset` must be a multiple of 4.
     func chunk(at offset: Int) -> Int32
 }
 

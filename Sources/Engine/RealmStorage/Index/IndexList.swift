@@ -31,7 +31,7 @@ struct IndexList {
         throw StorageError.corrupt("list nodes nested without end; the file is damaged", at: ref)
     }
 
-    /// Calls `body` with the keys in order until it returns false. Returns whether it never did.
+    /// Stops when `body` returns false. Returns whether it never did.
     @discardableResult
     func forEach(_ body: (ObjectKey) throws -> Bool) throws -> Bool {
         try forEachLeaf { leaf in

@@ -50,7 +50,6 @@ struct IndexNode {
     var isInner: Bool { node.header.isInner }
     var count: Int { keys.count }
     var keysRef: Ref { keys.ref }
-    /// The node must not be empty.
     var lastKey: Int32 { key(count - 1) }
 
     func key(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: keys[index]) }
@@ -140,7 +139,6 @@ enum IndexEntry {
     case literal(ObjectKey)
     /// A B+tree of object keys; never empty.
     case list(Ref)
-    /// The index for the next chunk.
     case subIndex(Ref)
 
     static func literal(_ element: Int64) -> ObjectKey? {

@@ -9,7 +9,6 @@ struct IndexWalk {
 
     init(_ space: NodeSpace) { self.space = space }
 
-    /// The chunks from the first level of the walk to the entry at which it stopped.
     var path: [Int32] { trail.reversed() }
 
     /// Visits literals and lists until `body` returns false. Returns whether it never did.
@@ -56,7 +55,6 @@ struct IndexWalk {
         }
     }
 
-    /// Returns every key of the same walk as `visit`.
     static func keys(
         _ space: NodeSpace, _ ref: Ref, at offset: Int = 0, within range: ClosedRange<Int32> = .min ... .max
     ) throws -> [ObjectKey] {

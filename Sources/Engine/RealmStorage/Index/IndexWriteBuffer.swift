@@ -10,7 +10,6 @@ final class IndexWriteBuffer {
     @exclusivity(unchecked) private var withdrawn: [IndexedObject] = []
     /// Like all properties here, accessed by one thread, never across a call that could reenter.
     @exclusivity(unchecked) private var objects: [IndexedObject] = []
-    /// The keys of `objects`, created when first needed.
     @exclusivity(unchecked) private var keys: Set<ObjectKey>?
     @exclusivity(unchecked) private var byteCount = 0
     @exclusivity(unchecked) private var words: PostingLists?

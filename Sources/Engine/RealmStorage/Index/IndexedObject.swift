@@ -14,7 +14,6 @@ package struct IndexedObject {
     /// Returns the objects in the order of the index; objects with the same path are ordered by key.
     static func sorted(_ objects: [IndexedObject]) -> [IndexedObject] { order(of: objects).map { objects[Int($0)] } }
 
-    /// Returns the indexes of the objects in the order of `sorted`.
     static func order(of objects: [IndexedObject]) -> [Int32] {
         guard objects.count > 32 else { return (0..<Int32(objects.count)).sorted { precedes($0, $1, of: objects) } }
         var words = [0, 8].map { offset in SortKeyColumn(objects.map { $0.data.orderWord(at: offset) }) }

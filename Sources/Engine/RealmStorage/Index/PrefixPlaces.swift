@@ -41,7 +41,6 @@ package struct PrefixPlaces {
         (place, isExact) = (.level(level, at: offset, FullTextIndex.chunks(beginningWith: prefix[offset...])), isPlain)
     }
 
-    /// Returns the number of objects; nil if it exceeds `limit`.
     package func count(limit: Int) throws -> Int? {
         var rest = limit
         func take(_ entry: IndexEntry) throws -> Bool {

@@ -31,7 +31,6 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Returns whether the node is empty, without any keys.
     private func eraseMany(
         _ items: ArraySlice<IndexedObject>, fromNode ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]

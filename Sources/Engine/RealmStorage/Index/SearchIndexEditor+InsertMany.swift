@@ -185,7 +185,6 @@ extension SearchIndexEditor {
         return try BPlusTreeEditor(store, .key).join(leaves, count: keys.count)
     }
 
-    /// Adds ascending keys to a literal or list.
     private func merge(_ keys: ArraySlice<ObjectKey>, into element: Int64) throws -> Int64 {
         switch try IndexEntry(element, in: space) {
         case .subIndex: return element
@@ -236,8 +235,7 @@ extension SearchIndexEditor {
         try BPlusTreeEditor(store, .key).insert(&root, at: place, .link(key))
     }
 
-    /// Returns all keys in ascending order, without duplicates. Lists of upgraded files may be out of order (content
-    /// 13.5).
+    /// Sorts, because lists of upgraded files may be out of order (content 13.5).
     private static func union(_ a: [ObjectKey], _ b: ArraySlice<ObjectKey>) -> [ObjectKey] {
         let all = a + b
         if zip(all, all.dropFirst()).allSatisfy({ $0 < $1 }) { return all }

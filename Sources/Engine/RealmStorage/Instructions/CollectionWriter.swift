@@ -48,7 +48,6 @@ extension CollectionWriter {
         }
     }
 
-    /// `delta` is the change of the number of elements.
     @inline(__always)
     func changeGuided(
         _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex, by delta: Int, _ body: (inout Ref) throws -> Void

@@ -39,7 +39,6 @@ package struct DictionaryWriter: PathWriter {
         return child
     }
 
-    /// Returns whether the entry existed.
     @discardableResult
     package func erase(_ key: String) throws -> Bool {
         let place = try place()

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 package enum IndexKind: Sendable {
-    /// Finds the objects with a value, or with a value in their list of strings.
     case general
     case fullText
 }

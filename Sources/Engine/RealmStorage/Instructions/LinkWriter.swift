@@ -47,7 +47,6 @@ package struct LinkWriter: CollectionWriter {
         }
     }
 
-    /// Returns the link as stored, including an unresolved key; nil for null.
     private func storedLink(_ column: Column, of object: ObjectKey, in table: Table) throws -> ObjectKey? {
         if case .link(let key) = try table.storedValue(column, at: table.requireObject(object)) { key } else { nil }
     }

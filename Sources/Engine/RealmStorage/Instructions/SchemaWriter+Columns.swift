@@ -92,7 +92,6 @@ extension SchemaWriter {
         return result
     }
 
-    /// Throws if links between these tables aren't allowed (content 12.2).
     private func validateLinks(from origin: Table, to target: Table, isSet: Bool) throws {
         if target.kind == .asymmetric || origin.kind == .asymmetric && !target.isEmbedded {
             throw StorageError(.invalidArgument, "'\(origin.name)' cannot link to '\(target.name)'")

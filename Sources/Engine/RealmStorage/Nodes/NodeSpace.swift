@@ -108,13 +108,11 @@ package struct NodeSpace: @unchecked Sendable {
             bits: UInt32(bigEndian: (base + Int(bitPattern: ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
     }
 
-    /// Returns a node of packed elements; throws for other nodes.
     @inlinable package func integers(_ ref: Ref) throws -> Node {
         if let node = nodeOrNil(ref), node.header.schemeCode == 0 { return node }
         throw try failure(ref)
     }
 
-    /// Returns a node of packed elements that may be refs; throws for other nodes.
     @inlinable package func refs(_ ref: Ref) throws -> Node {
         if let node = nodeOrNil(ref), node.header.schemeCode == 0, node.header.hasRefs { return node }
         throw try failure(ref)

@@ -41,7 +41,6 @@ extension NodeStore {
         return true
     }
 
-    /// Inserts a packed element, if the node's elements are wide enough.
     @inline(__always)
     func insertInPlace(_ node: Node, at index: Int, _ value: Int64) -> Bool {
         guard node.header.schemeCode == 0, PackedWidth.minimal(for: value) <= node.width,

@@ -3,7 +3,7 @@
 /// Packed unsigned integers (container 2.5): the offsets of branches and the keys of clusters. Their width is at least
 /// 8 (W7).
 extension NodeStore {
-    /// Adds `delta` to every element from `start` on. The elements must ascend.
+    /// The elements must ascend.
     package func adjustUnsigned(_ ref: inout Ref, from start: Int, by delta: Int64) throws {
         let node = try space.integers(ref)
         guard start < node.count, delta != 0, !adjustUnsignedInPlace(node, from: start, by: delta) else { return }
@@ -12,8 +12,8 @@ extension NodeStore {
         }
     }
 
-    /// Adds `delta` to every element from `start` on. The elements must ascend. Returns false, without effect, if the
-    /// node isn't dirty or its elements are too narrow. Smaller elements keep their width.
+    /// The elements must ascend. Returns false, without effect, if the node isn't dirty or its elements are too narrow.
+    /// Smaller elements keep their width.
     func adjustUnsignedInPlace(_ node: Node, from start: Int, by delta: Int64) -> Bool {
         let last = node.unsigned(node.count - 1) &+ UInt64(bitPattern: delta)
         guard space.isDirty(node.ref), PackedWidth.minimalUnsigned(for: last) <= node.width else { return false }

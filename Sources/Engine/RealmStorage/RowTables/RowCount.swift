@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The number of rows of a column, read from its root.
 struct RowCount {
     private let reader: RowReader
 

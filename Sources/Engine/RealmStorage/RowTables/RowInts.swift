@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An iterator over the values of a column of packed integers.
 struct RowInts {
     private var leaves: RowLeaves
     private var leaf: Node?
@@ -28,7 +27,6 @@ struct RowInts {
         return nil
     }
 
-    /// Returns the next value, and whether it's null; nil after the last one.
     mutating func next() throws -> (value: Int64, isNull: Bool)? {
         if leaf.map({ index >= $0.count }) ?? true {
             guard let (next, first) = try nextLeaf() else { return nil }

@@ -3,7 +3,6 @@
 /// An iterator over the leaves of a column from left to right (older 4). It doesn't read the counts in the branches.
 struct RowLeaves {
     private let reader: RowReader
-    /// The branches above the next leaf, and the next child of each.
     private var path: [(node: Node, next: Int)] = []
     private var root: Ref
 

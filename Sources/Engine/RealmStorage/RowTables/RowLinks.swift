@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A column of links, and its links once they were read.
 final class RowLinks {
     let origin: RowTable
     let column: Int

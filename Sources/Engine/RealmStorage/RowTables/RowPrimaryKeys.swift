@@ -2,7 +2,6 @@
 
 /// The primary key of each class, as stored by the SDKs in a separate table (older 9).
 struct RowPrimaryKeys {
-    /// The property's name or the number of its column.
     private enum Property {
         case name(String)
         case column(Int)

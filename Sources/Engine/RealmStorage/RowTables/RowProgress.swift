@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The progress of upgrading a table from formats 2 to 9.
 package struct UpgradeProgress: Sendable, Equatable {
     package let table: String
     package let rowsDone: Int

@@ -57,7 +57,6 @@ struct RowSpec {
     }
 }
 
-/// An iterator over an array of a spec, which may be absent.
 private struct RowList {
     private let node: Node?
     private let spec: Ref

@@ -20,7 +20,6 @@ struct PieceCursor {
     private struct Step {
         let ref: Ref
         let keyOffset: UInt64
-        /// The depth of the parent branch.
         let limit: UInt64
         var next = 0
     }
@@ -122,7 +121,6 @@ struct PieceLeaves {
     private let piece: ClusterPiece
     /// Nil if the tree is one leaf.
     private let branch: Node?
-    /// The key offsets of the branch's children; nil in compact form.
     private let offsets: Node?
 
     init(_ piece: ClusterPiece, in space: NodeSpace) throws {

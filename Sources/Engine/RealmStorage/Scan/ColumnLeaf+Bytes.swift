@@ -2,7 +2,7 @@
 
 /// Scans of strings and data in place. The form of the leaf is determined once, not for each row.
 extension ColumnLeaf {
-    /// Returns the rows among `rows` whose string or data satisfies `matches`. Null is passed as nil.
+    /// Null is passed as nil.
     package func filterBytes(
         from start: Int, _ rows: RowSet, _ matches: (UnsafeRawBufferPointer?) throws -> Bool
     ) throws -> RowSet {
@@ -66,8 +66,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// Returns the rows among `rows` and the `count` rows whose string or data has exactly these bytes. Compares the
-    /// lengths first.
+    /// Compares the lengths first.
     package func rows(from start: Int, _ rows: RowSet, count: Int, equalTo wanted: BytesLookup) throws -> RowSet {
         if let short = try shortStrings, short.width >= 8, short.width <= 16 {
             guard let element = short.width == 8 ? wanted.eight : wanted.sixteen else { return RowSet() }
@@ -81,8 +80,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// Returns the rows among `rows` and the `count` rows whose string or data matches. Short strings are read only if
-    /// some of their bytes match.
+    /// Short strings are read only if some of their bytes match.
     package func rows(
         from start: Int, _ rows: RowSet, count: Int, matching pattern: TextPattern
     ) throws -> RowSet {
@@ -93,8 +91,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// Returns the rows among `rows` whose string or data satisfies `matches`, which null doesn't. Of short strings,
-    /// only the candidates in their node are tested.
+    /// Null doesn't match. Of short strings, only the candidates in their node are tested.
     @inline(__always)
     func filterCandidates(
         from start: Int, _ rows: RowSet, _ candidates: (Node) -> RowSet,

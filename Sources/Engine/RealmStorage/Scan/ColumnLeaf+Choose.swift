@@ -18,8 +18,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// Returns the rows for which `flag` returns 1; it must return 0 for all others. Null doesn't match. Requires a
-    /// leaf of Ints, nullable or not.
+    /// `flag` must return 0 or 1. Null doesn't match. Requires a leaf of Ints, nullable or not.
     @inlinable package func rows(from start: Int, count: Int, _ flag: (Int64) -> UInt8) -> RowSet {
         guard case .optionalInt = kind else {
             precondition(kind.isPacked)

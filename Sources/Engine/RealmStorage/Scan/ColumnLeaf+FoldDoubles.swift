@@ -14,7 +14,6 @@ extension ColumnLeaf {
         }
     }
 
-    /// Adds the numbers to `sum` in row order, and counts them.
     package func sumOfDoubles(from start: Int, count: Int, to sum: Double) -> (sum: Double, count: Int) {
         var (sum, found) = (sum, 0)
         forEachDouble(start, count) { value in

@@ -30,7 +30,7 @@ extension Node {
         }
     }
 
-    /// Returns the rows for which `flag` returns 1; it must return 0 for all others.
+    /// `flag` must return 0 or 1.
     @inlinable @inline(__always)
     func rows(from start: Int, count: Int, _ flag: (Int64) -> UInt8) -> RowSet {
         verify(start, count)
@@ -221,7 +221,6 @@ extension Node {
     }
 }
 
-/// Required values of some bytes of an element of 8 or 16 bytes.
 struct ElementBytes: Sendable {
     fileprivate var words = SIMD2<UInt64>.zero
     /// Bits that may be set or not; they're set in `words`.

@@ -66,8 +66,7 @@ extension Node {
 }
 
 extension ColumnLeaf {
-    /// Returns the rows among `rows` and the `count` rows whose string or data satisfies `matches`. A match must have
-    /// one of the filter's prefixes.
+    /// A match must have one of the filter's prefixes.
     package func rows(
         from start: Int, _ rows: RowSet, count: Int, among beginnings: PrefixFilter,
         _ matches: (UnsafeRawBufferPointer) throws -> Bool

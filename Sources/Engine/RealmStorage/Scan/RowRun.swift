@@ -9,7 +9,6 @@ package struct RowRun {
 
     package var count: Int { rows.count }
 
-    /// Nil unless the rows are consecutive.
     package var block: RowBlock? {
         guard isContiguous, let start = rows.first else { return nil }
         return RowBlock(leaf: leaf, start: start, count: count)

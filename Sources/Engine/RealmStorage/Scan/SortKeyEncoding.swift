@@ -7,7 +7,6 @@
 package struct SortKeyEncoding {
     private let type: ColumnType
     private var words: [UInt64]
-    /// Empty if one word is enough.
     private var tails: [UInt64]
     private var count = 0
     /// The indices of nulls, ascending.

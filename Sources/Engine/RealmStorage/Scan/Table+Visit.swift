@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Table {
-    /// Returns the keys in ascending order.
+    /// Ascending.
     package func allKeys(first limit: Int = .max) throws -> [ObjectKey] {
         var keys: [ObjectKey] = []
         keys.reserveCapacity(min(limit, try clusters.count(), Table.largestReserve))
@@ -31,7 +31,6 @@ extension Table {
         }
     }
 
-    /// Visits the elements of a list or set, or the values of a dictionary, leaf by leaf until `body` returns false.
     package func forEachElementLeaf(
         _ column: Column, at position: ClusterTree.Position, _ body: (ColumnLeaf) throws -> Bool
     ) throws {
@@ -44,8 +43,7 @@ extension Table {
         try tree?.forEachLeaf { try body($0.leaf) }
     }
 
-    /// Visits the objects in a list, set or dictionary of links until `body` returns false. Skips null and unresolved
-    /// links.
+    /// Skips null and unresolved links.
     package func forEachLinked(
         _ column: Column, at position: ClusterTree.Position, _ body: (ObjectKey) throws -> Bool
     ) throws {
@@ -58,7 +56,7 @@ extension Table {
         }
     }
 
-    /// Counts without reading all objects. Requires an index of the column's values.
+    /// Requires an index of the column's values.
     package func count(_ column: Column, equalTo value: StoredValue) throws -> Int {
         try requireValueIndex(column)
         return try countByIndex(column.key, equalTo: value) ?? 0
@@ -111,7 +109,7 @@ extension ClusterTree.Position {
 }
 
 extension BPlusTree {
-    /// Visits the elements of a tree of object keys until `body` returns false. Skips null and unresolved links.
+    /// Skips null and unresolved links.
     package func forEachObject(_ body: (ObjectKey) throws -> Bool) throws {
         try forEachLeaf { leaf in
             for row in 0..<leaf.leaf.count {

@@ -38,7 +38,6 @@ struct NamedVersion: Equatable {
         return try CommitRecord.find(after: record.name, in: file, size: size) != nil
     }
 
-    /// Whether the file is new and has no commit yet.
     var isEmpty: Bool { !header.isStreaming && record.topRef == 0 }
 
     /// Pins the newest version with the protocol of `SharedAccess`.

@@ -116,7 +116,6 @@ final class ParticipantFile {
         try file.write(pin.bytes, at: slot * PinSlot.byteCount)
     }
 
-    /// Whether other participants can find the file.
     func hasName() throws -> Bool { try file.hasName() }
 
     /// Empties the slot. If that fails, the version stays pinned until a retry succeeds, which is harmless.

@@ -42,7 +42,6 @@ struct VersionRegistry {
 
     var records: Set<VersionRecord> { Set(pins.values.map(\.record)) }
 
-    /// Whether a reader holds the version.
     func isPinned(_ version: UInt64) -> Bool { entries[version] != nil }
 
     func version(of pin: UInt64) -> UInt64? { pins[pin]?.version }

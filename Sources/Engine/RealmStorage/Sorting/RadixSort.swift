@@ -20,7 +20,6 @@ package struct SortKeyColumn {
     }
 }
 
-/// Sorts objects by numbers, and finds the first object of each combination of numbers.
 package enum RadixSort {
     /// The maximum number of objects, limited by the type of their indices.
     package static let maximumCount = Int(Int32.max)
@@ -77,7 +76,6 @@ package enum RadixSort {
     }
 }
 
-/// Columns whose numbers together fit one word.
 struct WordGroup {
     /// A column, with the part of its words that is compared: their distance from one end of their range.
     struct Part {

@@ -29,7 +29,6 @@ enum Backlinks {
         ObjectKey(Int64(bitPattern: Tagged.decode(cell)))
     }
 
-    /// Whether the cell contains exactly one link, inline, from `origin`.
     static func isOnly(_ origin: ObjectKey, in cell: Int64) -> Bool {
         Tagged.isTagged(cell) && inlineKey(cell) == origin
     }

@@ -44,7 +44,6 @@ struct CollisionMap {
         }
     }
 
-    /// Removes the entry of a removed object or tombstone. Returns whether it existed.
     mutating func remove(_ key: ObjectKey) -> Bool {
         let count = entries.count
         entries.removeAll { $0.key == key }

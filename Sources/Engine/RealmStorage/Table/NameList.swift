@@ -26,7 +26,7 @@ package enum NameList {
         }
     }
 
-    /// Returns the payload of a node of these names, and the width of its elements in bytes.
+    /// The width is that of an element, in bytes.
     package static func payload(_ names: [String]) -> (bytes: [UInt8], width: Int) {
         let longest = names.map(\.utf8.count).max() ?? 0
         var width = longest == 0 ? 0 : 1

@@ -105,7 +105,6 @@ package final class ResolvedCollection {
     package let object: ObjectKey
     /// The position of the next collection in each collection of the path. Empty for the outermost one.
     package let positions: [Int]
-    /// The collection keys of the nested collections on the path.
     let keys: [Int64]
     let isNested: Bool
     package let isList: Bool
@@ -184,7 +183,6 @@ package final class ResolvedCollection {
         unsafe isKept = !isWordIndexed && !ends.target.isEmbedded
     }
 
-    /// Whether this is the outermost collection at the path.
     @inline(__always) func isNamed(by path: CollectionPath) -> Bool {
         object == path.object && columnKey == path.column && tableKey == path.table && positions.isEmpty
             && path.steps.isEmpty

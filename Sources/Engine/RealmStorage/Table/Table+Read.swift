@@ -115,7 +115,7 @@ extension Table {
         return found
     }
 
-    /// Returns the objects whose indexed `column` equals `value`, in ascending order.
+    /// Ascending.
     package func objects(_ column: ColumnKey, equalTo value: StoredValue) throws -> [ObjectKey] {
         let column = try require(column)
         return try index(column).keys(equalTo: value) { try indexedValue(column, of: $0) }
@@ -141,7 +141,6 @@ extension Table {
         columns[try requirePosition(of: key)]
     }
 
-    /// Returns the position in `columns`. Throws for a stale key.
     func requirePosition(of key: ColumnKey) throws -> Int {
         guard let position = position(of: key) else {
             throw StorageError.absent("\(key) is not a column of '\(name)' (any more)")

@@ -6,7 +6,7 @@
 struct TableIndexes {
     fileprivate var roots: [Ref] = []
     fileprivate var pending: [IndexWriteBuffer?] = []
-    /// The leaf indexes of the columns that have an index, ascending.
+    /// Ascending.
     fileprivate(set) var leafIndexes: [Int] = []
 
     init(roots: [Ref] = []) {

@@ -42,7 +42,6 @@ struct NodeSizeProbe {
         return try hasCompactBranch && ClusterLeaf(space, node, keyOffset: 0).count <= NodeSizeProbe.testCapacity
     }
 
-    /// Whether an index, or the derivation of keys from primary keys, confirms the keys.
     private func keysAreConfirmed() throws -> Bool {
         let indexed = table.publicColumns.first {
             table.hasIndex($0.key) && !$0.key.isCollection && !$0.isFullTextIndexed

@@ -19,7 +19,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns nil if the text isn't Base64. Accepts both alphabets; the padding is optional.
+    /// Accepts both alphabets; the padding is optional.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         var digits = Array(text.utf8)
         while digits.last == UInt8(ascii: "="), digits.count % 4 != 1, text.utf8.count - digits.count < 2 {

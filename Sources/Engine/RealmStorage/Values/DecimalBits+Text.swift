@@ -100,7 +100,6 @@ private struct DecimalScanner<Bytes: Sequence> where Bytes.Element == UInt8 {
         }
     }
 
-    /// Returns false if an exponent begins but has no digits.
     private mutating func scanExponent() -> Bool {
         guard let byte = next, byte | 0x20 == UInt8(ascii: "e") else { return true }
         advance()

@@ -80,6 +80,6 @@ package struct FullTextQuery: Equatable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is white space. `properties.isWhitespace` would look up even ASCII in the tables of Unicode.
+    /// `properties.isWhitespace` would look up even ASCII in the tables of Unicode.
     package var isSpace: Bool { isASCII ? value == 0x20 || 0x09...0x0D ~= value : properties.isWhitespace }
 }

@@ -22,7 +22,6 @@ package struct IndexData: Hashable, Sendable {
     }
 
     package var isNone: Bool { length < 0 }
-    /// 0 for none.
     package var count: Int { max(length, 0) }
 
     var ownedByteCount: Int { long.count }

@@ -3,7 +3,6 @@
 /// Values of column leaves of the usual forms, read without a throw and inlined into their callers. They're nil for a
 /// leaf of another form, whose value is then read through its column. No row may be negative.
 extension Node {
-    /// Reads a leaf of numbers that can't be null.
     @inlinable @inline(__always) package func int(_ row: Int) -> Int64? {
         guard row < count else { return nil }
         let code = header.elementCode

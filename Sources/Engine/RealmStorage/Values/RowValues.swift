@@ -21,7 +21,6 @@ package final class RowValues {
         unsafe self.columns = columns
     }
 
-    /// Removes the values and keeps the capacity for the next object.
     package func clear() {
         for index in unsafe values.indices { unsafe values[index] = nil }
         unsafe columns = []

@@ -9,7 +9,6 @@
 package enum SmallString {
     @inlinable static var capacity: Int { 15 }
 
-    /// Whether the strings of this process have that representation.
     @usableFromInline package static let isKnown: Bool = {
         #if _pointerBitWidth(_64) && _endian(little)
             guard MemoryLayout<String>.size == 16, MemoryLayout<String>.stride == 16 else { return false }

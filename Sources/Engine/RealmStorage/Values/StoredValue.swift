@@ -26,6 +26,5 @@ package enum StoredValue: Sendable {
 
     package var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// Whether this is a link in a column of links to an object that doesn't exist here.
     var isUnresolvedLink: Bool { if case .link(let key) = self { key.isUnresolved } else { false } }
 }

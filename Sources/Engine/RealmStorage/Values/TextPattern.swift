@@ -34,7 +34,6 @@ package struct TextPattern: Sendable {
         return text.indices.map { folded[$0] }
     }
 
-    /// Returns the byte that `FoldedText` folds to the one at `index`.
     private static func upperCase(_ folded: [UInt8], _ index: Int) -> UInt8 {
         let byte = folded[index]
         switch byte {

@@ -1,12 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension WideNatural {
-    /// 10^0 … 10^19, the powers of ten that fit one word.
     static let powersOfTen: [UInt64] = (0..<20).reduce(into: [1]) { powers, index in
         if index > 0 { powers.append(powers[index - 1] * 10) }
     }
 
-    /// 10^0 … 10^77, the powers of ten that fit.
     private static let widePowersOfTen: [WideNatural] = (0..<78).reduce(into: [WideNatural(low: 1)]) { powers, index in
         if index > 0 { powers.append(powers[index - 1] * 10) }
     }
