@@ -53,7 +53,7 @@ package struct FileHeader: Equatable, Sendable {
         }
         return StorageError(
             .invalidDatabase,
-            "a Realm file that was cut short or changed on its way: its size, \(size), is no multiple of 8")
+            "a Realm file that was cut short or changed on its way: its size, \(size), isn't a multiple of 8")
     }
 
     /// Returns a header that was current at one time, and a size that includes everything it refers to, while others

@@ -106,7 +106,7 @@ extension CollectionWriter {
         let leaf = try store.node(cluster).child(column.leafIndex + 1)
         if place.isNested { return try findNested(place, ColumnLeaf(space, leaf, column.leafKind).value(at: row)) }
         let element = try ColumnLeaf(space, leaf, .collection).ref(at: row)
-        guard element & 1 == 0 else { throw StorageError.corrupt("a collection that is no reference", at: leaf) }
+        guard element & 1 == 0 else { throw StorageError.corrupt("a collection that isn't a reference", at: leaf) }
         return Ref(element: element)
     }
 
@@ -171,7 +171,7 @@ extension CollectionWriter {
         switch value {
         case .list(let root, _): return (root, false)
         case .dictionary(let root, _): return (root, true)
-        default: throw StorageError.absent("there is no collection here (any more)")
+        default: throw StorageError.absent("the collection doesn't exist (any more)")
         }
     }
 }

@@ -42,7 +42,7 @@ struct NestedWriter: CollectionWriter {
     private func setElement(_ kind: NestedKind, _ step: CollectionPath.Step, _ place: ResolvedCollection) throws {
         try requireMixed(place)
         guard let index = try place.collection.position(of: step), let elements = try place.collection.elements else {
-            throw StorageError.absent("there is no such element (any more)")
+            throw StorageError.absent("the element doesn't exist (any more)")
         }
         let old = try elements.value(at: index)
         guard !kind.isKind(of: old) else { return }

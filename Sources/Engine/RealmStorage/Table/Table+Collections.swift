@@ -68,7 +68,7 @@ extension TableSource {
 
     func resolve(_ path: CollectionPath) throws -> ResolvedCollection {
         guard let place = try resolveIfPresent(path) else {
-            throw StorageError.absent("there is no such collection (any more)")
+            throw StorageError.absent("the collection doesn't exist (any more)")
         }
         return place
     }

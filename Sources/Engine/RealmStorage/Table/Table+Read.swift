@@ -161,7 +161,7 @@ extension ClusterTree.Position {
     func collectionRoot(_ leafIndex: Int) throws -> Ref {
         let element = try leaf.column(leafIndex, .collection).ref(at: row)
         guard element & 1 == 0 else {
-            throw StorageError.corrupt("a collection that is no reference", at: leaf.node.ref)
+            throw StorageError.corrupt("a collection that isn't a reference", at: leaf.node.ref)
         }
         return Ref(element: element)
     }

@@ -167,7 +167,7 @@ package final class Table: @unchecked Sendable {
             else { throw StorageError.corrupt("a table whose columns contradict each other", at: ref) }
         }
         if let primaryKey, column(primaryKey) == nil {
-            throw StorageError.corrupt("a table whose primary key is no column", at: ref)
+            throw StorageError.corrupt("a table whose primary key isn't one of its columns", at: ref)
         }
     }
 

@@ -96,7 +96,7 @@ extension RowUpgrade {
         for (object, text) in repaired { try transaction.set(.string(text), key, of: object, in: table.key) }
         guard !repaired.isEmpty else { return }
         transaction.database.upgradeNotes.append(
-            "\(repaired.count) texts of '\(table.name).\(column.name)' were not UTF-8, and have U+FFFD in the place of "
-                + "what is none")
+            "\(repaired.count) texts of '\(table.name).\(column.name)' were not UTF-8, and have U+FFFD in place of the "
+                + "invalid bytes")
     }
 }
