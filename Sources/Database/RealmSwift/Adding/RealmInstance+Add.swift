@@ -256,10 +256,9 @@ extension RealmInstance {
             if update == .modified, let child = embeddedObject(column, of: key, in: managed) {
                 return adopt(target, changing: child, update: update)
             }
-            guard let child = change({ try $0.links.createEmbedded(column, of: key, in: managed.tableKey) }) else {
-                return
+            return embed(target, update: update) {
+                try $0.links.createEmbedded(column, of: key, in: managed.tableKey, $1)
             }
-            return adopt(target, child, update: update)
         }
         verifyLinkTarget(target, column, in: managed)
         let link = add(target, update: inherited(update, target))
@@ -273,17 +272,18 @@ extension RealmInstance {
         return !isMigrating || table(requireManaged(of: object).tableKey)?.isEmbedded != false
     }
 
-    /// Makes an unmanaged embedded object the accessor of a row that was just created for it.
-    func adopt(_ object: ObjectBase, _ key: ObjectKey, update: Realm.UpdatePolicy) {
+    /// Makes an unmanaged embedded object the accessor of the row that `create` creates in its parent.
+    func embed(
+        _ object: ObjectBase, update: Realm.UpdatePolicy,
+        _ create: (WriteTransaction, RowValues) throws -> ObjectKey
+    ) {
         let managed = requireManaged(of: object)
         let contents = contents(of: object, managed)
-        object.manage(self, managed, key)
-        for column in contents.values.columns {
-            guard let value = contents.values[column] else { continue }
-            change { try $0.set(value, column, of: key, in: managed.tableKey) }
-        }
+        let created = change { try create($0, contents.values) }
+        if let created { object.manage(self, managed, created) }
         spareValues = contents.giveUpValues()
-        write(contents.others, to: key, managed, update: update, isNew: true)
+        guard let created else { return }
+        write(contents.others, to: created, managed, update: update, isNew: true)
     }
 
     /// Writes the values of an unmanaged embedded object that differ into an existing row and makes the object its

@@ -94,20 +94,17 @@ extension RealmInstance {
             let name = isEntry ? CollectionVocabulary.dictionary.name : CollectionVocabulary.list.name
             throwRealmException("Cannot add an existing managed embedded object to a \(name).")
         }
-        if let key = createEmbedded(at: place) { adopt(object, key, update: update) }
-    }
-
-    private func createEmbedded(at place: ElementPlace) -> ObjectKey? {
-        change {
+        embed(object, update: update) { transaction, values in
             switch place {
             case .listElement(let path, let index):
-                try $0.list(at: path).erase(at: index)
-                return try $0.list(at: path).createEmbedded(at: index)
+                try transaction.list(at: path).erase(at: index)
+                return try transaction.list(at: path).createEmbedded(at: index, values)
             case .newListElement(let path, let index):
-                return try $0.list(at: path).createEmbedded(at: index)
+                return try transaction.list(at: path).createEmbedded(at: index, values)
             case .entry(let path, let key):
-                return try $0.dictionary(at: path).createEmbedded(forKey: key)
-            case .property(let path): return try $0.links.createEmbedded(path.column, of: path.object, in: path.table)
+                return try transaction.dictionary(at: path).createEmbedded(forKey: key, values)
+            case .property(let path):
+                return try transaction.links.createEmbedded(path.column, of: path.object, in: path.table, values)
             case .setElement: throw StorageError(.invalidArgument, "a set cannot hold embedded objects")
             }
         }

@@ -26,6 +26,15 @@ extension WriteTransaction {
         return object
     }
 
+    /// Records the values of an embedded object, which is created without any, as assignments.
+    func recordValues(_ values: RowValues?, of child: ObjectKey, in table: Table) throws {
+        guard let recorder, let values else { return }
+        for column in unsafe values.columns {
+            guard let value = values[column] else { continue }
+            try recorder.record(.set(value, try table.require(column), child, table), in: self)
+        }
+    }
+
     /// Throws unless an object can be created with these values.
     func validate(_ values: RowValues, for table: Table, isDistinct: Bool = false) throws {
         for place in unsafe values.columns.indices {
