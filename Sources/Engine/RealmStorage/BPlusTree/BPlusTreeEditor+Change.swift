@@ -1,15 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changing elements of a B+tree in their places.
+/// Replacement of elements of a B+tree.
 extension BPlusTreeEditor {
-    /// Replaces element `index`.
     package func set(_ root: inout Ref, at index: Int, _ value: StoredValue) throws {
         try modifyLeaf(&root, holding: index) { leaves, leaf, row in
             try leaves.set(&leaf, at: row, value)
         }
     }
 
-    /// Lets `body` change, without changing its length, the leaf that holds element `index`.
+    /// Calls `body` to change the leaf of element `index`. `body` must not change the leaf's length.
     package func modifyLeaf<Result>(
         _ root: inout Ref, holding index: Int, _ body: (ColumnLeafEditor, inout Ref, Int) throws -> Result
     ) throws -> Result {
