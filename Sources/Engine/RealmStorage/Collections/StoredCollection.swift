@@ -6,7 +6,7 @@ package enum StoredCollection {
     case set(SetTree)
     case dictionary(DictionaryTree)
 
-    /// The collection that a Mixed value is; nil for other values.
+    /// The collection of a Mixed value; nil for other values.
     package init?(value: StoredValue, in space: NodeSpace) throws {
         switch value {
         case .list(let root, _): self = .list(try BPlusTree(space, root, .mixed))
@@ -15,7 +15,6 @@ package enum StoredCollection {
         }
     }
 
-    /// The collection of a column of collections whose root is this.
     package init(of column: ColumnKey, _ keyType: ColumnType?, root: Ref, in space: NodeSpace) throws {
         if column.isList {
             self = .list(try BPlusTree(space, root, LeafKind(elementsOf: column)))
@@ -26,7 +25,6 @@ package enum StoredCollection {
         }
     }
 
-    /// The collection that a column of collections has in a row.
     package init(of column: ColumnKey, _ keyType: ColumnType?, at position: ClusterTree.Position) throws {
         try self.init(
             of: column, keyType, root: position.collectionRoot(column.leafIndex), in: position.leaf.space)
@@ -44,7 +42,7 @@ package enum StoredCollection {
     package var set: SetTree? { if case .set(let set) = self { set } else { nil } }
     package var dictionary: DictionaryTree? { if case .dictionary(let dictionary) = self { dictionary } else { nil } }
 
-    /// The tree of the elements: of a dictionary, that of its values, which is nil if it was never touched.
+    /// The tree of the elements. For a dictionary, the tree of its values, or nil if it was never changed.
     var elements: BPlusTree? {
         switch self {
         case .list(let tree): tree
@@ -55,13 +53,12 @@ package enum StoredCollection {
 
     package func values() throws -> [StoredValue] { try elements?.values() ?? [] }
 
-    /// The first elements; those of a dictionary with their keys, Int keys as digits.
+    /// The first `maximum` elements; for a dictionary, with keys. Int keys are given as digits.
     package func prefix(_ maximum: Int) throws -> [(key: String?, value: StoredValue)] {
         guard let elements else { return [] }
         return try (0..<min(count, maximum)).map { (try dictionary?.key(at: $0), try elements.value(at: $0)) }
     }
 
-    /// The position of the element of a step; `nil` if it doesn't exist.
     func position(of step: CollectionPath.Step) throws -> Int? {
         switch (step, self) {
         case (.index(let index), .list(let tree)): 0..<tree.count ~= index ? index : nil
