@@ -3,7 +3,8 @@
 import RealmSystem
 
 extension Database {
-    /// Coordinates which process synchronises the file; nil for a database that no other process can open.
+    /// The coordinator of the processes that could synchronise the file; nil for a database that no other process can
+    /// open.
     package func syncAgency() throws -> SyncAgency? {
         do {
             return try sharing.map { try SyncAgency(in: $0.folder) }
