@@ -48,7 +48,6 @@ package struct BPlusTree {
         return leaf
     }
 
-    /// A leaf and the index of its first element in the sequence.
     package struct Leaf {
         package let leaf: ColumnLeaf
         package let start: Int
@@ -110,7 +109,6 @@ package struct BPlusTree {
         }
     }
 
-    /// Visits the leaves in order until `body` returns false.
     package func forEachLeaf(_ body: (Leaf) throws -> Bool) throws {
         var index = 0
         while index < count {
@@ -148,7 +146,6 @@ package struct BPlusTree {
 package struct BPlusTreeCursor {
     package private(set) var tree: BPlusTree
     private var current: BPlusTree.Leaf?
-    /// The range of elements of `current`; empty before the first read.
     private var range = 0..<0
 
     package init(_ tree: BPlusTree) { self.tree = tree }

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Replacement of elements of a B+tree.
 extension BPlusTreeEditor {
     package func set(_ root: inout Ref, at index: Int, _ value: StoredValue) throws {
         try modifyLeaf(&root, holding: index) { leaves, leaf, row in
@@ -8,7 +7,7 @@ extension BPlusTreeEditor {
         }
     }
 
-    /// Calls `body` to change the leaf of element `index`. `body` must not change the leaf's length.
+    /// `body` must not change the length of the leaf.
     package func modifyLeaf<Result>(
         _ root: inout Ref, holding index: Int, _ body: (ColumnLeafEditor, inout Ref, Int) throws -> Result
     ) throws -> Result {

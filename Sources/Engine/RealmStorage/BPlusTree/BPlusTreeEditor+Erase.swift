@@ -2,7 +2,7 @@
 
 /// Erasure in a B+tree (container 4.4, 4.5).
 extension BPlusTreeEditor {
-    /// Removes element `index` and the nodes it owns. A tree without elements keeps an empty leaf.
+    /// A tree without elements keeps an empty leaf.
     package func erase(_ root: inout Ref, at index: Int) throws {
         try splitOversizedRoot(&root)
         try requireElement(index, of: root)
@@ -34,7 +34,6 @@ extension BPlusTreeEditor {
         try rebalance(&ref, child: position.child)
     }
 
-    /// Removes an emptied child, or merges a small one with its right sibling.
     private func rebalance(_ ref: inout Ref, child index: Int) throws {
         let node = try store.node(ref)
         let childCount = node.count - 2
@@ -54,7 +53,7 @@ extension BPlusTreeEditor {
         }
     }
 
-    /// The number of elements of a leaf or of children of a branch. A branch without elements counts as empty.
+    /// A branch without elements counts as empty.
     private func width(of ref: Ref) throws -> Int {
         let node = try store.node(ref)
         guard node.header.isInner else { return try ColumnLeaf(space, ref, kind).count }
@@ -83,7 +82,7 @@ extension BPlusTreeEditor {
         try left.replace(&ref, in: store)
     }
 
-    /// Frees a branch node and its offsets, but not its children.
+    /// Doesn't free the children.
     private func freeBranch(_ ref: Ref) throws {
         let node = try store.node(ref)
         if !Tagged.isTagged(node[0]) { try store.free(Ref(element: node[0])) }

@@ -2,7 +2,7 @@
 
 /// Insertion into a B+tree (container 4.4, 4.5).
 extension BPlusTreeEditor {
-    /// Inserts `value` before element `index`; an `index` equal to the count appends. For a root of 0, creates a tree.
+    /// An `index` equal to the count appends. For a root of 0, creates a tree.
     package func insert(_ root: inout Ref, at index: Int, _ value: StoredValue) throws {
         if root == 0 { root = try create() }
         try splitOversizedRoot(&root)
@@ -64,7 +64,6 @@ extension BPlusTreeEditor {
         return try TreeBranch.child(of: node, holding: total - 1, in: space)
     }
 
-    /// Adds `delta` to the element count of child `index`: to the offsets after it (general form) and to the total.
     func addToBranch(_ ref: inout Ref, child index: Int, by delta: Int) throws {
         let node = try store.node(ref)
         // The last child has no offset after it.
@@ -78,7 +77,6 @@ extension BPlusTreeEditor {
         try store.set(&ref, last, Tagged.encode(Tagged.decode(node[last]) &+ UInt64(bitPattern: Int64(delta))))
     }
 
-    /// Adds the sibling that was split off child `index`. Splits the branch if it is full.
     private func insertSibling(
         _ ref: inout Ref, after index: Int, childOffset: Int, _ split: TreeSplit, append: Bool
     ) throws -> TreeSplit? {
@@ -130,8 +128,8 @@ extension BPlusTreeEditor {
         root = try branch.encode(in: store, context: context)
     }
 
-    /// Converts a branch to general form, as required by every erasure and every insertion except an append (container
-    /// 4.5).
+    /// Converts a branch to general form, as required by every erasure and every insertion except an append
+    /// (container 4.5).
     func makeGeneral(_ ref: inout Ref) throws {
         let node = try store.node(ref)
         guard Tagged.isTagged(node[0]) else { return }

@@ -2,7 +2,6 @@
 
 /// Binaries longer than a property allows, such as the changesets of a history (container 2.10).
 extension BPlusTreeEditor {
-    /// Inserts bytes before element `index`, as a split blob if they exceed one blob.
     package func insertBytes(_ root: inout Ref, at index: Int, _ bytes: [UInt8]) throws {
         guard bytes.count > FileFormat.maximumBinaryByteCount else {
             return try insert(&root, at: index, .binary(bytes))
@@ -11,7 +10,6 @@ extension BPlusTreeEditor {
         try setBytes(&root, at: index, bytes)
     }
 
-    /// Replaces element `index`. Bytes that exceed one blob become a split blob.
     package func setBytes(_ root: inout Ref, at index: Int, _ bytes: [UInt8]) throws {
         guard bytes.count > FileFormat.maximumBinaryByteCount else { return try set(&root, at: index, .binary(bytes)) }
         precondition(kind == .binary)

@@ -84,14 +84,14 @@ package struct EditCursor {
         #endif
     }
 
-    /// Element `index` of the tree; nil if it's in another leaf.
+    /// Nil if the element is in another leaf.
     @inline(__always)
     func value(at index: Int, in space: NodeSpace) throws -> StoredValue? {
         guard index >= start, index < start + count else { return nil }
         return try ColumnLeaf(space, ref, kind).value(at: index - start)
     }
 
-    /// The stored element `index` of a tree; nil if it's in another leaf, or the leaf's elements aren't packed.
+    /// Nil if the element is in another leaf, or the leaf's elements aren't packed.
     @inline(__always)
     func number(at index: Int, in space: NodeSpace) -> Int64? {
         guard index >= start, index < start + count, let leaf = space.plainOrNil(ref), index - start < leaf.count else {
@@ -119,7 +119,6 @@ package struct EditCursor {
         return true
     }
 
-    /// Inserts as many of `values` as the leaf has room for. Returns their number.
     mutating func insert(
         _ values: ArraySlice<StoredValue>, at index: Int, _ root: inout Ref, in store: NodeStore
     ) throws -> Int {
@@ -131,8 +130,7 @@ package struct EditCursor {
         return values.count
     }
 
-    /// Removes element `index` of the tree and the nodes it owns. Returns `false`, without a change, if the leaf or the
-    /// branch above would be merged or removed.
+    /// Returns `false`, without a change, if the leaf or the branch above would be merged or removed.
     mutating func erase(at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
         // A leaf is merged with the one after it in the same branch.
         let fewest = parent.map { $0.isLast ? 1 : max(store.treeCapacity / 2, 1) } ?? 0
@@ -156,7 +154,6 @@ package struct EditCursor {
         return size + sibling.count - 2 < store.treeCapacity * 3 / 4
     }
 
-    /// Stores the new location of the leaf, and the change of its length, in the branches above.
     private mutating func updateBranches(_ leaf: Ref, by delta: Int, _ root: inout Ref, in store: NodeStore) throws {
         count += delta
         guard let parent else {

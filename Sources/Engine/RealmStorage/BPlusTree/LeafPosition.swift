@@ -7,7 +7,6 @@ struct LeafPosition {
     let number: Int
     let parent: TreeStep?
     let grandparent: TreeStep?
-    /// The root node of the leaf. `count` is the number of its elements.
     let leaf: Node
     let count: Int
     let start: Int

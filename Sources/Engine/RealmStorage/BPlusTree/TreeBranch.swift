@@ -19,7 +19,6 @@ struct TreeBranch {
 
     func count(ofChild index: Int) -> Int { ends[index] - (index == 0 ? 0 : ends[index - 1]) }
 
-    /// The child that holds element `index`, and the index of that child's first element.
     static func child(of node: Node, holding index: Int, in space: NodeSpace) throws -> (child: Int, offset: Int) {
         let childCount = node.count - 2
         guard childCount >= 1 else { throw StorageError.corrupt("a list branch without children", at: node.ref) }
@@ -57,7 +56,6 @@ struct TreeBranch {
         return start <= index && index <= end ? (likely, Int(start)) : nil
     }
 
-    /// The index of a child's first element within the branch.
     static func offset(of child: Int, in node: Node, in space: NodeSpace) throws -> Int {
         let childCount = node.count - 2
         guard childCount >= 1, child < childCount else {

@@ -5,6 +5,6 @@ struct TreeStep {
     let branch: Node
     let child: Int
 
-    /// Whether the child is the last of the branch. The last child has no offset after it, only the total.
+    /// The last child has no offset after it, only the total.
     var isLast: Bool { child == branch.count - 3 }
 }

@@ -40,7 +40,6 @@ struct AppendCursor {
         self.stamp = stamp
     }
 
-    /// Whether an object with this unused key can be appended.
     @inline(__always)
     func takes(_ key: ObjectKey, in store: NodeStore) -> Bool {
         UInt64(bitPattern: key.rawValue) == keyOffset &+ UInt64(count) && count < store.clusterCapacity
@@ -52,7 +51,7 @@ struct AppendCursor {
         return relative < UInt64(count) ? Int(relative) : nil
     }
 
-    /// Appends a row. If it throws, some columns may already have the row.
+    /// If this throws, some columns may already have the row.
     mutating func append(_ values: RowValues, _ layout: ClusterLayout, in store: NodeStore) throws {
         let cluster = try store.node(leaf)
         for index in layout.columns.indices {

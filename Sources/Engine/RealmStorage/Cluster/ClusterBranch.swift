@@ -34,7 +34,7 @@ struct ClusterBranch {
         UInt64(index) << (UInt64(FileFormat.clusterShift) * depth)
     }
 
-    /// The child that covers the relative key, and its offset. Doesn't decode the node.
+    /// Doesn't decode the node.
     static func child(
         of node: Node, depth: UInt64, for key: UInt64, in space: NodeSpace
     ) throws -> (index: Int, offset: UInt64) {
@@ -114,7 +114,7 @@ struct ClusterBranch {
         return try store.create(elements, flags: NodeHeader.Flags.inner | NodeHeader.Flags.hasRefs)
     }
 
-    /// Frees the branch and its offsets, but not its children.
+    /// Doesn't free the children.
     static func free(_ ref: Ref, in store: NodeStore) throws {
         try store.free(try store.node(ref).child(offsetsSlot))
         try store.free(ref)

@@ -9,6 +9,5 @@ package struct ClusterLayout: Sendable {
     }
     package var columns: [Column]
 
-    /// The number of slots of a cluster leaf.
     var slotCount: Int { (columns.map(\.leafIndex).max() ?? -1) + 2 }
 }

@@ -12,7 +12,7 @@ package struct ClusterLeaf {
     @usableFromInline package let node: Node
     /// The base of the relative keys.
     @usableFromInline package let keyOffset: UInt64
-    /// The relative keys; nil in compact form.
+    /// Nil in compact form.
     @usableFromInline package let keys: Node?
     @usableFromInline package let count: Int
 
@@ -23,7 +23,6 @@ package struct ClusterLeaf {
         (keys, count) = try ClusterLeaf.rows(space, try node.element(0), of: node.ref)
     }
 
-    /// Decodes the first element of the leaf at `ref`.
     static func rows(_ space: NodeSpace, _ first: Int64, of ref: Ref) throws -> (keys: Node?, count: Int) {
         let keys = Tagged.isTagged(first) ? nil : try space.integers(Ref(element: first))
         let count = keys?.count ?? Int(clamping: Tagged.decode(first))
@@ -46,7 +45,6 @@ package struct ClusterLeaf {
         ObjectKey(Int64(bitPattern: keyOffset &+ relativeKey(at: row)))
     }
 
-    /// Whether there are keys without an object between those of the rows.
     package var hasGaps: Bool { keys != nil }
 
     @inlinable func relativeKey(at row: Int) -> UInt64 { keys.map { $0.unsigned(row) } ?? UInt64(row) }
@@ -62,7 +60,6 @@ package struct ClusterLeaf {
         return row < count && relativeKey(at: row) == relative ? row : nil
     }
 
-    /// The first row with a relative key of at least `relative`.
     func lowerBound(of relative: UInt64) -> Int {
         guard let keys else { return Int(min(relative, UInt64(count))) }
         return relative == 0 ? 0 : keys.unsignedCount(notAbove: relative - 1)

@@ -18,12 +18,11 @@ package struct ClusterLeafCache {
     package final class Memory {
         /// Allocated by the first lookup: zeroing it would take a tenth of the time of opening.
         private var memory: ZeroedMemory?
-        /// The slots in `memory`; nil before the allocation.
         private var slots: UnsafeMutablePointer<Slot>?
 
         package init() {}
 
-        /// The cached leaves of a table for a stamp of the owner's clock. Valid for the lifetime of this object.
+        /// Valid for the lifetime of this object.
         package func leaves(of table: TableKey, _ stamp: ChangeStamp<ClusterLeafExtent>) -> ClusterLeafCache {
             unsafe ClusterLeafCache(slots: slots ?? makeSlots(), table: table, stamp: stamp)
         }
@@ -40,12 +39,12 @@ package struct ClusterLeafCache {
     /// Enough for the leaves of a million objects.
     private static let slotCount = 4096
 
-    /// A cached leaf; all zeros for an empty slot.
+    /// All zeros for an empty slot.
     @unsafe fileprivate struct Slot {
         var stamp: ChangeStamp<ClusterLeafExtent>
         var keyOffset: UInt64
         var payload: UnsafeRawPointer
-        /// The payload of the relative keys; `nil` in compact form.
+        /// Nil in compact form.
         var keysPayload: UnsafeRawPointer?
         var header: NodeHeader
         var keysHeader: NodeHeader
@@ -62,7 +61,6 @@ package struct ClusterLeafCache {
         return unsafe slots + Int(truncatingIfNeeded: index)
     }
 
-    /// The cached leaf of an object, and the row in it.
     @inline(__always)
     package func row(of key: ObjectKey, in space: NodeSpace) -> (leaf: Node, row: Int)? {
         let slot = unsafe slot(of: key)

@@ -13,7 +13,6 @@ package struct ClusterTree {
         self.root = root
     }
 
-    /// The leaf and the row of an object.
     package struct Position {
         package let leaf: ClusterLeaf
         package let row: Int
@@ -24,7 +23,6 @@ package struct ClusterTree {
         }
     }
 
-    /// The location of a leaf, and the base of its relative keys.
     package struct LeafPlace {
         package var ref: Ref
         package var keyOffset: UInt64
@@ -43,7 +41,6 @@ package struct ClusterTree {
         return leaf.row(of: key).map { Position(leaf: leaf, row: $0) }
     }
 
-    /// The leaf that holds the object with `key`, if the object exists.
     package func leaf(for key: UInt64) throws -> ClusterLeaf { try leaf(at: leafPlace(for: key)) }
 
     /// The location of the leaf that holds the object with `key`, if the object exists. Reads the branches but not the
@@ -70,7 +67,7 @@ package struct ClusterTree {
         return try ClusterLeaf(space, node, keyOffset: place.keyOffset)
     }
 
-    /// The position of object number `index` in key order. `index` must be less than the count.
+    /// `index` must be less than the count.
     package func position(at index: Int) throws -> Position {
         var ref = root
         var offset: UInt64 = 0
@@ -92,7 +89,7 @@ package struct ClusterTree {
         }
     }
 
-    /// Visits the leaves in key order until `body` returns false. `column` is the one that `body` reads.
+    /// `column` is the one that `body` reads.
     package func forEachLeaf(reading column: Column? = nil, _ body: (ClusterLeaf) throws -> Bool) throws {
         try forEachPiece { try forEachLeaf(in: $0, reading: column, body) }
     }

@@ -1,9 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes to rows and columns of a cluster tree.
 extension ClusterTreeEditor {
-    /// Calls `body` to change the leaf of the object with `key`, and passes the object's row. Throws if no object has
-    /// `key`.
+    /// Passes the leaf of the object with `key`, and its row. Throws if no object has `key`.
     package func modify<Result>(
         _ root: inout Ref, key: ObjectKey, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
@@ -14,7 +12,7 @@ extension ClusterTreeEditor {
         return result
     }
 
-    /// The leaf and the row of an object. Throws if no object has `key`.
+    /// Throws if no object has `key`.
     func place(_ root: Ref, _ key: ObjectKey) throws -> (leaf: Ref, row: Int) {
         var (ref, key, depth) = (root, UInt64(bitPattern: key.rawValue), UInt64.max)
         while true {
@@ -52,7 +50,6 @@ extension ClusterTreeEditor {
         if child != held { try store.set(&ref, slot, child.element) }
     }
 
-    /// Calls `body` to change the leaf of one column, and passes the row of the object with `key`.
     package func modify<Result>(
         _ root: inout Ref, key: ObjectKey, column leafIndex: Int, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
@@ -61,7 +58,7 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Calls `body` to change every leaf, and passes its number of rows. Used to add and remove columns (content 5.3).
+    /// Passes every leaf, and its number of rows. Used to add and remove columns (content 5.3).
     package func modifyLeaves(_ root: inout Ref, _ body: (inout Ref, Int) throws -> Void) throws {
         try modifyLeaves(&root, depth: .max, body)
     }
@@ -78,7 +75,6 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Adds columns with default values to every leaf (content 5.3).
     package func addColumns(_ root: inout Ref, _ columns: [ClusterLayout.Column]) throws {
         let slotCount = ClusterLayout(columns: columns).slotCount
         try modifyLeaves(&root) { leaf, rows in
@@ -93,7 +89,6 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Removes a column, and all nodes its values own, from every leaf.
     package func removeColumn(_ root: inout Ref, leafIndex: Int) throws {
         try modifyLeaves(&root) { leaf, _ in
             let node = try store.node(leaf)

@@ -2,13 +2,12 @@
 
 /// Erasure of rows from a cluster tree (content 5.6).
 extension ClusterTreeEditor {
-    /// Removes the row of the object with `key`, and the nodes its columns own. Throws if no object has `key`.
+    /// Throws if no object has `key`.
     package func erase(_ root: inout Ref, _ layout: ClusterLayout, key: ObjectKey) throws {
         try eraseRow(&root, layout, UInt64(bitPattern: key.rawValue), depth: .max)
         try collapse(&root)
     }
 
-    /// Replaces a root with a single child by that child, repeatedly.
     func collapse(_ root: inout Ref) throws {
         while true {
             let node = try store.node(root)
@@ -51,7 +50,6 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Removes child `index` if it's empty, or merges it with its right sibling if both are small.
     func rebalance(_ ref: inout Ref, _ layout: ClusterLayout, child index: Int) throws {
         let node = try store.node(ref)
         let childCount = node.count - ClusterBranch.firstChildSlot
@@ -72,7 +70,7 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// The number of rows of a leaf or of children of a branch. A branch without objects counts as empty.
+    /// A branch without objects counts as empty.
     private func width(of ref: Ref) throws -> Int {
         let node = try store.node(ref)
         guard node.header.isInner else { return try ClusterLeaf(space, node, keyOffset: 0).count }

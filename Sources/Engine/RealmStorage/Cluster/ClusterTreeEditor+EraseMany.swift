@@ -2,8 +2,7 @@
 
 /// Erasure of many objects from a cluster tree (content 5.6). Every node on their paths is changed once.
 extension ClusterTreeEditor {
-    /// Removes the rows of the objects with `keys`, and the nodes their columns own. The keys must be ascending and
-    /// unique, and each must have an object.
+    /// The keys must be ascending and unique, and each must have an object.
     package func erase(_ root: inout Ref, _ layout: ClusterLayout, keys: [ObjectKey]) throws {
         guard keys.count > 1 else { return try keys.forEach { try erase(&root, layout, key: $0) } }
         try eraseRows(&root, layout, keys[...], offset: 0, depth: .max)

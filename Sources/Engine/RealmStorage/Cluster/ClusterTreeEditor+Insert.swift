@@ -94,7 +94,6 @@ extension ClusterTreeEditor {
         return ClusterSplit(sibling: sibling, offset: offset)
     }
 
-    /// Inserts a row into a leaf that has room for it.
     private func insertRow(
         _ ref: inout Ref, _ layout: ClusterLayout, at row: Int, _ key: UInt64,
         _ values: (ClusterLayout.Column) -> StoredValue
@@ -118,7 +117,7 @@ extension ClusterTreeEditor {
         return try store.create(unsigned: (0..<UInt64(leaf.count)))
     }
 
-    /// Moves the rows from `row` on to a new leaf of general form. Its keys are relative to the first of them.
+    /// The keys of the new leaf are relative to the first moved row.
     private func splitLeaf(_ ref: inout Ref, _ layout: ClusterLayout, at row: Int) throws -> Ref {
         let leaf = try ClusterLeaf(space, try store.node(ref), keyOffset: 0)
         let first = leaf.relativeKey(at: row)

@@ -38,7 +38,6 @@ extension BPlusTree {
         }
     }
 
-    /// Returns the entry of a key, with its value in `values`; `nil` if the fence keys can't locate it.
     func entry(of key: String, by fenceIndex: FenceKeyIndex, in values: BPlusTree) throws -> LookupResult? {
         var text = key
         let entry = try text.withUTF8 {
@@ -100,7 +99,6 @@ protocol ElementLookup {
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool)
 }
 
-/// A searched element of a type with fence keys.
 protocol RankedElement: ElementLookup {
     func rank(behind prefix: CommonPrefix) -> FenceKey
 }

@@ -41,7 +41,6 @@ private struct CountingBranch {
     let node: Node
     let offsets: Node
     let child: Int
-    /// The index of the child's first element within the branch.
     let start: Int
 
     /// Nil for other branches, and if the child can't hold an element at `index`.
@@ -83,7 +82,6 @@ private struct CountingBranch {
 }
 
 extension Node {
-    /// Reads an element of a packed node with a width of 64 bits.
     @inline(__always)
     fileprivate func wide(_ index: Int) -> Int64 {
         precondition(width == 64 && 0..<count ~= index)

@@ -1,17 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Identifies a collection: that of a column, the one in a Mixed property, or one nested in these at any depth (content
-/// 7.7).
+/// Identifies a collection: that of a column, the one in a Mixed property, or one nested in these at any depth
+/// (content 7.7).
 ///
 /// All reads and instructions that use lists or dictionaries have one. Without steps it identifies the collection of
 /// the column or of the Mixed property. Each step selects an element that is a collection.
 @usableFromInline
 package struct CollectionPath: Hashable, Sendable {
-    /// Selects one element of a collection.
     package enum Step: Hashable, Sendable {
-        /// The index of a list's element.
         case index(Int)
-        /// The key of a dictionary's value.
         case key(String)
         /// The collection key of an element, which is independent of its position (content 6.14).
         case nested(Int64)
@@ -54,7 +51,6 @@ package struct CollectionPath: Hashable, Sendable {
         return path
     }
 
-    /// The collection that contains this one; nil without steps.
     package var parent: CollectionPath? {
         guard !steps.isEmpty else { return nil }
         var path = self

@@ -20,15 +20,13 @@ struct DictionaryEditor {
         return try store.create(trees.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Inserts an entry before entry `index`, which must be the position of `key`. For a root of 0, creates a
-    /// dictionary.
+    /// `index` must be the position of `key`. For a root of 0, creates a dictionary.
     func insert(_ root: inout Ref, _ keyKind: LeafKind, at index: Int, key: StoredValue, value: StoredValue) throws {
         if root == 0 { root = try create(keyKind) }
         try store.updateSlot(&root, Slot.keys) { try BPlusTreeEditor(store, keyKind).insert(&$0, at: index, key) }
         try store.updateSlot(&root, Slot.values) { try BPlusTreeEditor(store, .mixed).insert(&$0, at: index, value) }
     }
 
-    /// Inserts an entry at a position that was found through `fenceIndex`, into a dictionary of `count` entries.
     func insert(
         _ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by fenceIndex: FenceKeyIndex,
         key: StoredValue, value: StoredValue
@@ -61,7 +59,7 @@ struct DictionaryEditor {
 
     func values(_ root: Ref) throws -> Ref { try store.space.refs(root).child(Slot.values) }
 
-    /// Calls `body` to change the tree of values. `body` must not change their number.
+    /// `body` must not change the number of values.
     func changeValues<Result>(_ root: inout Ref, _ body: (inout Ref) throws -> Result) throws -> Result {
         try store.updateSlot(&root, Slot.values, body)
     }

@@ -14,7 +14,7 @@ final class DictionaryLeafCache {
     private let leaves: UnsafeMutablePointer<Leaf>
     private let words: UnsafeMutablePointer<UInt64>
 
-    /// An entry; all zeros if empty.
+    /// All zeros if empty.
     @unsafe private struct Leaf {
         /// The change count at the last lookup of this leaf.
         var changeCount: UInt64
@@ -61,7 +61,6 @@ final class DictionaryLeafCache {
         return .present(MixedLeaf(space, root, descriptors), row: row + shift)
     }
 
-    /// The rows in which a key with this word is stored or would be inserted.
     private func rows(around word: UInt64, in number: Int, of count: Int) -> Range<Int> {
         let words = unsafe self.words + number &* DictionaryLeafCache.wordCount
         let below = SortedSearch.prefix(of: DictionaryLeafCache.wordCount) { unsafe words[$0] < word }

@@ -36,7 +36,7 @@ package struct DictionaryTree {
         return try valuesTree.value(at: index)
     }
 
-    /// The key of an entry; digits for an Int key.
+    /// Digits for an Int key.
     package func key(at index: Int) throws -> String {
         guard let keys else { throw StorageError.absent("element \(index) of 0") }
         switch try keys.value(at: index) {
@@ -46,12 +46,11 @@ package struct DictionaryTree {
         }
     }
 
-    /// Returns the value of a key. `nil` means that the key is absent; a stored null is returned as null.
+    /// Nil if the key is absent. A stored null is returned as null.
     package func find(_ key: String, by fenceIndex: FenceKeyIndex? = nil) throws -> StoredValue? {
         try entry(of: key, by: fenceIndex).map { try $0.values.value(at: $0.row) }
     }
 
-    /// Returns the leaf and the row of a key's value; `nil` if the key is absent.
     package func entry(of key: String, by fenceIndex: FenceKeyIndex?) throws -> (values: MixedLeaf, row: Int)? {
         guard let keys, let valuesTree else { return nil }
         if let fenceIndex, keys.kind == .string, let entry = try keys.entry(of: key, by: fenceIndex, in: valuesTree) {
@@ -75,7 +74,7 @@ package struct DictionaryTree {
         return try keys.place(of: key, .plain)
     }
 
-    /// The stored form of a key; `nil` if keys are numbers and the text isn't one.
+    /// Nil if keys are numbers and the text isn't one.
     static func storedKey(_ key: String, _ kind: LeafKind) -> StoredValue? {
         kind == .int ? Int64(key).map { .int($0) } : .string(key)
     }

@@ -3,8 +3,8 @@
 /// The order of the elements of a set (content 8.3).
 ///
 /// NaNs follow all numbers in sets of Float and Double, unlike in content 8.4. The reference searches such a set with
-/// comparisons that are false for a NaN on the left, so it finds all other elements only if NaNs are last (content
-/// 13.11). NaNs with different bits are different elements.
+/// comparisons that are false for a NaN on the left, so it finds all other elements only if NaNs are last
+/// (content 13.11). NaNs with different bits are different elements.
 enum ElementOrder {
     case plain
     case floating
@@ -34,7 +34,6 @@ enum ElementOrder {
 }
 
 extension ColumnLeaf {
-    /// Compares the element of a row with `value`, without creating a string.
     func compare(_ row: Int, with value: StoredValue, _ order: ElementOrder) throws -> Int {
         switch (kind, value) {
         case (.int, .int(let number)):

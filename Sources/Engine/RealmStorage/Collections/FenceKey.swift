@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The rank of an element among fence keys.
 enum FenceKey {
     /// Less, or greater, than every text with the common prefix.
     case below, above
@@ -38,7 +37,7 @@ struct CommonPrefix {
     let bytes: [UInt8]
     /// The length of the prefix in bytes; nil if the prefix and the word after it don't fit into a `ShortText`.
     let shortCount: Int?
-    /// The first seven bytes, in the form that `ShortText` has.
+    /// The first seven bytes, in the form of `ShortText.first`.
     let number: UInt64
 
     init(_ bytes: [UInt8]) {

@@ -54,7 +54,6 @@ package final class FenceKeyIndex {
         return try place(of: sought, number, in: tree, companion: companion)
     }
 
-    /// Returns the position of a key and the location of its value; `nil` if the fence keys can't locate it.
     func entry(of key: TextLookup, in keys: BPlusTree, _ values: BPlusTree) throws -> LookupResult? {
         guard unsafe isReady || prepare(for: keys) else { return nil }
         let rank = unsafe key.rank(behind: prefix)
@@ -126,7 +125,7 @@ package final class FenceKeyIndex {
         }
     }
 
-    /// Prefetches the leaf at the same position of another tree. Returns its root, or 0 if the leaf doesn't exist.
+    /// Returns the root of the leaf, or 0 if it doesn't exist.
     private func fetchAhead(_ root: Ref, _ parent: TreeStep?, _ grandparent: TreeStep?, in space: NodeSpace) -> Ref {
         var ref = root
         for case let step? in [grandparent, parent] {
@@ -137,7 +136,7 @@ package final class FenceKeyIndex {
         return ref
     }
 
-    /// Prefetches the descriptor of a row, if the leaf is one of Mixed. Most descriptors have four bytes.
+    /// Most descriptors have four bytes.
     private func fetchAhead(_ leaf: Ref, _ row: Int, in space: NodeSpace) {
         guard let node = space.nodeOrNil(leaf), MixedLeaf.mayBegin(at: node) else { return }
         let descriptors = Ref(element: node[FileFormat.Mixed.descriptors])
@@ -252,7 +251,7 @@ package final class FenceKeyIndex {
         if (try? follow(number, in: tree)) != true { forget() }
     }
 
-    /// Returns `false` if the change exceeds these, or a node can't be read.
+    /// Returns `false` if more has changed.
     private func follow(_ number: Int, in tree: BPlusTree) throws -> Bool {
         var branch = try tree.space.node(tree.root)
         guard unsafe !branches.isEmpty else { return !branch.header.isInner }
@@ -279,7 +278,6 @@ package final class FenceKeyIndex {
 }
 
 extension TreeStep {
-    /// The index of the child's first element within the branch.
     fileprivate func offset(in space: NodeSpace) throws -> Int {
         try TreeBranch.offset(of: child, in: branch, in: space)
     }

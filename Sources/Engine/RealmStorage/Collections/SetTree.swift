@@ -110,7 +110,7 @@ extension StoredValue {
 
     fileprivate var isDecimal: Bool { if case .decimal = self { true } else { false } }
 
-    /// The approximate number; nil for NaN and other types.
+    /// Nil for NaN and other types.
     fileprivate var approximate: Double? {
         let number: Double? =
             switch self {

@@ -6,7 +6,6 @@ package enum StoredCollection {
     case set(SetTree)
     case dictionary(DictionaryTree)
 
-    /// The collection of a Mixed value; nil for other values.
     package init?(value: StoredValue, in space: NodeSpace) throws {
         switch value {
         case .list(let root, _): self = .list(try BPlusTree(space, root, .mixed))
@@ -42,7 +41,7 @@ package enum StoredCollection {
     package var set: SetTree? { if case .set(let set) = self { set } else { nil } }
     package var dictionary: DictionaryTree? { if case .dictionary(let dictionary) = self { dictionary } else { nil } }
 
-    /// The tree of the elements. For a dictionary, the tree of its values, or nil if it was never changed.
+    /// For a dictionary, the tree of its values, or nil if it was never changed.
     var elements: BPlusTree? {
         switch self {
         case .list(let tree): tree
@@ -53,7 +52,7 @@ package enum StoredCollection {
 
     package func values() throws -> [StoredValue] { try elements?.values() ?? [] }
 
-    /// The first `maximum` elements; for a dictionary, with keys. Int keys are given as digits.
+    /// For a dictionary, with keys. Int keys are given as digits.
     package func prefix(_ maximum: Int) throws -> [(key: String?, value: StoredValue)] {
         guard let elements else { return [] }
         return try (0..<min(count, maximum)).map { (try dictionary?.key(at: $0), try elements.value(at: $0)) }
@@ -70,7 +69,6 @@ package enum StoredCollection {
 }
 
 extension BPlusTree {
-    /// The position of the nested collection with this key, in a tree of Mixed.
     func position(ofNested key: Int64) throws -> Int? {
         guard kind == .mixed else { return nil }
         var found: Int?

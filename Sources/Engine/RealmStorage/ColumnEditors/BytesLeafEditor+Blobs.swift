@@ -6,7 +6,7 @@ extension BytesLeafEditor {
         try store.create(unsafe values.map { unsafe try createBlob($0) }, flags: BytesForm.blobsFlags)
     }
 
-    /// The element of a value: a new blob with the terminating zero, or 0 for null.
+    /// A new blob with the terminating zero, or 0 for null.
     func createBlob(_ value: UnsafeRawBufferPointer?) throws -> Int64 {
         guard let value = unsafe value else { return 0 }
         // Created with zeros, which include the terminator.
@@ -15,7 +15,7 @@ extension BytesLeafEditor {
         return ref.element
     }
 
-    /// The element of a value of any length: a node of blobs, of which all except the last are full.
+    /// A node of blobs, all of which except the last are full.
     func createSplitBlob(_ value: UnsafeRawBufferPointer) throws -> Int64 {
         let length = FileFormat.maximumBinaryByteCount
         let parts = try stride(from: 0, to: value.count, by: length).map { start in

@@ -97,8 +97,7 @@ struct BytesLeafEditor {
         if form == .spans { try store.freeTree(other) } else { try store.free(other) }
     }
 
-    /// Appends one value of `source` to `target`. The ownership of a blob moves, and null remains in its row; other
-    /// values are copied.
+    /// The ownership of a blob moves, and null remains in its row. Other values are copied.
     func take(from source: inout Ref, _ row: Int, to target: inout Ref) throws {
         let leaf = try BytesLeaf(space, source, style)
         if leaf.form == .blobs {
@@ -112,7 +111,7 @@ struct BytesLeafEditor {
         }
     }
 
-    /// Erases a value by moving the last one to its row.
+    /// Moves the last value to the row.
     func replaceByLast(_ ref: inout Ref, at row: Int) throws {
         let leaf = try BytesLeaf(space, ref, style)
         let last = leaf.count - 1
@@ -134,13 +133,12 @@ struct BytesLeafEditor {
         }
     }
 
-    /// Converts the leaf, if necessary, to a form that can hold a value of `byteCount` bytes.
     private func writableLeaf(_ ref: inout Ref, for byteCount: Int) throws -> BytesLeaf {
         try style.check(byteCount)
         return try writableLeaf(&ref, of: style.form(for: byteCount))
     }
 
-    /// Converts the leaf to `form`, unless it has that form or a later one.
+    /// Converts the leaf only to a later form.
     private func writableLeaf(_ ref: inout Ref, of form: BytesForm) throws -> BytesLeaf {
         let leaf = try BytesLeaf(space, ref, style)
         let form = max(form, leaf.writableForm)

@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Erasure of many rows of a column leaf.
 extension ColumnLeafEditor {
-    /// Erases rows, which must ascend, and frees the nodes they own.
+    /// The rows must ascend.
     package func erase(_ ref: inout Ref, rows: [Int]) throws {
         guard let last = rows.last else { return }
         let leaf = try ColumnLeaf(space, ref, kind)

@@ -36,7 +36,6 @@ extension ColumnLeafEditor {
         }
     }
 
-    /// Inserts a Mixed value that fits in its descriptor, into a leaf without nested collections.
     private func inlineInsertInPlace(_ leaf: Node, at row: Int, _ descriptor: MixedDescriptor) -> Bool {
         guard leaf.header.bits & 0xD800_0000 == 0x4000_0000, leaf.count == FileFormat.Mixed.count,
             leaf[FileFormat.Mixed.keys] == 0,

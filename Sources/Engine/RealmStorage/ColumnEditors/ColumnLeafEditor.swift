@@ -101,7 +101,7 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Erases a row and frees the nodes it owned: blobs, payload entries, collections, backlink lists.
+    /// Also frees the nodes that the row owns: blobs, payload entries, collections, backlink lists.
     package func erase(_ ref: inout Ref, at row: Int) throws {
         try erase(&ref, range: row..<row + 1)
     }
@@ -124,7 +124,7 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Moves the rows from `row` on to a new leaf, together with the nodes they own. No owned node is copied or freed.
+    /// The nodes that the rows own move with them. None is copied or freed.
     package func moveSuffix(_ ref: inout Ref, from row: Int) throws -> Ref {
         switch kind {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink:
@@ -143,7 +143,7 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Moves all rows of `other`, and the nodes they own, to the end of the leaf. Frees the nodes of `other` itself.
+    /// The nodes that the rows own move with them. Frees the nodes of `other` itself.
     package func append(_ ref: inout Ref, contentsOf other: Ref) throws {
         switch kind {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink:
@@ -161,8 +161,6 @@ package struct ColumnLeafEditor {
         case .typedLink: throw LeafKind.readOnly
         }
     }
-
-    // MARK: Raw elements
 
     /// Replaces the element of a leaf of collections or backlinks, or in Mixed the root of a row's nested collection.
     /// Frees nothing: the old tree either became the new one, or the caller frees it.

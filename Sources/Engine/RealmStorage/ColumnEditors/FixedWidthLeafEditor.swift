@@ -62,7 +62,6 @@ struct FixedWidthLeafEditor {
         try store.free(other)
     }
 
-    /// The leaf's node. Corrects the scheme and the width of an empty leaf.
     private func writableNode(_ ref: inout Ref) throws -> Node {
         let node = try space.node(ref).fixed(width: width)
         guard node.width != width || node.header.schemeCode != NodeScheme.bytes.rawValue else { return node }

@@ -71,7 +71,7 @@ struct IdentifierLeafEditor {
         try store.free(other)
     }
 
-    /// Replaces all rows from `row`, the first of a block, by `values`.
+    /// `row` must be the first of a block.
     private func replace(_ ref: inout Ref, _ leaf: IdentifierLeaf, from row: Int, by values: [[UInt8]?]) throws {
         let start = leaf.type.byteCount(row)
         let bytes = IdentifierLeaf.encode(leaf.type, values)
@@ -88,7 +88,7 @@ struct IdentifierLeafEditor {
         if new != old { try unsafe [new].withUnsafeBytes { try unsafe store.overwrite(&ref, at: offset, with: $0) } }
     }
 
-    /// The leaf. Corrects the header of an empty leaf, which must count single bytes.
+    /// Corrects the header of an empty leaf, which must count single bytes.
     private func writableLeaf(_ ref: inout Ref) throws -> IdentifierLeaf {
         let leaf = try IdentifierLeaf(space.node(ref), type)
         guard leaf.node.width != 1 || leaf.node.header.schemeCode != 1 else { return leaf }

@@ -60,7 +60,7 @@ struct MixedLeafEditor {
         }
     }
 
-    /// Replaces the root of a row's nested collection. Frees nothing.
+    /// Frees nothing.
     func setRoot(_ ref: inout Ref, at row: Int, _ element: Int64) throws {
         let leaf = try completeLeaf(&ref, withKeys: true)
         let descriptor = try leaf.descriptor(at: row)
@@ -223,7 +223,7 @@ struct MixedLeafEditor {
         }
     }
 
-    /// Removes the entry of a descriptor and all that it owns. The array's last entry moves to its index.
+    /// The array's last entry moves to the index of the removed one.
     private func removeEntry(_ ref: inout Ref, _ leaf: MixedLeaf, _ descriptor: MixedDescriptor) throws {
         guard descriptor != .null, descriptor.payload != .inline else { return }
         guard let payload = descriptor.payload else { throw leaf.damaged() }
@@ -241,7 +241,6 @@ struct MixedLeafEditor {
         }
     }
 
-    /// Changes the one descriptor of entry `last` to `entry`.
     private func patchDescriptor(
         _ ref: inout Ref, _ leaf: MixedLeaf, _ payload: MixedDescriptor.Payload, from last: Int, to entry: Int
     ) throws {

@@ -28,13 +28,13 @@ struct PackedLeafEditor {
         try store.insert(&ref, row, contentsOf: elements)
     }
 
-    /// Replaces an element. Frees nothing.
+    /// Frees nothing.
     func set(_ ref: inout Ref, at row: Int, _ element: Int64) throws {
         guard row < (try checkedNode(ref).count) else { throw ColumnLeaf.noRow(ref) }
         try store.set(&ref, row, element)
     }
 
-    /// Replaces an element, and frees its old tree unless the new element has the same.
+    /// Frees the old tree, unless the new element has the same.
     func replace(_ ref: inout Ref, at row: Int, _ element: Int64) throws {
         let node = try checkedNode(ref)
         guard row < node.count else { throw ColumnLeaf.noRow(ref) }

@@ -55,8 +55,7 @@ struct ShortLeafEditor {
         try unsafe store.splice(&ref, end..<end, with: space.node(other).bytes, count: node.count + rest.count)
     }
 
-    /// Inserts a text into a dirty leaf with room and sufficiently wide elements. Returns `false`, without a change,
-    /// for other leaves.
+    /// Returns `false`, without a change, unless the leaf is dirty, has room, and has sufficiently wide elements.
     func insertInPlace(_ leaf: Node, at row: Int, _ text: UnsafeRawBufferPointer) -> Bool {
         let width = leaf.width
         guard text.count < width, ShortText.makeUp(leaf) else { return false }
@@ -91,7 +90,6 @@ struct ShortLeafEditor {
 }
 
 enum ShortElement {
-    /// The smallest width for null or a string of at most 15 bytes.
     static func width(for value: UnsafeRawBufferPointer?) -> Int {
         guard let count = unsafe value?.count else { return 0 }
         return count == 0 ? 1 : 1 << (Int.bitWidth - count.leadingZeroBitCount)

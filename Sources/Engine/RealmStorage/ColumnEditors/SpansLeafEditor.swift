@@ -87,7 +87,7 @@ struct SpansLeafEditor {
         return try store.create(parts.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Replaces the bytes of `span` by the value and its terminator. Returns their number.
+    /// Returns the number of bytes of the value and its terminator.
     private func spliceSpan(
         _ ref: inout Ref, _ leaf: BytesLeaf, _ span: Range<Int>, _ value: UnsafeRawBufferPointer?
     ) throws -> Int {

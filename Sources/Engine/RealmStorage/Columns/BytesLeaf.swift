@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The differences between strings and binaries (content 6.6, 6.7).
+/// Values that differ between strings and binaries (content 6.6, 6.7).
 enum BytesStyle {
     case string
     case binary
@@ -12,7 +12,6 @@ enum BytesStyle {
     /// The maximum length of a value in any form, in bytes (content 10.3).
     var maximum: Int { self == .string ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount }
 
-    /// The first form that can hold a value of `byteCount` bytes.
     func form(for byteCount: Int) -> BytesForm {
         if self == .string && byteCount <= 15 { return .short }
         return byteCount <= maximumSpan ? .spans : .blobs
@@ -37,10 +36,9 @@ enum BytesForm: Int, Comparable {
     static func < (a: BytesForm, b: BytesForm) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The bytes of one string or binary, in place.
 @safe @usableFromInline
 struct StoredBytes {
-    /// The bytes without the terminating zero; nil for null. Valid as long as the node.
+    /// Without the terminating zero; nil for null. Valid as long as the node.
     @usableFromInline let span: UnsafeRawBufferPointer?
     /// The bytes of an oversized binary, which has several blobs (content 13.12); `span` is then nil.
     @usableFromInline let joined: [UInt8]?
@@ -103,7 +101,7 @@ struct BytesLeaf {
         try BytesLeaf.value(space, root, style, row, joining: style == .binary)
     }
 
-    /// The row's range in `blob`, including the terminator.
+    /// Includes the terminator.
     func span(of row: Int) throws -> Range<Int> {
         let start = row == 0 ? 0 : Int(ends[row - 1])
         let end = Int(ends[row])

@@ -31,10 +31,9 @@ package struct Column: Sendable {
     package var leafIndex: Int { key.leafIndex }
     package var isBacklink: Bool { key.type == .backlink }
     package var isFullTextIndexed: Bool { attributes.contains(.fullTextIndexed) }
-    /// Whether single values of this column can be links: true for links and Mixed.
     package var holdsLinks: Bool { type == .link || type == .mixed }
 
-    /// The value of a new object in this column (content 10.2).
+    /// For a new object (content 10.2).
     package var defaultValue: StoredValue {
         key.isCollection || isBacklink || key.isNullable ? .null : Column.defaultValue(type)
     }

@@ -62,7 +62,7 @@ extension ColumnLeaf {
         return places > 0
     }
 
-    /// Calls `body` with the bytes in place, without the terminating zero; nil for null.
+    /// `body` gets the bytes in place, without the terminating zero; nil for null.
     @inlinable package func withStringBytes<R>(
         at row: Int, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R {
@@ -125,7 +125,7 @@ extension ColumnLeaf {
         return node[row]
     }
 
-    /// The identifiers of this leaf, without a second validation.
+    /// Without a second validation.
     func identifiers(_ type: IdentifierType) -> IdentifierLeaf { IdentifierLeaf(node, type, count: count) }
 
     @usableFromInline func storedBytes(at row: Int) throws -> StoredBytes {

@@ -54,8 +54,6 @@ package struct ColumnLeaf {
         }
     }
 
-    /// The value of a row, for any kind of leaf.
-    ///
     /// Links keep unresolved keys. A collection of any kind is `.list(root, key: 0)`, or null if it was never changed.
     /// A backlink cell is null, `.link` for a single origin, or `.list(root, key: 0)` for several.
     package func value(at row: Int) throws -> StoredValue {
@@ -104,25 +102,23 @@ package struct ColumnLeaf {
 }
 
 extension Node {
-    /// Throws unless the elements are packed integers and not refs.
     @inlinable func plain() throws -> Node {
         guard isPlain else { throw ColumnLeaf.wrongNode(ref) }
         return self
     }
 
-    /// Whether the elements are packed integers and not refs: scheme `bits`, neither inner nor with refs.
+    /// Scheme `bits`, neither inner nor with refs.
     @inlinable package var isPlain: Bool { header.isPlain }
 
-    /// Throws unless this is a leaf whose elements are packed integers that may be refs.
     func packedRefs() throws -> Node {
         guard isPackedRefs else { throw ColumnLeaf.wrongNode(ref) }
         return self
     }
 
-    /// Whether the elements are packed integers that may be refs: scheme `bits`, with refs, not inner.
+    /// Scheme `bits`, with refs, not inner.
     var isPackedRefs: Bool { header.bits & 0xD800_0000 == 0x4000_0000 }
 
-    /// Throws unless the elements have `width` whole bytes. An empty node may have any width.
+    /// An empty node may have any width.
     @inlinable func fixed(width: Int) throws -> Node {
         let isRight = header.schemeCode == 1 && self.width == width
         guard isRight || count == 0, !header.hasRefs else { throw ColumnLeaf.wrongNode(ref) }

@@ -6,9 +6,8 @@ enum IdentifierType {
     case uuid
 
     var size: Int { self == .objectId ? ObjectIdBytes.byteCount : UUIDBytes.byteCount }
-    /// The bytes of eight values and of their null bits.
     var blockSize: Int { 8 * size + 1 }
-    /// The bytes of a null row. They have no meaning, and equal those of the reference.
+    /// No meaning; equal to those of the reference.
     var filler: [UInt8] {
         self == .objectId
             ? (0..<6).flatMap { _ in [0xDE, 0xAD] } : (0..<4).flatMap { _ in [0xDE, 0xAD, 0xBE, 0xEF] }

@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The packed integers that represent values, and the values that other leaves accept.
 extension LeafKind {
-    /// The packed integer that represents `value`. Only for the kinds of `isPacked`.
+    /// Only for the kinds of `isPacked`.
     func element(for value: StoredValue) throws -> Int64 {
         switch (self, value) {
         case (.int, .int(let number)), (.enumeratedString, .int(let number)): return number
@@ -20,7 +19,7 @@ extension LeafKind {
         }
     }
 
-    /// The value that a packed integer represents. `ref` is used only in errors.
+    /// `ref` is used only in errors.
     func value(of element: Int64, at ref: Ref) throws -> StoredValue {
         switch self {
         case .int: return .int(element)
@@ -43,11 +42,10 @@ extension LeafKind {
 }
 
 enum PackedElement {
-    /// Null in a leaf of Bool (content 6.3).
+    /// See content 6.3.
     static let nullBool: Int64 = 3
 }
 
-/// Values of leaves other than packed integers, in the form that the leaf's editor accepts.
 extension LeafKind {
     func optionalInt(_ value: StoredValue) throws -> Int64? {
         switch value {

@@ -28,8 +28,6 @@ package enum LeafKind: Equatable, Sendable {
     /// Two numbers per row. Read-only, because no release creates such columns (content 6.13).
     case typedLink
 
-    /// The kind of a column's leaf in a cluster leaf.
-    ///
     /// `enumKeys` is 0 unless the column is enumerated. Throws if `column` isn't a possible column.
     package init(column: ColumnKey, enumKeys: Ref) throws {
         guard let type = column.type, let kind = LeafKind(type: type, isNullable: column.isNullable) else {

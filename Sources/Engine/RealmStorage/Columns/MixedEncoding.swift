@@ -67,12 +67,11 @@ struct MixedEncoding {
         }
     }
 
-    /// The collection key; 0 for other values.
+    /// 0 unless the value is a nested collection.
     var key: Int64 {
         if case .tree(_, let key) = content { key } else { 0 }
     }
 
-    /// The descriptor of the value for entry `entry` of its array.
     func descriptor(_ entry: Int) -> MixedDescriptor {
         if case .inline(let number) = content { return MixedDescriptor(type, .inline, number) }
         return MixedDescriptor(type, payload, Int64(entry))

@@ -19,7 +19,6 @@ package struct MixedLeaf {
         (self.space, self.root, self.descriptors) = (space, root, descriptors)
     }
 
-    /// Whether the node has the form of the root of a Mixed leaf.
     package static func mayBegin(at root: Node) -> Bool {
         root.header.schemeCode == 0 && root.header.hasRefs && !root.header.isInner
             && FileFormat.Mixed.legalCounts ~= root.count
@@ -64,7 +63,6 @@ package struct MixedLeaf {
         }
     }
 
-    /// The int in the row's descriptor; nil for any other value.
     package func inlineInt(at row: Int) throws -> Int? {
         let descriptor = try descriptor(at: row)
         return descriptor.isInlineInt ? Int(descriptor.number) : nil
@@ -111,12 +109,11 @@ package struct MixedLeaf {
         }
     }
 
-    /// Reads only the descriptor.
     func isLink(at row: Int) throws -> Bool { try descriptor(at: row).type == .typedLink }
 
     func isCollection(at row: Int) throws -> Bool { try descriptor(at: row).isCollection }
 
-    /// The collection key of a row, or 0. Arrays of keys may be too short (content 13.4).
+    /// 0 without a collection. Arrays of keys may be too short (content 13.4).
     package func key(at row: Int) throws -> Int64 {
         let ref = try slot(FileFormat.Mixed.keys)
         guard ref != 0 else { return 0 }
@@ -124,7 +121,7 @@ package struct MixedLeaf {
         return row < keys.count ? keys[row] : 0
     }
 
-    /// The row with a collection key, which is unique in a leaf of a list or dictionary; nil if it isn't in this leaf.
+    /// Keys are unique in a leaf of a list or dictionary. Nil if the key isn't in this leaf.
     package func row(ofKey key: Int64) throws -> Int? {
         let ref = try slot(FileFormat.Mixed.keys)
         guard ref != 0, key != 0 else { return nil }
@@ -132,7 +129,6 @@ package struct MixedLeaf {
         return (0..<min(keys.count, count)).first { keys[$0] == key }
     }
 
-    /// The collection keys in use.
     func keys() throws -> [Int64] {
         let ref = try slot(FileFormat.Mixed.keys)
         guard ref != 0 else { return [] }
@@ -148,7 +144,7 @@ package struct MixedLeaf {
         return MixedDescriptor(rawValue: descriptors[row])
     }
 
-    /// The node in a slot. 0 for slots that leaves of older formats lack.
+    /// 0 for slots that leaves of older formats lack.
     func slot(_ index: Int) throws -> Ref { index < root.count ? try root.child(index) : 0 }
 
     var hasKeys: Bool { get throws { try slot(FileFormat.Mixed.keys) != 0 } }
@@ -224,7 +220,7 @@ package struct MixedDescriptor: Equatable {
         rawValue = number << 8 | payload.rawValue << 5 | Int64(MixedDescriptor.code(of: type))
     }
 
-    /// A descriptor that includes its int; nil for any other value.
+    /// Nil for values that don't fit in a descriptor.
     @inline(__always)
     init?(inline value: StoredValue) {
         guard case .int(let number) = value, let number = Int32(exactly: number) else { return nil }
@@ -232,7 +228,7 @@ package struct MixedDescriptor: Equatable {
     }
 
     @inlinable package var type: ColumnType? { typeCode == 0 ? nil : ColumnType(rawValue: typeCode - 1) }
-    /// The type code; 0 for null.
+    /// 0 for null.
     @inlinable package var typeCode: UInt8 { UInt8(truncatingIfNeeded: rawValue) & 31 }
     @inlinable package static func code(of type: ColumnType) -> UInt8 { type.rawValue + 1 }
     @inlinable package var payload: Payload? { Payload(rawValue: rawValue >> 5 & 7) }
@@ -241,7 +237,7 @@ package struct MixedDescriptor: Equatable {
 
     var isInlineInt: Bool { typeCode == MixedDescriptor.code(of: .int) && isIn(.inline) }
 
-    /// The entry number, which is never negative in an intact file.
+    /// Never negative in an intact file.
     func entry(_ root: Node) throws -> Int {
         guard number >= 0 else {
             throw StorageError.corrupt("a Mixed value out of range; the file is damaged", at: root.ref)

@@ -31,7 +31,7 @@ struct OptionalIntLeaf {
         return value.map { $0 >= PackedWidth.lowerBound(width) && $0 < marker } ?? true
     }
 
-    /// The smallest width that can represent `value` below its upper bound.
+    /// The value must be less than the upper bound of the width.
     static func width(for value: Int64) -> Int {
         let width = PackedWidth.minimal(for: value)
         return width < 64 && value == PackedWidth.upperBound(width) ? max(1, 2 * width) : width

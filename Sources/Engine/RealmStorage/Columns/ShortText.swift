@@ -47,8 +47,7 @@ struct ShortText: Equatable {
     @inline(__always)
     func word(behind count: Int) -> UInt64 { head << UInt64(8 &* count) | (tail & ~0xFF) >> UInt64(64 &- 8 &* count) }
 
-    /// Calls `body` with the bytes of an element in a leaf of the short form. The width must be sufficient for the
-    /// text.
+    /// The width must be sufficient for the text.
     @inline(__always)
     func withElement<R>(width: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         let padding = UInt64(width) &- (tail & 0xFF)

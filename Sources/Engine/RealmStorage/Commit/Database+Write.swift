@@ -2,7 +2,6 @@
 
 import RealmSystem
 
-/// Start of write transactions, and the versions that a commit must preserve.
 extension Database {
     /// Acquires the write lock, which threads and processes share, and begins a write transaction on the newest
     /// version.
@@ -41,7 +40,6 @@ extension Database {
         }
     }
 
-    /// Runs `body` in a write transaction and commits it, or rolls it back if `body` throws.
     @discardableResult
     package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
         let transaction = try beginWrite()

@@ -61,7 +61,7 @@ struct NodeWriter {
         return position
     }
 
-    /// Appends a node at a position that the caller has allocated.
+    /// `position` was allocated by the caller.
     mutating func append(_ header: NodeHeader, _ payload: UnsafeRawBufferPointer, at position: Ref) throws {
         if runStart + Ref(run.count) != position || run.count > NodeWriter.runLimit {
             try flush()
@@ -76,8 +76,8 @@ struct NodeWriter {
 
     mutating func flush() throws {
         guard !run.isEmpty else { return }
-        // A write that fails half-way must not leave a file of odd length, which every opening would reject (container
-        // 1.4).
+        // A write that fails half-way must not leave a file of odd length, which every opening would reject
+        // (container 1.4).
         let end = max(Int(runStart) + run.count, Int(allocator.logicalSize))
         if end > fileByteCount { fileByteCount = try file.size() }
         if end > fileByteCount {

@@ -30,9 +30,8 @@ package final class PreparedCommit: @unchecked Sendable {
     }
 
     package var version: UInt64 { state.version }
-    /// Whether the commit can be finished: it hasn't failed, and isn't part of a later commit.
+    /// Whether the commit is unfinished, hasn't failed, and isn't part of a later commit.
     package var isPending: Bool { transaction.isOpen }
-    /// Whether other transactions wait for the write lock.
     package var isWaitedFor: Bool { transaction.database.hasWaiters }
 
     /// A snapshot of this version, for its creator only. If `finish()` throws, the snapshot is invalid and must not be

@@ -10,8 +10,6 @@ package protocol RecordedHistory: SynchronisedHistory {
 /// Confined to the transaction's thread. A local database has no recorder; its only cost there is a nil check for each
 /// instruction.
 package protocol WriteRecorder: AnyObject {
-    /// Records an instruction.
-    ///
     /// - Throws: An error if the history can't express the instruction. The transaction must then be rolled back.
     func record(_ instruction: WrittenInstruction, in transaction: WriteTransaction) throws
 

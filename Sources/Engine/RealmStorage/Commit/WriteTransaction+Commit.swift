@@ -87,7 +87,6 @@ extension WriteTransaction {
         return CommitRecord(base: base.record.name, baseSum: baseSum, made: state.record.name, written: written)
     }
 
-    /// Encodes the changed tables and the directory's two arrays as dirty nodes.
     func encodeTables() throws {
         for table in loadedTables where unsafe !table.changes.isEmpty {
             directory.elements[table.key.slot] = try table.encode(in: store).element

@@ -2,12 +2,11 @@
 
 import RealmSystem
 
-/// Allocation and writing of a commit's nodes.
 extension WriteTransaction {
     struct CommitSpace {
         let reachable: [VersionRecord]
         let free: FreeSpace
-        /// The block for the commit's record; nil if two syncs are needed.
+        /// Nil if two syncs are needed.
         let recordPlace: FreeBlock?
     }
 

@@ -25,7 +25,6 @@ package final class WriteTransaction {
     /// The commit on which this transaction is based, if that isn't durable yet. It holds the write lock.
     private(set) var parentCommit: PreparedCommit?
     package private(set) var isOpen = true
-    /// The initial values of an object without given values.
     private(set) lazy var defaults = RowValues(columnCount: 0)
     /// Records which parts of the view have changed, to invalidate the caches of readers and of this transaction.
     @inlinable package var clock: ChangeClock { unsafe storedClock }
@@ -74,7 +73,6 @@ package final class WriteTransaction {
 
     deinit { if isOpen { end() } }
 
-    /// Discards all changes. The file is unchanged, so nothing needs to be undone.
     package func rollback() {
         precondition(isOpen, "the write transaction has ended")
         end()

@@ -15,10 +15,9 @@ package enum WrittenInstruction {
     case convert(String, Table)
     case createObject(ObjectKey, RowValues, Table)
     case removeObject(ObjectKey, Table)
-    /// Sets the value of a single property. Null removes an embedded object.
+    /// Null removes an embedded object.
     case set(StoredValue, Column, ObjectKey, Table)
     case addInteger(Int64, Column, ObjectKey, Table)
-    /// Creates an embedded object in a property that is null.
     case createEmbedded(Column, ObjectKey, Table)
     case setCollection(NestedKind, Column, ObjectKey, Table)
     case collection(CollectionInstruction, ResolvedCollection)

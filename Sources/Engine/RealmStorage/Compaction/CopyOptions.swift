@@ -2,7 +2,7 @@
 
 /// Options for a copy of a version (container 6.9).
 package struct CopyOptions: Sendable {
-    /// Whether the version number and the history are copied; otherwise the copy begins at version 1.
+    /// Otherwise the copy begins at version 1, without a history.
     package var keepsVersion: Bool
     /// The file's size is a multiple of this number of bytes, which is the page size for an encrypted file.
     package var footerAlignment: Int
@@ -16,6 +16,6 @@ package struct CopyOptions: Sendable {
         self.hasReserve = hasReserve
     }
 
-    /// Options for any file: the size of a file encrypted page by page must be a multiple of the page size.
+    /// For any file: the size of a file encrypted page by page must be a multiple of the page size.
     package static let encrypted = CopyOptions(footerAlignment: 4096)
 }

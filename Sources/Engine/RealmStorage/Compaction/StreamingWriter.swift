@@ -36,7 +36,6 @@ struct StreamingWriter {
         var writer = StreamingWriter(space, dirtyByteCount: dirtyByteCount, file)
         writer.writeHeader(isEmpty: top == nil)
         let topRef = try top.map { try writer.writeVersion($0, version, options) } ?? 0
-        // The size of an encrypted file is a whole number of pages.
         try writer.writeFooter(topRef, alignment: max(file.writeUnit, options.footerAlignment))
     }
 

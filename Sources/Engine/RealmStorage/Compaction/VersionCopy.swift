@@ -3,8 +3,8 @@
 import RealmSystem
 
 extension Snapshot {
-    /// Writes a compact copy of this version to an empty file, and syncs it. The copy is in streaming form (container
-    /// 6.9), or in normal form if `file` is encrypted.
+    /// Writes a compact copy of this version to an empty file, and syncs it. The copy is in streaming form
+    /// (container 6.9), or in normal form if `file` is encrypted.
     ///
     /// The bytes are written through `file`, which may encrypt them with any key. Memory use doesn't depend on the size
     /// of the database. Callable from any thread; doesn't block writers.

@@ -9,10 +9,9 @@ import RealmSystem
 /// has written the header, a crash restores the version before it. The header's other slot selects that version, and
 /// its nodes must be preserved until then.
 extension Database.Committed {
-    /// Whether a crash could restore another version.
     var mayFallBack: Bool { otherRef != 0 && topRef != 0 }
 
-    /// The version before this one; nil if the other slot doesn't select it.
+    /// Nil if the other slot doesn't select the version before this one.
     func predecessor(in file: any DatabaseFile) throws -> VersionRecord? {
         guard mayFallBack else { return nil }
         let size = min(try file.size(), mapping.fileWindow)

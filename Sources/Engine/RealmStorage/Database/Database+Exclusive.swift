@@ -22,8 +22,6 @@ extension Database {
         }
     }
 
-    /// Runs `body`, with the write lock already held, while no other participant has the file open or can open it.
-    /// Returns nil, without running it, if these conditions don't hold.
     private func withoutOthers<Result>(_ body: () throws -> Result?) throws -> Result? {
         guard let sharing, let participants else { return try body() }
         return try sharing.whileNoProcessOpens { try participants.others().isEmpty ? try body() : nil }

@@ -45,11 +45,9 @@ extension Database {
         }
     }
 
-    /// The number of versions that can still be read, including the newest.
     package var activeVersionCount: Int { get throws { Set(try reachable.map(\.version)).count } }
 
-    /// The pinned versions and their holders in all processes, including the holder of the write lock, ordered by
-    /// version and then by process.
+    /// Of all processes, including the holder of the write lock, ordered by version and then by process.
     package func pins() throws -> [PinInfo] {
         do {
             let own = lock.locked { ownPins() }
@@ -76,7 +74,7 @@ extension Database {
         }
     }
 
-    /// The base of another process's current write; nil if no other process holds the write lock.
+    /// Nil if no other process holds the write lock.
     private func foreignWriter() throws -> PinInfo? {
         guard let sharing, let holder = try WriteLock.holder(in: sharing.folder) else { return nil }
         return lock.locked {

@@ -47,8 +47,7 @@ extension Database {
         return bytes.indices.allSatisfy { bytes[$0] == 0 || $0 < header.count && bytes[$0] == header[$0] }
     }
 
-    /// Initialises a new database with the header and a page of zeros (container 1.5). A crash before the sync leaves a
-    /// blank file.
+    /// See container 1.5. A crash before the sync leaves a blank file.
     private static func initialise(_ file: any DatabaseFile) throws {
         try file.resize(to: newByteCount)
         try file.write(FileHeader.new, at: 0)
@@ -74,7 +73,7 @@ extension Database {
         file.discardUnused([start..<end - FileFormat.pageByteCount], doubtful: [])
     }
 
-    /// Converts a file to normal form, independently of the options of an opening.
+    /// Independent of the options of an opening.
     static func leaveStreamingForm(_ file: any DatabaseFile) throws {
         let size = try file.size()
         var header = try FileHeader(file, size: size)

@@ -5,7 +5,7 @@ import RealmSystem
 /// Verification of a database that was opened read-only outside a session. If another process nevertheless writes to
 /// the file, it may overwrite the opened version; a read that detects this throws an error.
 extension Database {
-    /// Whether the opened version isn't protected, so that the file must not change.
+    /// If true, the opened version isn't protected, so the file must not change.
     package var isUnguarded: Bool { isReadOnly && sharing == nil }
 
     /// Throws if the file now selects another version than the opened one.

@@ -64,7 +64,6 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// The participation of a read-only database in the session of its file.
     package enum Joining: Sendable {
         /// Doesn't participate, and creates no files. No process may commit while the database is open.
         case never
@@ -80,9 +79,9 @@ package final class Database: @unchecked Sendable {
     /// For writing, acquires the session lock first (container 8.7), creates or initialises a missing or empty file,
     /// converts a streaming file to normal form (1.6), and upgrades a file of an older format to format 24 (10.3). Any
     /// number of processes can open it. Read-only, doesn't change the file, presents an older one in its upgraded
-    /// state, and participates in the session according to `joining`. With a `cipher` the file is encrypted (container
-    /// 9). Throws if the file isn't a Realm file of format 2 or later, if the key is wrong, if it's open in another
-    /// library, or if `options` don't allow a necessary change.
+    /// state, and participates in the session according to `joining`. With a `cipher` the file is encrypted
+    /// (container 9). Throws if the file isn't a Realm file of format 2 or later, if the key is wrong, if it's open in
+    /// another library, or if `options` don't allow a necessary change.
     ///
     /// Symbolic links are followed: the database's `path`, and the files next to it, are those of the file itself. A
     /// file with several names is used in one home only (`FileHome`); if another process uses it in another home, this
@@ -165,7 +164,6 @@ package final class Database: @unchecked Sendable {
         throw StorageError(.alreadyOpen, "others open and close the database all the time")
     }
 
-    /// The state read and created while no other process has the database open or can open it.
     private struct ExclusiveOpening {
         let file: any DatabaseFile
         let isReadOnly: Bool
@@ -309,7 +307,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// A snapshot of the version that the opening found and pinned; nil if it isn't pinned any more.
+    /// Nil if the version that the opening found isn't pinned any more.
     package func openedSnapshot() throws -> Snapshot? {
         let opened = lock.locked { () -> (Committed, UInt64)? in
             // The current version may have changed since.
@@ -329,13 +327,13 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Removes the opening's pin. Guarded by `lock`.
+    /// Guarded by `lock`.
     private func dropOpeningPin() {
         if let openingPin { registry.unpin(openingPin) }
         openingPin = nil
     }
 
-    /// Pins the newest version. Waits while a caller has exclusive access.
+    /// Waits while a caller has exclusive access.
     func waitAndPin(_ label: String) throws -> (Committed, UInt64) {
         while true {
             let pinned = try lock.locked { () -> (Committed, UInt64)? in
@@ -351,7 +349,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// All pins of versions in this process, oldest version first.
+    /// Those of this process, oldest version first.
     package var holders: [VersionPin] { lock.locked { registry.holders } }
 
     /// Pins a version that is already pinned, or that the caller is committing.
@@ -367,7 +365,6 @@ package final class Database: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Whether another thread waits for the write lock while one holds it.
     package var hasWaiters: Bool { writer.callerCount > 1 }
 
     /// Acquires the write lock, first among the threads of this process, then among processes.
@@ -396,7 +393,6 @@ package final class Database: @unchecked Sendable {
         writer.leave()
     }
 
-    /// Called when a write transaction ends, with any outcome.
     func endWrite(pin: UInt64) {
         lock.locked {
             registry.unpin(pin)
@@ -452,7 +448,7 @@ package final class Database: @unchecked Sendable {
         try watchAnew()
     }
 
-    /// The options for opening a compacted file, which has the same kind of history.
+    /// A compacted file has the same kind of history.
     var optionsOfCompacted: OpenOptions {
         var options = OpenOptions()
         options.synchronisedHistory = synchronisedHistory

@@ -2,7 +2,6 @@
 
 import RealmSystem
 
-/// The changes that opening a database for writing may make to its file, and other options.
 package struct OpenOptions: Sendable {
     /// Whether a file of an older format is upgraded. If not, opening it throws `.upgradeRequired`.
     package var allowsUpgrade = true
@@ -13,9 +12,7 @@ package struct OpenOptions: Sendable {
     package var leavesFile = false
     /// The timeout for the write lock: during the opening, and by default for later writes.
     package var patience = Patience()
-    /// The durability of a commit when it returns.
     package var durability = Durability.ordered
-    /// Called with a description of each problem that doesn't prevent the file from being opened.
     package var warn: (@Sendable (String) -> Void)?
     package var historyConversion = HistoryConversion.none
     /// Continues the history of a synchronised file, or begins it in a new one. Nil opens local databases.
@@ -25,7 +22,6 @@ package struct OpenOptions: Sendable {
     /// Called with the progress of the upgrade of a file older than format 10, which rewrites all objects.
     package var upgradeProgress: (@Sendable (UpgradeProgress) -> Void)?
 
-    /// The treatment of a synchronised file's history (container 7.3).
     package enum HistoryConversion: Sendable {
         /// The file isn't opened for writing.
         case none

@@ -49,25 +49,25 @@ package final class Snapshot: @unchecked Sendable {
 
     deinit { database.unpin(pin) }
 
-    /// Returns a snapshot of this version with a separate pin; `label` identifies its holder.
+    /// The new snapshot has a separate pin; `label` identifies its holder.
     package func again(label: String) throws -> Snapshot {
         try Snapshot(database: database, state: state, pin: try database.pin(state, label))
     }
 
-    /// The number of slots for tables, which bounds the slots of their keys.
+    /// An upper bound of the slots of table keys.
     package var slotCount: Int { directory.count }
 
     package func tableKeys() throws -> [TableKey] {
         try (0..<directory.count).compactMap { directory.ref($0) == 0 ? nil : try table(slot: $0)?.key }
     }
 
-    /// The ref of the table in `slot`, or 0. If two versions have an equal ref, nothing in the table has changed.
+    /// 0 if there is no table. If two versions have an equal ref, nothing in the table has changed.
     package func tableRef(slot: Int) -> Ref { directory.ref(slot) }
 
-    /// The name of the table in `slot`; empty for a vacant slot. Doesn't read from the file.
+    /// Empty for a vacant slot. Doesn't read from the file.
     package func tableName(slot: Int) -> String { directory.names[slot] }
 
-    /// The key of the table in `slot`. Doesn't decode the table.
+    /// Doesn't decode the table.
     package func tableKey(slot: Int) throws -> TableKey? {
         let ref = directory.ref(slot)
         guard ref != 0 else { return nil }

@@ -5,7 +5,7 @@ package struct SpaceUse: Sendable {
     package let fileByteCount: Int
     /// The size covered by the newest version's nodes and free blocks (container 1.7).
     package let logicalByteCount: Int
-    /// The bytes of the header and the newest version's nodes.
+    /// Includes the header.
     package let usedByteCount: Int
     /// The bytes that the next commit may overwrite.
     package let reusableByteCount: Int
@@ -40,7 +40,7 @@ package struct SpaceUse: Sendable {
 }
 
 extension Database {
-    /// The current breakdown of the file's size. Callable from any thread; doesn't wait for other threads or processes.
+    /// Callable from any thread; doesn't wait for other threads or processes.
     package func spaceUse() throws -> SpaceUse {
         try storageErrors {
             let newest = try snapshot(label: "space use")

@@ -7,7 +7,7 @@ import RealmSystem
 /// The file is copied byte for byte: an encrypted file's copy is encrypted with the same key. Copies are never restored
 /// automatically, because a file of a newer format may contain data that its old copy lacks.
 package enum UpgradeBackup {
-    /// The path of the copy of a file in format `format`: `a/x.v22.backup.realm` for `a/x.realm`.
+    /// `a/x.v22.backup.realm` for `a/x.realm`.
     package static func path(for path: String, format: UInt8) -> String {
         base(of: path) + suffix(of: format)
     }
@@ -35,10 +35,10 @@ package enum UpgradeBackup {
         }
     }
 
-    /// The time for which a copy is kept after its last modification, in seconds.
+    /// In seconds, from the last modification.
     private static let lifetime = 93 * 24 * 60 * 60
 
-    /// Removes copies whose lifetime has ended (container 8.1). Checks at the first opening, and then once a day.
+    /// Checks at the first opening, and then once a day (container 8.1).
     static func removeExpired(for path: String) {
         guard looks.begin(path) else { return }
         let base = base(of: path)

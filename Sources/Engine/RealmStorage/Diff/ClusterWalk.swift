@@ -24,15 +24,15 @@ struct ClusterWalk {
         if let table { subtrees.append(Subtree(ref: table.clusterRoot, offset: 0, limit: .max)) }
     }
 
-    /// The next subtree; nil before a row and at the end.
+    /// Nil before a row and at the end.
     var subtree: Subtree? { leaf == nil ? subtrees.last : nil }
 
-    /// The key of the next row; nil before a subtree and at the end.
+    /// Nil before a subtree and at the end.
     var key: UInt64? { leaf.map { $0.keyOffset &+ $0.relativeKey(at: row) } }
 
     var isAtEnd: Bool { leaf == nil && subtrees.isEmpty }
 
-    /// The height of the next subtree; 0 for a leaf.
+    /// 0 for a leaf.
     func height() throws -> UInt64 {
         guard let subtree else { return 0 }
         let node = try space.refs(subtree.ref)

@@ -13,9 +13,9 @@ package struct CollectionDiff: Sendable, Equatable {
         case stored
     }
 
-    /// Positions in the old version, ascending.
+    /// In the old version, ascending.
     package var deletions: [Int] = []
-    /// Positions in the new version, ascending.
+    /// In the new version, ascending.
     package var insertions: [Int] = []
     /// Positions in the old version, ascending, of replaced elements, and of collections that changed at any depth.
     /// Always empty for sets.
@@ -70,8 +70,7 @@ package struct CollectionDiff: Sendable, Equatable {
         newModifications = (newModifications + changed.map(\.new)).sorted()
     }
 
-    /// Converts positions to those without the hidden elements. The arguments are the positions of the hidden elements,
-    /// ascending.
+    /// The arguments are the positions of the hidden elements, ascending.
     private mutating func hide(_ old: [Int], _ new: [Int]) {
         guard !old.isEmpty || !new.isEmpty else { return }
         let hidden = (Set(old), Set(new))
@@ -97,7 +96,6 @@ package struct CollectionDiff: Sendable, Equatable {
 }
 
 extension SequenceAlignment {
-    /// The matched positions whose elements nevertheless differ.
     func differences(_ pair: TreePair) throws -> [(old: Int, new: Int)] {
         var pair = pair
         var result: [(old: Int, new: Int)] = []

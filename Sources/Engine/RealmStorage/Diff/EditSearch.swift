@@ -57,7 +57,7 @@ struct EditSearch {
         return best
     }
 
-    /// The runs of equal elements on the path to the furthest point, ascending.
+    /// Ascending.
     func runs() -> [SequenceAlignment.Run] {
         var result: [SequenceAlignment.Run] = []
         var (x, y) = furthestPoint

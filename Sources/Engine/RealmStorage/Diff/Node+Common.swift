@@ -2,8 +2,7 @@
 
 /// Comparisons of two nodes without creating a value for each element.
 extension Node {
-    /// The number of packed elements from `start` that equal those of `other` from `otherStart`, up to `limit`, which
-    /// must be within both.
+    /// From the two positions, up to `limit`, which must be within both nodes.
     func common(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int) -> Int {
         precondition(start >= 0 && otherStart >= 0 && limit <= count - start && limit <= other.count - otherStart)
         var index = 0
@@ -25,8 +24,7 @@ extension Node {
         return index
     }
 
-    /// The number of equal elements of `width` whole bytes, which must be the width of both nodes. Positions as in
-    /// `common`.
+    /// `width` is that of both nodes, in whole bytes. Positions as in `common`.
     func commonFixed(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int, width: Int) -> Int {
         precondition(start >= 0 && otherStart >= 0 && limit <= count - start && limit <= other.count - otherStart)
         guard limit > 0, width > 0 else { return max(limit, 0) }
@@ -35,7 +33,7 @@ extension Node {
             payload + start * width, other.payload + otherStart * width, limit: limit * width) / width
     }
 
-    /// The number of equal bytes of two nodes of bytes from two positions, up to `limit`, which must be within both.
+    /// For nodes of bytes. Positions as in `common`.
     func commonBytes(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int) -> Int {
         let (bytes, otherBytes) = (header.payloadByteCount, other.header.payloadByteCount)
         precondition(start >= 0 && otherStart >= 0 && limit <= bytes - start && limit <= otherBytes - otherStart)
@@ -60,7 +58,7 @@ extension Node {
 }
 
 extension TimestampLeaf {
-    /// A lower bound of the number of equal dates.
+    /// A lower bound.
     func common(_ row: Int, _ other: TimestampLeaf, _ otherRow: Int, limit: Int) -> Int {
         guard seconds.marker == other.seconds.marker else { return 0 }
         let same = seconds.node.common(row + 1, other.seconds.node, otherRow + 1, limit: limit)
@@ -69,7 +67,7 @@ extension TimestampLeaf {
 }
 
 extension ColumnLeaf {
-    /// A lower bound of the number of equal decimals or identifiers.
+    /// A lower bound.
     func commonFixed(_ row: Int, _ other: ColumnLeaf, _ otherRow: Int, limit: Int) -> Int {
         switch kind {
         case .decimal:

@@ -10,7 +10,6 @@ struct SequenceAlignment {
         var newEnd: Int { new + count }
     }
 
-    /// The range between two runs: removed elements, and the elements inserted in place of them.
     struct Gap {
         let old: Range<Int>
         let new: Range<Int>

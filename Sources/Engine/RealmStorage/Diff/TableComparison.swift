@@ -13,7 +13,6 @@ struct TableComparison {
         let new: Column
     }
 
-    /// Rows of the two opened leaves with the same objects.
     private struct Run {
         let old: Int
         let new: Int
@@ -109,7 +108,6 @@ struct TableComparison {
         new.advance(1)
     }
 
-    /// Throws unless the keys are ascending and not negative, as in a valid file.
     private static func append(_ key: UInt64, to keys: inout [ObjectKey]) throws {
         keys.append(try TableComparison.key(key, above: keys.last))
     }
@@ -129,7 +127,6 @@ struct TableComparison {
         let column: Int
     }
 
-    /// Compares the objects that the opened leaves share, and closes the finished leaves.
     private mutating func closeLeaves() throws {
         if !runs.isEmpty, let a = old.leaf, let b = new.leaf {
             try compare(a, b)
@@ -162,7 +159,7 @@ struct TableComparison {
         }
     }
 
-    /// Calls `differs` with the rows of the new leaf whose values differ.
+    /// Passes rows of the new leaf to `differs`.
     private func compare(_ a: ColumnLeaf, _ b: ColumnLeaf, _ pair: Pair, _ differs: (Int) -> Void) throws {
         let values = ValueComparison(nodes: nodes, budget: budget, nested: .content)
         for run in runs {

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The changes of a table's objects between two versions.
 package struct TableDiff: Sendable, Equatable {
     /// Ascending.
     package var deletions: [ObjectKey] = []
@@ -28,7 +27,6 @@ package struct TableDiff: Sendable, Equatable {
         self = try comparison.run()
     }
 
-    /// The changes of an object; nil if it's unchanged, inserted, or deleted.
     package func modification(of key: ObjectKey) -> ObjectModification? {
         let index = modifications.partitionIndex { $0.object < key }
         return index < modifications.count && modifications[index].object == key ? modifications[index] : nil
@@ -39,17 +37,16 @@ package struct TableDiff: Sendable, Equatable {
 }
 
 extension [ObjectKey] {
-    /// Whether these keys, which must be ascending, contain the key.
+    /// The keys must be ascending.
     package func containsInOrder(_ key: ObjectKey) -> Bool {
         let index = placeInOrder(of: key)
         return index < count && self[index] == key
     }
 
-    /// The number of keys that are less than `key`. These keys must be ascending.
+    /// The keys must be ascending.
     package func placeInOrder(of key: ObjectKey) -> Int { partitionIndex { $0 < key } }
 }
 
-/// An object with different values in the two versions.
 package struct ObjectModification: Sendable, Equatable {
     package let object: ObjectKey
     /// The columns whose values differ, in column order, except added, removed, and backlink columns.
@@ -65,7 +62,7 @@ package struct ObjectModification: Sendable, Equatable {
 }
 
 extension Array {
-    /// The first index whose element doesn't satisfy `isBelow`, which must hold for the elements of a prefix only.
+    /// `isBelow` must hold for the elements of a prefix only.
     func partitionIndex(where isBelow: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -199,7 +199,6 @@ struct Anchor {
     let old: Int
     let new: Int
 
-    /// The longest series of anchors with the same order in both sequences.
     static func common<Element: Hashable>(
         _ old: [Element], _ new: [Element], _ oldStart: Int, _ newStart: Int
     ) -> [Anchor] {
@@ -217,7 +216,7 @@ struct Anchor {
         return longestAscent(unique)
     }
 
-    /// The longest subsequence of `anchors`, which ascend in `old`, that also ascends in `new` (patience sorting).
+    /// `anchors` ascend in `old`; the result also ascends in `new` (patience sorting).
     static func longestAscent(_ anchors: [Anchor]) -> [Anchor] {
         /// For each length, the index of the anchor with the smallest end of an ascending subsequence of that length.
         var ends: [Int] = []

@@ -52,8 +52,7 @@ struct TreePair {
         isCharged = charged
     }
 
-    /// The number of equal elements from `i` in the old version and `j` in the new one, up to `limit`, which must be
-    /// within both.
+    /// From `i` in the old version and `j` in the new one, up to `limit`, which must be within both.
     mutating func common(_ i: Int, _ j: Int, limit: Int) throws -> Int {
         if let a = oldWindow.element(i), let b = newWindow.element(j), a != b { return 0 }
         var done = 0
@@ -78,7 +77,7 @@ struct TreePair {
         return done
     }
 
-    /// The number of equal elements before `i` in the old version and `j` in the new one, up to `limit`.
+    /// Before `i` in the old version and `j` in the new one, up to `limit`.
     mutating func commonBefore(_ i: Int, _ j: Int, limit: Int) throws -> Int {
         var done = 0
         while done < limit {

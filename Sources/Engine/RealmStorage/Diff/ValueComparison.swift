@@ -13,7 +13,6 @@ struct ValueComparison {
     let nodes: SharedNodes
     let budget: DiffBudget
     var nested: Nested
-    /// The nesting depth of the compared collections.
     var level = 0
 
     /// The number of rows of `a` from `row` with the same values as those of `b` from `otherRow`, up to `limit`.
@@ -54,15 +53,13 @@ struct ValueComparison {
         }
     }
 
-    /// The number of consecutive indices from 0, up to `limit`, that satisfy `isSame`.
     private func count(_ limit: Int, _ isSame: (Int) throws -> Bool) rethrows -> Int {
         var index = 0
         while index < limit, try isSame(index) { index += 1 }
         return index
     }
 
-    /// The number of consecutive indices from 0, up to `limit`, that satisfy `isSame`. `quick` returns a lower bound of
-    /// that number from an index.
+    /// `quick` returns a lower bound of the number of equal values from an index.
     private func count(_ limit: Int, quick: (Int) -> Int, _ isSame: (Int) throws -> Bool) rethrows -> Int {
         var index = 0
         while index < limit {
@@ -130,7 +127,7 @@ struct ValueComparison {
 }
 
 extension StoredValue {
-    /// The value as it is read: unresolved links are null.
+    /// Unresolved links are null.
     fileprivate var readable: StoredValue {
         switch self {
         case .typedLink(let link) where link.object.isUnresolved: .null

@@ -33,14 +33,13 @@ package struct VersionDiff: Sendable {
         changedTables = keys
     }
 
-    /// Whether the table is certainly equal in both versions.
+    /// False if the table may have changed.
     package func isSame(_ table: TableKey) -> Bool {
         SharedNodes(old: old.space, new: new.space)
             .areSame(old.tableRef(slot: table.slot), new.tableRef(slot: table.slot))
     }
 
-    /// The changes of a table's objects. If the table was added or removed, all of its objects were inserted or
-    /// deleted.
+    /// If the table was added or removed, all of its objects were inserted or deleted.
     package func table(_ key: TableKey) throws -> TableDiff {
         if isSame(key) { return TableDiff() }
         return try TableDiff(from: try old.table(key), to: try new.table(key))

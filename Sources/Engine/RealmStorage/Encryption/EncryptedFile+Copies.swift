@@ -2,7 +2,6 @@
 
 import RealmSystem
 
-/// Copies of pages that are written in place; see `EncryptedFile`.
 extension EncryptedFile {
     /// The number of pages that can hold copies, up to `count`. If there are fewer, the file grows, unless the disk is
     /// full. Returns `count` if no commit has reported free pages, because no copies are made then.

@@ -53,7 +53,6 @@ extension EncryptedFile {
         }
     }
 
-    /// The page if it's kept and matches its known entry.
     private func keptPage(_ page: Int) throws -> CachedPage? {
         guard let known = kept[page], try entry(page).newest == known.seal else { return nil }
         return known
@@ -188,7 +187,7 @@ extension EncryptedFile {
         }
     }
 
-    // MARK: Errors
+    // MARK: Damage and wrong keys
 
     @inline(never) func damaged(_ page: Int) -> any Error {
         let offset = EncryptedLayout.offset(ofPage: page)

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// Restoration of durable and complete contents before a commit.
+/// Makes the contents that precede a commit durable and complete.
 extension EncryptedFile {
     package func mend() throws {
         guard needsMending else { return }

@@ -36,7 +36,7 @@ extension EncryptedFile {
         return change
     }
 
-    /// Reads the page's content and returns its seal; zeros and nil if it's absent.
+    /// Zeros and nil if the page is absent.
     private func present(_ page: Int, isWhole: Bool, into buffer: PageBuffer) throws -> PageSeal? {
         do {
             switch try resolvedContent(page, into: buffer) {
@@ -64,7 +64,7 @@ extension EncryptedFile {
         try sync(then: LastChange(start: offset, bytes: bytes))
     }
 
-    /// The change of page 0 that is made when everything else is durable.
+    /// Made when everything else is durable.
     private struct LastChange {
         let start: Int
         let bytes: [UInt8]
@@ -242,7 +242,6 @@ extension EncryptedFile {
         }
     }
 
-    /// Encrypts changed pages, and creates their entries and those of their copies.
     private func seal(
         _ changes: [DirtyPage], _ copies: [DirtyPage], _ last: LastChange?
     ) throws -> [Announcement] {

@@ -165,7 +165,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         }
     }
 
-    /// Calls `body` with the memory of each mapping. Guarded by `lock`.
+    /// Guarded by `lock`.
     func forEachMapping(_ body: (LazyPages) -> Void) {
         for one in mappings {
             guard let mapping = one.mapping, let pages = mapping.pages else { continue }
@@ -173,7 +173,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         }
     }
 
-    /// Splits a range of the data space by pages: the page, the range within it, and the number of bytes before it.
+    /// `within` is the range in the page, `done` the number of bytes before it.
     static func forEachPage(
         _ offset: Int, _ count: Int, _ body: (_ page: Int, _ within: Range<Int>, _ done: Int) throws -> Void
     ) rethrows {
@@ -186,7 +186,6 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         }
     }
 
-    /// Discards the pages after `size`.
     private func cut(to size: Int, from old: Int) throws {
         let first = EncryptedLayout.pageCount(dataByteCount: size)
         let end = EncryptedLayout.dataByteCount(fileByteCount: old) / EncryptedLayout.pageByteCount

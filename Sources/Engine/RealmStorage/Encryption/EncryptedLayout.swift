@@ -12,7 +12,6 @@ import RealmSystem
 package enum EncryptedLayout {
     package static let pageByteCount = 4096
     package static let entryByteCount = 64
-    /// The number of data pages after each page of entries.
     package static let blockPageCount = 64
     /// Offsets within an entry.
     package static let counter = 0
@@ -136,7 +135,7 @@ struct EntryPage {
         }
     }
 
-    /// The bytes of an entry within those of its block.
+    /// Within the bytes of the block.
     static func range(_ page: Int) -> Range<Int> {
         let start = page % EncryptedLayout.blockPageCount * EncryptedLayout.entryByteCount
         return start..<start + EncryptedLayout.entryByteCount

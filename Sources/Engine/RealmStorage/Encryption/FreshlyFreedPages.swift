@@ -59,18 +59,17 @@ struct FreshlyFreedPages {
 
     private func isSpare(_ page: Int) -> Bool { pages.holds(page) && !taken.contains(page) }
 
-    /// The first page of the range without an end that isn't needed; nil if there is no such range.
+    /// The first page of the unbounded free range at the end of the data space; nil without such a range.
     var openStart: Int? {
         guard let last = pages.last, last.upperBound == Int.max / EncryptedLayout.pageByteCount else { return nil }
         return last.lowerBound
     }
 
-    /// Whether the page isn't needed if it's spoiled.
     func mayBeSpoiled(_ page: Int) -> Bool { spoilable.holds(page) && !taken.contains(page) }
 }
 
 extension [Range<Int>] {
-    /// Whether one of these ranges, which must be ascending, contains `number`.
+    /// The ranges must be ascending.
     fileprivate func holds(_ number: Int) -> Bool {
         let index = partitioningIndex { $0.upperBound > number }
         return index < count && self[index].contains(number)

@@ -33,7 +33,7 @@ struct CachedPage {
     let content: PageBuffer
 }
 
-/// A changed page that isn't in the file yet.
+/// The page isn't in the file yet.
 final class DirtyPage {
     let page: Int
     let content: PageBuffer
@@ -49,7 +49,6 @@ final class DirtyPage {
     var generation: UInt64
     /// Whether the previous content isn't needed.
     let isFree: Bool
-    /// Whether the content differs from that in the file.
     var isChanged: Bool
     /// The page of which this one is a copy, while the original is written.
     private(set) var original: DirtyPage?
@@ -77,7 +76,6 @@ final class DirtyPage {
         self.original = original
     }
 
-    /// Whether the content in the file is needed.
     var isLive: Bool { !isFree && current != nil }
 
     func set(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
@@ -93,6 +91,6 @@ final class DirtyPage {
     /// Whether no other process has written the page, if this is its current entry.
     func isOurs(_ entry: PageEntry) -> Bool { entry == found || entry == attempted }
 
-    /// The largest counter used for the page, according to its entries.
+    /// According to the page's entries.
     var lastCounter: UInt32 { (attempted ?? found).newest.counter }
 }
