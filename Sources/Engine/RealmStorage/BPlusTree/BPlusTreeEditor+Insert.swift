@@ -57,7 +57,6 @@ extension BPlusTreeEditor {
         return TreeSplit(sibling: sibling, leftCount: index + 1)
     }
 
-    /// The last child that can hold a new element at `index`.
     private func childForInsert(_ node: Node, at index: Int) throws -> (child: Int, offset: Int) {
         let total = Int(clamping: try node.tagged(node.count - 1))
         guard index == total, total > 0 else { return try TreeBranch.child(of: node, holding: index, in: space) }

@@ -76,7 +76,6 @@ package struct EditCursor {
         takesEnd = true
     }
 
-    /// Compares with a fresh search in debug builds; see `ClusterTree.verify`.
     @inline(__always)
     func verify(in root: Ref, _ space: NodeSpace) {
         #if DEBUG

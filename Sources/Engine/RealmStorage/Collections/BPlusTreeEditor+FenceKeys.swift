@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes at positions that were found through fence keys.
 extension BPlusTreeEditor {
     /// Inserts like `insert(_:at:_:)` into a tree of `count` elements, and updates the fence keys.
     func insert(

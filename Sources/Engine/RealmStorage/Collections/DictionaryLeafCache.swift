@@ -16,7 +16,6 @@ final class DictionaryLeafCache {
 
     /// All zeros if empty.
     @unsafe private struct Leaf {
-        /// The change count at the last lookup of this leaf.
         var changeCount: UInt64
         /// The payload of the keys; nil after a single lookup.
         var keys: UnsafeRawPointer?
@@ -72,7 +71,6 @@ final class DictionaryLeafCache {
         return start..<max(start, end)
     }
 
-    /// The row of the key for one of the fifteen words.
     private static func row(_ place: Int, of count: Int) -> Int { ((place + 1) * count) / (wordCount + 1) }
 
     /// Counts a lookup that found a key, and caches the key's leaf on the second one. `word` returns the word of the

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A collection of a column or inside a Mixed value, opened for reading.
 package enum StoredCollection {
     case list(BPlusTree)
     case set(SetTree)

@@ -111,7 +111,6 @@ struct BytesLeafEditor {
         }
     }
 
-    /// Moves the last value to the row.
     func replaceByLast(_ ref: inout Ref, at row: Int) throws {
         let leaf = try BytesLeaf(space, ref, style)
         let last = leaf.count - 1

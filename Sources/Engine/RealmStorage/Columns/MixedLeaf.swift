@@ -94,7 +94,6 @@ package struct MixedLeaf {
         return rows.count
     }
 
-    /// Whether all values of these rows, which must exist, are stored entirely in their descriptors.
     func isInline(_ rows: Range<Int>) -> Bool {
         rows.allSatisfy { MixedDescriptor(rawValue: descriptors[$0]).payload == .inline }
     }

@@ -126,7 +126,6 @@ package final class WriteTransaction {
         record(extent)
     }
 
-    /// Records a change for which no further table must be encoded.
     @inline(__always) func record(_ extent: ChangeExtent) { unsafe storedClock.record(extent) }
 
     /// Calls `body` to change the leaf of one column, and nothing else in the table. Passes the object's row.
@@ -149,7 +148,6 @@ package final class WriteTransaction {
         return result
     }
 
-    /// Records the change of a leaf that may have been clean before, and may therefore have moved.
     private func changedColumn(
         in leaf: Ref, _ row: Int, from found: Ref, of object: ObjectKey, in table: Table
     ) throws {

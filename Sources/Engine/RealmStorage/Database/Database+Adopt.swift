@@ -28,7 +28,7 @@ extension Database {
         return nil
     }
 
-    /// Makes the newest version the current version of this object. Guarded by `lock`.
+    /// Guarded by `lock`.
     func adoptNewest() throws {
         guard try !isUpToDate() else { return }
         registry.unpin(try pinNewest("looking"))

@@ -1,13 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A breakdown of a database file's size by use.
 package struct SpaceUse: Sendable {
     package let fileByteCount: Int
     /// The size covered by the newest version's nodes and free blocks (container 1.7).
     package let logicalByteCount: Int
     /// Includes the header.
     package let usedByteCount: Int
-    /// The bytes that the next commit may overwrite.
     package let reusableByteCount: Int
     /// The bytes that the newest version doesn't need, by the version whose readers prevent their reuse.
     ///

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Comparisons of two nodes without creating a value for each element.
 extension Node {
     /// From the two positions, up to `limit`, which must be within both nodes.
     func common(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int) -> Int {

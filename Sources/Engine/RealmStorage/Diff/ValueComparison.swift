@@ -2,7 +2,6 @@
 
 /// Compares values of one version with values of another, without copying them.
 struct ValueComparison {
-    /// The criterion for the equality of two nested collections.
     enum Nested {
         /// Equal contents at any depth.
         case content

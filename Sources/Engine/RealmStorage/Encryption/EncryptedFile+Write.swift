@@ -222,7 +222,6 @@ extension EncryptedFile {
 
     // MARK: Sealing
 
-    /// The entries of one block, written from the first to the last changed entry.
     private struct Announcement {
         let block: Int
         var entries: EntryPage

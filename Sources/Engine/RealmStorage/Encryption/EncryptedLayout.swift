@@ -18,7 +18,6 @@ package enum EncryptedLayout {
     package static let tag = 4
     package static let previousCounter = 32
     package static let previousTag = 36
-    /// One page of entries and one of data.
     package static let smallestFileByteCount = 2 * pageByteCount
 
     package static func offset(ofPage page: Int) -> Int { (page + page / blockPageCount + 1) * pageByteCount }
@@ -135,7 +134,6 @@ struct EntryPage {
         }
     }
 
-    /// Within the bytes of the block.
     static func range(_ page: Int) -> Range<Int> {
         let start = page % EncryptedLayout.blockPageCount * EncryptedLayout.entryByteCount
         return start..<start + EncryptedLayout.entryByteCount

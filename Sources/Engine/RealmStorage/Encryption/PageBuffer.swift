@@ -65,7 +65,6 @@ final class DirtyPage {
         isChanged = isFree || current == nil
     }
 
-    /// Creates a page for a copy of the encrypted content of `original`. Its own content isn't needed.
     init(_ page: Int, found: PageEntry, copyOf original: DirtyPage) {
         self.page = page
         content = original.content
@@ -91,6 +90,5 @@ final class DirtyPage {
     /// Whether no other process has written the page, if this is its current entry.
     func isOurs(_ entry: PageEntry) -> Bool { entry == found || entry == attempted }
 
-    /// According to the page's entries.
     var lastCounter: UInt32 { (attempted ?? found).newest.counter }
 }
