@@ -65,7 +65,7 @@ struct MixedLeafEditor {
         let leaf = try completeLeaf(&ref, withKeys: true)
         let descriptor = try leaf.descriptor(at: row)
         guard descriptor.isCollection else {
-            throw StorageError.absent("the value in place of a nested collection is none")
+            throw StorageError.absent("the value isn't a nested collection")
         }
         let entry = try checkedEntry(leaf, descriptor)
         try store.updateSlot(&ref, FileFormat.Mixed.refs) { try store.set(&$0, entry, element) }

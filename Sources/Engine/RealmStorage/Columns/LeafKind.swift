@@ -76,7 +76,7 @@ package enum LeafKind: Equatable, Sendable {
     }
 
     @inline(never) private static func impossible(_ column: ColumnKey) -> any Error {
-        StorageError(.invalidDatabase, "the \(column) is of no possible type; the file is damaged")
+        StorageError(.invalidDatabase, "the \(column) has an impossible type; the file is damaged")
     }
 
     /// Whether the leaf is one node, with a packed integer for each row.

@@ -178,7 +178,7 @@ struct TableComparison {
 
     private func isSameCollection(_ a: Int64, _ b: Int64, _ pair: Pair, _ values: ValueComparison) throws -> Bool {
         guard a & 1 == 0, b & 1 == 0 else {
-            throw StorageError(.invalidDatabase, "a collection that is no reference; the file is damaged")
+            throw StorageError(.invalidDatabase, "a collection that isn't a reference; the file is damaged")
         }
         let refs = (Ref(element: a), Ref(element: b))
         if pair.key.isDictionary {

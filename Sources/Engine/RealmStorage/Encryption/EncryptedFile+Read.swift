@@ -237,7 +237,7 @@ extension EncryptedFile {
             if toleratesDamage { return }
             throw StorageError(
                 .invalidDatabase,
-                "the first page of the encrypted file is torn or damaged, and there is no copy of it; other pages show "
+                "the first page of the encrypted file is torn or damaged, and has no copy; other pages show "
                     + "that the key is right: 'realm salvage' saves what they hold", path: path, offset: 0)
         }
     }
