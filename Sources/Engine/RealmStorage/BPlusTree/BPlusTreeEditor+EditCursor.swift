@@ -7,8 +7,7 @@ extension BPlusTreeEditor {
         try insert(&root, at: index, value)
     }
 
-    /// Inserts values in order. The resulting tree equals that of one `insert` for each. If it throws, some may have
-    /// been inserted.
+    /// The resulting tree equals that of one `insert` for each value. If this throws, some may have been inserted.
     package func insert(_ root: inout Ref, at index: Int, contentsOf values: [StoredValue], in open: inout EditCursor?)
         throws
     {

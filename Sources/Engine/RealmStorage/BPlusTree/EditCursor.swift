@@ -19,8 +19,7 @@ package struct EditCursor {
     private let parent: TreeStep?
     private let grandparent: TreeStep?
 
-    /// Opens the leaf that holds element `index`, or to which it can be appended. Returns `nil` if a node on the path
-    /// isn't dirty or must be converted to general form, or if the tree is too deep.
+    /// Nil if a node on the path isn't dirty or must be converted to general form, or if the tree is too deep.
     ///
     /// If `hint` is a position in a tree whose leaves mostly have the same lengths, the search begins there, and
     /// accepts an element after the last one of the leaf.
@@ -57,8 +56,7 @@ package struct EditCursor {
         self.isCompact = isCompact
     }
 
-    /// Opens the leaf of a search result. Returns `nil` unless the leaf and all branches above it are dirty, with slots
-    /// wide enough for any ref.
+    /// Nil unless the leaf and all branches above it are dirty, with slots wide enough for any ref.
     init?(_ tree: borrowing BPlusTreeEditor, _ root: Ref, _ place: LeafPosition) throws {
         let (space, parent, grandparent) = (tree.space, place.parent, place.grandparent)
         guard space.isDirty(place.leaf.ref), parent.map({ $0.branch.isOpen(in: space) }) ?? true,
@@ -99,7 +97,6 @@ package struct EditCursor {
         return leaf[index - start]
     }
 
-    /// The number of elements that can be inserted before element `index` of the tree by a change of this leaf alone.
     private func room(at index: Int, in store: NodeStore) -> Int {
         guard index >= start, index < start + count || takesEnd && index == start + count,
             !isCompact || index == start + count
@@ -177,8 +174,7 @@ package struct EditCursor {
         precondition(branch == step.branch.ref, "a dirty branch of wide slots stays where it is")
     }
 
-    /// Adds to the offsets after a child in a branch of general form. Returns `false`, without a change, if the node of
-    /// the offsets must be replaced.
+    /// Returns `false`, without a change, if the node of the offsets must be replaced.
     private func addInPlace(
         _ delta: Int, toOffsetsFrom child: Int, of branch: Node, in store: NodeStore
     ) -> Bool {

@@ -53,8 +53,7 @@ package struct PackedTree {
         return unsafe Node.load(leaf.payload, row, leaf.header.widthCode)
     }
 
-    /// Element `index` of a tree of any form. `nil` if it's out of bounds, or if the tree is damaged, which a read
-    /// through `BPlusTree` reports.
+    /// Nil if `index` is out of bounds, or if the tree is damaged, which a read through `BPlusTree` reports.
     package func elementBelowAnyRoot(at index: Int) -> Int64? {
         var (node, index) = (root, index)
         for _ in 0..<BPlusTree.maximumDepth {

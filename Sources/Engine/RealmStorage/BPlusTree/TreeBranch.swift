@@ -40,8 +40,7 @@ struct TreeBranch {
         return (low, offset)
     }
 
-    /// The child `likely` and the index of its first element. Nil if the child can't hold an element at `index`, even
-    /// after its last one, or if the branch has compact form.
+    /// Nil if the child can't hold an element at `index`, even after its last one, or if the branch has compact form.
     static func child(
         _ likely: Int?, of node: Node, taking index: Int, in space: NodeSpace
     ) -> (child: Int, offset: Int)? {

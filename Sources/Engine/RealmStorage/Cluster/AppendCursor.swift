@@ -14,8 +14,7 @@ struct AppendCursor {
     /// `Table.rows` when the leaf was opened.
     let stamp: ChangeStamp<RowExtent>
 
-    /// Opens the leaf of the object with `key`. Returns `nil` unless that is the last object of the tree, and no node
-    /// must be copied.
+    /// Nil unless `key` is the last of the tree, and no node must be copied.
     init?(_ space: NodeSpace, root: Ref, last key: ObjectKey, at stamp: ChangeStamp<RowExtent>) throws {
         let key = UInt64(bitPattern: key.rawValue)
         var (ref, offset, depth) = (root, UInt64(0), UInt64.max)

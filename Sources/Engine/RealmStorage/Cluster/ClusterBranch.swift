@@ -53,7 +53,7 @@ struct ClusterBranch {
         return (low - 1, offsets.unsigned(low - 1))
     }
 
-    /// The end of the keys of child `index`; `nil` for the last child, whose keys have no end.
+    /// Nil for the last child, whose keys have no end.
     static func end(ofChild index: Int, of node: Node, depth: UInt64, in space: NodeSpace) throws -> UInt64? {
         guard index + 1 < node.count - firstChildSlot else { return nil }
         return try offset(ofChild: index + 1, of: node, depth: depth, in: space)

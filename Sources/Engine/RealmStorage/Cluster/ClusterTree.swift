@@ -43,8 +43,7 @@ package struct ClusterTree {
 
     package func leaf(for key: UInt64) throws -> ClusterLeaf { try leaf(at: leafPlace(for: key)) }
 
-    /// The location of the leaf that holds the object with `key`, if the object exists. Reads the branches but not the
-    /// leaf.
+    /// Reads the branches but not the leaf. The object may not exist.
     package func leafPlace(for key: UInt64) throws -> LeafPlace {
         var place = LeafPlace(ref: root, keyOffset: 0)
         var depth = UInt64.max
@@ -94,8 +93,7 @@ package struct ClusterTree {
         try forEachPiece { try forEachLeaf(in: $0, reading: column, body) }
     }
 
-    /// Visits the leaves that hold objects of the ascending `keys`, with their rows. A repeated key repeats its row;
-    /// keys without an object are skipped.
+    /// `keys` must ascend. A repeated key repeats its row; keys without an object are skipped.
     package func forEachLeaf(holding keys: [ObjectKey], _ body: (ClusterLeaf, [Int]) throws -> Void) throws {
         var rows: [Int] = []
         var index = 0

@@ -9,8 +9,7 @@ struct LastEditedLeaf {
     /// `Table.rows` when the leaf was found.
     let stamp: ChangeStamp<RowExtent>
 
-    /// Opens the leaf at `ref`, in which row `row` has the object with `key`. Returns `nil` if the leaf may move when a
-    /// slot changes.
+    /// Nil if the leaf may move when a slot changes.
     init?(_ space: NodeSpace, _ ref: Ref, row: Int, key: ObjectKey, at stamp: ChangeStamp<RowExtent>) throws {
         let node = try space.refs(ref)
         guard space.isDirty(ref), node.width == 64 else { return nil }

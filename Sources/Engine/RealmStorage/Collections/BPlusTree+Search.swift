@@ -12,8 +12,7 @@ extension BPlusTree {
         }
     }
 
-    /// Returns the position of `value`, found through the fence keys of the tree. Returns `nil` if they can't locate
-    /// it, or if elements of this kind have no fence keys.
+    /// Returns `nil` if the fence keys can't locate `value`, or don't exist for elements of this kind.
     ///
     /// `companion` is the root of a tree with mostly the same leaf lengths. Its leaf at the same index is prefetched.
     func place(of value: StoredValue, by fenceIndex: FenceKeyIndex, companion: Ref = 0) throws -> LeafPosition? {

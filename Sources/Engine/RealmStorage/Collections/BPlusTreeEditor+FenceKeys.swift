@@ -39,7 +39,6 @@ extension BPlusTreeEditor {
         try insert(&root, at: index, value)
     }
 
-    /// Erases like `erase(_:at:)` at the index of `place`, a position in a tree with mostly the same leaf lengths.
     func erase(_ root: inout Ref, beside place: LeafPosition) throws {
         let index = place.index
         if var leaf = try EditCursor(self, root, at: index), try leaf.erase(at: index, &root, in: store) { return }

@@ -38,8 +38,7 @@ final class DictionaryLeafCache {
         unsafe words = unsafe (memory.base + leavesSize).bindMemory(to: UInt64.self, capacity: wordCount)
     }
 
-    /// The entry of a key that is either in this leaf or absent; nil if the leaf isn't cached. `word` is that of the
-    /// key.
+    /// The key must be either in this leaf or absent. Nil if the leaf isn't cached. `word` is that of the key.
     func entry(
         of key: TextLookup, _ word: UInt64, in number: Int, _ changeCount: UInt64, _ space: NodeSpace
     ) throws -> LookupResult? {

@@ -44,8 +44,7 @@ package final class FenceKeyIndex {
 
     // MARK: Searching
 
-    /// Returns the position of an element, or the position at which it would be inserted. Returns `nil` if the fence
-    /// keys can't locate it.
+    /// Returns `nil` if the fence keys can't locate the element.
     ///
     /// `companion` is the root of a tree with mostly the same leaf lengths. Its leaf at the same index is prefetched.
     func place(of sought: some RankedElement, in tree: BPlusTree, companion: Ref = 0) throws -> LeafPosition? {
@@ -104,7 +103,6 @@ package final class FenceKeyIndex {
             row: row, isFound: isFound)
     }
 
-    /// The number of the last leaf whose first element isn't greater than the searched one, or of the first leaf.
     @inline(__always)
     private func number(of sought: some RankedElement, _ rank: FenceKey, in tree: BPlusTree) throws -> Int {
         let count = unsafe words.count

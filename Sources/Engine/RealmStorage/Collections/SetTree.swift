@@ -28,7 +28,7 @@ package struct SetTree {
         return order == .floating ? try scan(for: value.withoutNullPattern) : nil
     }
 
-    /// Returns the index of `value`, or the index at which it would be inserted. The set must be sorted.
+    /// The set must be sorted.
     func place(of value: StoredValue) throws -> (index: Int, isFound: Bool) {
         let value = value.withoutNullPattern
         let place = try tree.place(of: value, order)

@@ -32,8 +32,7 @@ struct TextLookup: RankedElement {
         return unsafe (row, try row < count && leaf.compare(row, withBytes: bytes) == 0)
     }
 
-    /// Returns the row of the text in a leaf of the short form, or the row at which it would be inserted. The text must
-    /// belong in `rows` or directly after them.
+    /// For leaves of the short form. The text must belong in `rows` or directly after them.
     func place(in leaf: Node, _ rows: Range<Int>) throws -> (row: Int, isFound: Bool) {
         let (start, width) = (rows.lowerBound, leaf.width)
         if width == 16, rows.upperBound <= leaf.count { return try placeAmongSixteen(leaf, rows) }

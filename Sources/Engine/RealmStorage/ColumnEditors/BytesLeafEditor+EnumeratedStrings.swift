@@ -3,7 +3,7 @@
 /// Strings of enumerated columns. The cluster leaves have indices into a list of distinct strings, which is a single
 /// string leaf below the spec (content 4.5, 6.6.4).
 extension BytesLeafEditor {
-    /// The index of a string or null in the list at `keys`. Appends the string if it's missing.
+    /// Appends the string to the list at `keys` if it's missing.
     func index(of value: StoredValue, keys: inout Ref) throws -> Int64 {
         try unsafe LeafKind.string.withBytes(value) { _, bytes in
             let leaf = try BytesLeaf(space, keys, style)

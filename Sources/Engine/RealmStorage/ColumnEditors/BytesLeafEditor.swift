@@ -153,8 +153,7 @@ struct BytesLeafEditor {
 }
 
 extension BytesLeaf {
-    /// The form in which the leaf is changed. Only names have elements of 32 and 64 bytes; a column leaf with such
-    /// elements is converted to the next form.
+    /// Only names have elements of 32 and 64 bytes; a column leaf with such elements is converted to the next form.
     fileprivate var writableForm: BytesForm { form == .short && root.width > 16 ? .spans : form }
 }
 

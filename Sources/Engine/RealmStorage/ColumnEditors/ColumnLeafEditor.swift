@@ -75,7 +75,7 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Replaces a value and frees the nodes that the old one owned.
+    /// Frees the nodes that the old value owned.
     ///
     /// A collection or backlink cell keeps its tree when it's set to the same root. In Mixed, a nested collection with
     /// the same type and key as before is the same collection with a new root, and nothing is freed; a collection that

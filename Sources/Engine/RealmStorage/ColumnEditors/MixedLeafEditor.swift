@@ -116,8 +116,7 @@ struct MixedLeafEditor {
 
     // MARK: Rows
 
-    /// The leaf with all six slots. An array of collection keys, if it exists or `withKeys` requires it, has full
-    /// length.
+    /// An array of collection keys, if it exists or `withKeys` requires it, has full length.
     private func completeLeaf(_ ref: inout Ref, withKeys: Bool) throws -> MixedLeaf {
         let before = try MixedLeaf(space, space.node(ref))
         if try before.hasAllSlots && !withKeys && !before.hasKeys { return before }
@@ -141,7 +140,7 @@ struct MixedLeafEditor {
         try store.updateSlot(&ref, FileFormat.Mixed.keys) { try store.remove(&$0, range) }
     }
 
-    /// Appends rows of `source` to `target`. The ownership of their nodes moves; the caller erases the remaining rows.
+    /// The ownership of the rows' nodes moves; the caller erases the remaining rows.
     private func moveRows(_ source: inout Ref, _ range: Range<Int>, to target: inout Ref) throws {
         let needsKeys = try MixedLeaf(space, space.node(source)).hasKeys
         let hasKeys = try completeLeaf(&target, withKeys: needsKeys).hasKeys

@@ -68,7 +68,7 @@ package struct MixedLeaf {
         return descriptor.isInlineInt ? Int(descriptor.number) : nil
     }
 
-    /// Writes the ints of these rows to `target`, up to the first row with another value. Returns their number.
+    /// Stops at the first row with another value. Returns the number of ints.
     package func inlineInts(_ rows: Range<Int>, to target: UnsafeMutablePointer<Int>) -> Int {
         guard rows.lowerBound >= 0, rows.upperBound <= count else { return 0 }
         return switch descriptors.width {

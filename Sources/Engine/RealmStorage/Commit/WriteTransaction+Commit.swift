@@ -6,7 +6,7 @@ extension WriteTransaction {
     /// Commits the changes durably as the next version and returns its number. The steps are those of container 6.7,
     /// with the third and the fourth exchanged.
     ///
-    /// If this throws, the database is unchanged: until the flip of step 5 the header names the base, and no byte of
+    /// If this throws, the database is unchanged: until the flip of step 5 the header selects the base, and no byte of
     /// the base was overwritten. If a sync failed, or if the flip or a record of the commit may already have reached
     /// the disk (`DatabaseFile.giveUp`), the database rejects further writes until it's reopened: the state on disk
     /// after a failed sync is unknown, and the system may report a later sync as successful without having written the

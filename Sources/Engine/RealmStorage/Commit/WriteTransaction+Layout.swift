@@ -16,8 +16,6 @@ extension WriteTransaction {
         let space: CommitSpace
     }
 
-    /// Writes the dirty nodes, the free lists, and the top array.
-    ///
     /// If the file can't grow, a commit that removes data is laid out again. It may then use the space that other
     /// commits must leave free (`SpaceReserve`), and that of the version before the base.
     func layOut() throws -> Layout {
@@ -149,7 +147,7 @@ extension WriteTransaction {
         return SpaceReserve.byteCount(logicalSize: logicalSize, entryCount: entryCount, unit: unit)
     }
 
-    /// While the file is shrinking, marks some nodes near its end as dirty, so that they are written elsewhere.
+    /// Makes some nodes near the end of a shrinking file dirty, so that they are written elsewhere.
     private func moveNodes(_ free: FreeSpace) throws {
         typealias Slot = FileFormat.Top
         let spaceAccounting = database.spaceAccounting

@@ -26,7 +26,7 @@ package final class WriteTransaction {
     private(set) var parentCommit: PreparedCommit?
     package private(set) var isOpen = true
     private(set) lazy var defaults = RowValues(columnCount: 0)
-    /// Records which parts of the view have changed, to invalidate the caches of readers and of this transaction.
+    /// Invalidates the caches of readers and of this transaction.
     @inlinable package var clock: ChangeClock { unsafe storedClock }
     /// Accessed by one thread, and never across a call that could reenter.
     @exclusivity(unchecked) @usableFromInline var storedClock = ChangeClock()
@@ -128,7 +128,7 @@ package final class WriteTransaction {
 
     @inline(__always) func record(_ extent: ChangeExtent) { unsafe storedClock.record(extent) }
 
-    /// Calls `body` to change the leaf of one column, and nothing else in the table. Passes the object's row.
+    /// `body` must change nothing else in the table.
     ///
     /// The last changed leaf is dirty, and so is the leaf of appends. Neither needs a descent from the root or an
     /// update of its ancestors.
@@ -156,7 +156,7 @@ package final class WriteTransaction {
         unsafe table.lastEditedLeaf = try LastEditedLeaf(space, leaf, row: row, key: object, at: table.rows)
     }
 
-    /// The leaf and the row of an object if both the leaf and all nodes above it are dirty and known; nil otherwise.
+    /// Nil unless the leaf and all nodes above it are dirty and known.
     func dirtyPlace(of object: ObjectKey, in table: Table) -> (leaf: Ref, row: Int)? {
         let rows = unsafe table.rows
         if let changed = unsafe table.lastEditedLeaf, changed.stamp == rows,

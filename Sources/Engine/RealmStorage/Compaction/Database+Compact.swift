@@ -3,9 +3,7 @@
 import RealmSystem
 
 extension Database {
-    /// The suffix, appended to the path, of the file that compaction writes.
-    ///
-    /// No longer than the other suffixes: a file with a name of maximum length must be compactable too.
+    /// No longer than the suffixes of other files: a file with a name of maximum length must be compactable too.
     package static let compactionSuffix = ".compaction"
 
     /// Writes a copy of the database without free space, and replaces the file by it. Returns `false`, without effect,
@@ -59,7 +57,7 @@ extension Database {
         }
     }
 
-    /// The permissions of the file, which must have no other hard link. The caller holds the write lock.
+    /// Throws if the file has another hard link. The caller holds the write lock.
     private func permissionsOfOnlyName() throws -> FilePermissions {
         FileCopy.removeLeftNames(of: path)
         guard let status = FileStatus(path) else { throw SystemError.last("stat", path: path) }
@@ -70,8 +68,7 @@ extension Database {
                 + "all names but one", path: path)
     }
 
-    /// Removes the remains of an interrupted compaction. If another process holds the write lock, it may be compacting
-    /// now; the next opening then checks again.
+    /// If another process holds the write lock, it may be compacting now; the next opening then checks again.
     static func removeCompactionLeftovers(_ path: String, _ sharing: SharedAccess) {
         let name = path + compactionSuffix
         guard Folder.holds(name) else { return }

@@ -28,7 +28,7 @@ struct StreamingWriter {
         budget = Int(space.fileEnd) + dirtyByteCount
     }
 
-    /// Writes the version with this top array; nil for a database without commits. `file` must be empty. Doesn't sync.
+    /// `top` is nil for a database without commits. `file` must be empty. Doesn't sync.
     static func write(
         _ top: TopArray?, version: UInt64, in space: NodeSpace, dirtyByteCount: Int = 0, to file: any DatabaseFile,
         _ options: CopyOptions

@@ -20,7 +20,7 @@ extension Database {
         }
     }
 
-    /// The contents of the file for an audit; nil if the file has more than `limit` bytes or can't be read.
+    /// Nil if the file has more than `limit` bytes or can't be read.
     package func auditedImage(upTo limit: Int) -> [UInt8]? {
         guard let size = try? file.size(), size <= limit else { return nil }
         return (try? imageBesideOthers()) ?? (try? file.contents())

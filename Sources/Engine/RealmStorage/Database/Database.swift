@@ -20,8 +20,7 @@ package final class Database: @unchecked Sendable {
     package let cipher: (any PageCipher)?
     /// Nil if no other process may change the file: for a database in memory, and for an opening outside a session.
     let sharing: SharedAccess?
-    /// Whether this object participates in the file's session, in which other processes preserve its versions and
-    /// notify it of their commits.
+    /// In the session of a file, other processes preserve this object's versions and notify it of their commits.
     package var takesPart: Bool { sharing != nil }
     let participants: Participants?
     let patience: Patience
@@ -195,7 +194,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Throws if a file is read outside a session although its writers have it open under another name.
+    /// The writers of a file that is read outside a session may have it open under another name.
     private static func refuseOtherHome(of disk: DiskFile, _ path: String) throws {
         guard !Folder.holds(path + ".lock"), disk.isClaimed else { return }
         throw StorageError(
@@ -294,7 +293,7 @@ package final class Database: @unchecked Sendable {
 
     package var header: FileHeader { lock.locked { committed.header } }
 
-    /// Returns a snapshot of the newest version; `label` identifies its holder.
+    /// `label` identifies the holder.
     ///
     /// Throws if the file has changed and the opened version wasn't protected (`verifyUnmoved`).
     package func snapshot(label: String = "snapshot") throws -> Snapshot {
@@ -401,7 +400,7 @@ package final class Database: @unchecked Sendable {
         leaveWriting()
     }
 
-    /// Returns a state whose mapping has room for the file to double. Snapshots that use the old mapping retain it.
+    /// Gives the file room to double. Snapshots that use the old mapping retain it.
     func roomToGrow(_ state: Committed) throws -> Committed {
         guard state.logicalSize > state.mapping.fileWindow / 2 else { return state }
         // If the address space is limited, the old mapping may have to suffice.

@@ -113,7 +113,7 @@ extension SequenceAlignment {
 }
 
 extension BPlusTree {
-    /// The positions of unresolved links in a list or set of links, whose root has a flag for them (content 7.4).
+    /// Unresolved links in a list or set of links, whose root has a flag for them (content 7.4).
     func hiddenPositions() throws -> [Int] {
         guard kind == .key, root != 0, try space.node(root).header.hasContext else { return [] }
         var result: [Int] = []

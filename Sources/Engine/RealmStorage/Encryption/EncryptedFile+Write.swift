@@ -24,7 +24,7 @@ extension EncryptedFile {
         if lock.locked({ dirty.count >= EncryptedFile.dirtyPageLimit }) { try sync() }
     }
 
-    /// The page, ready to be changed. A damaged page can be replaced as a whole, but not in part. Guarded by `lock`.
+    /// A damaged page can be replaced as a whole, but not in part. Guarded by `lock`.
     private func change(_ page: Int, isWhole: Bool) throws -> DirtyPage {
         if let change = try changed(page) { return change }
         let buffer = PageBuffer()
