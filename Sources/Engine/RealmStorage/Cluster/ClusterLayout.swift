@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The columns of a cluster tree's rows, with the kinds of their leaves and their defaults.
 package struct ClusterLayout: Sendable {
     package struct Column: Sendable {
         package let leafIndex: Int

@@ -92,7 +92,7 @@ extension BPlusTree {
 
 /// A searched element, in the form that compares fastest with leaves.
 protocol ElementLookup {
-    /// Whether the element is less than the first element of the leaf with this root.
+    /// Compares with the first element of the leaf.
     func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool
     /// The row of the element, or the row at which it would be inserted.
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool)

@@ -9,7 +9,7 @@
 /// Valid as long as every change of the tree is reported (`changed`). It is built only after as many searches without
 /// it as pay for its construction. Confined to one thread.
 package final class FenceKeyIndex {
-    /// A branch above leaves, and the number of leaves up to its last one.
+    /// `end` is the number of leaves up to the last one below the branch.
     private struct Branch {
         var node: Node
         var end: Int
@@ -113,7 +113,7 @@ package final class FenceKeyIndex {
         case .word(let word, let isWhole):
             let last = SortedSearch.prefix(of: count - 1) { unsafe words[$0 &+ 1] <= word }
             guard !isWhole, last > 0, unsafe words[last] == word else { return last }
-            // Of the leaves with an equal word, those that aren't greater are first.
+            // The leaves with an equal word that aren't greater precede those that are.
             var first = last
             while first > 1, unsafe words[first - 1] == word { first -= 1 }
             return try first - 1

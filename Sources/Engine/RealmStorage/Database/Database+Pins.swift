@@ -47,7 +47,7 @@ extension Database {
 
     package var activeVersionCount: Int { get throws { Set(try reachable.map(\.version)).count } }
 
-    /// Of all processes, including the holder of the write lock, ordered by version and then by process.
+    /// Includes other processes and the holder of the write lock. Ordered by version, then by process.
     package func pins() throws -> [PinInfo] {
         do {
             let own = lock.locked { ownPins() }

@@ -53,7 +53,6 @@ package enum UpgradeBackup {
         private let lock = Lock()
         private var times: [ByteText: Int64] = [:]
 
-        /// Records a check and returns `true`, if the last one was long enough ago.
         func begin(_ path: String) -> Bool {
             let path = ByteText(path)
             let now = CurrentProcess.time

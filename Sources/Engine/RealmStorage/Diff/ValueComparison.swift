@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Compares values of one version with values of another, without copying them.
+/// Compares values of two versions without copying them.
 struct ValueComparison {
     enum Nested {
         /// Equal contents at any depth.

@@ -7,7 +7,7 @@ extension EncryptedFile {
     private static let dirtyPageLimit = 4096
     /// The maximum number of pages recorded as durable. Forgetting some only causes a redundant write.
     private static let durablePageLimit = 1 << 18
-    /// The maximum number of pages of a commit that stay in memory for its readers.
+    /// Pages of one commit that stay in memory for its readers.
     private static let residentPageLimit = 64
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
@@ -64,7 +64,7 @@ extension EncryptedFile {
         try sync(then: LastChange(start: offset, bytes: bytes))
     }
 
-    /// Made when everything else is durable.
+    /// Applied to page 0 when everything else is durable.
     private struct LastChange {
         let start: Int
         let bytes: [UInt8]
