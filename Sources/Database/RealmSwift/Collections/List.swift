@@ -20,7 +20,7 @@ import RealmStorage
 
     /// The elements of an unmanaged list.
     var storage: [Element]
-    /// The row's list, once a Realm manages it. It doesn't retain the owner, which retains this list.
+    /// The core of a managed list; nil while unmanaged. Doesn't retain the owner, which retains this list.
     @safe @exclusivity(unchecked) var managed: ManagedList? {
         didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
@@ -94,7 +94,8 @@ import RealmStorage
         }
     }
 
-    /// Returns an element of a list other than one of managed values, or traps if it doesn't exist.
+    /// The slow path of the subscript: elements of unmanaged lists and of lists of objects. Traps if
+    /// `position` is out of bounds.
     @usableFromInline @inline(never) func otherElement(_ position: Int) -> Element {
         if managed == nil, storage.isEmpty, let element = PropertyProbe.element(Element.self) { return element }
         _ = isIndex(position)
@@ -157,7 +158,7 @@ import RealmStorage
         append(objectsIn: elements)
     }
 
-    // MARK: As text, as value
+    // MARK: Description and equality
 
     public override var description: String { super.description }
 

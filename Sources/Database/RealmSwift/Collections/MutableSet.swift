@@ -20,7 +20,7 @@ import RealmStorage
 
     /// The elements of an unmanaged set.
     var storage = UniqueElements<Element>()
-    /// The row's set, once a Realm manages it. It doesn't retain the owner, which retains this set.
+    /// The core of a managed set; nil while unmanaged. Doesn't retain the owner, which retains this set.
     @safe @exclusivity(unchecked) var managed: ManagedSet? {
         didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
@@ -105,7 +105,7 @@ import RealmStorage
         insert(objectsIn: elements)
     }
 
-    // MARK: As text, as value
+    // MARK: Description and equality
 
     override var words: CollectionVocabulary { .set }
 

@@ -31,7 +31,6 @@ struct OwnerReference {
         epoch = object._rlmRow.epoch
     }
 
-    /// Creates a reference to the corresponding row in another instance.
     init(_ anchor: OwnerReference, in realm: RealmInstance) {
         self.realm = realm
         managed = anchor.managed

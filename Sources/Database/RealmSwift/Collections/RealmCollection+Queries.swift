@@ -3,7 +3,8 @@
 import Foundation
 import RealmQuery
 
-/// Queries, live and lazy as all `Results`. They need a managed collection; `index(matching:)` does not.
+/// Queries over a managed collection, as live and lazy `Results`. `index(matching:)` and `objects(at:)` work
+/// with an unmanaged collection too.
 extension RealmCollection {
     /// Returns the objects that satisfy a predicate. An invalid predicate traps in this call, not when the results are
     /// read.

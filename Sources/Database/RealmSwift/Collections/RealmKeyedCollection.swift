@@ -21,7 +21,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// Returns an immutable snapshot of the collection at the version that its Realm reads.
     func freeze() -> Self
 
-    /// Returns the live counterpart of the collection for the caller's thread, or nil if its object has been deleted.
+    /// Returns the live version of the collection for the current thread, or nil if its object was deleted.
     func thaw() -> Self?
 
     /// The number of entries.
@@ -136,7 +136,7 @@ extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
 extension RealmKeyedCollection where Value.PersistedType: AddableType {
     /// Returns the sum of the values. Integers wrap around.
     public func sum() -> Value {
-        // As for the other collections.
+        // As in `RealmCollection.sum()`.
         if realm == nil, count == 0, let zero = AnyRealmValue.int(0) as? Value { return zero }
         return ElementAggregate.sum(over: values)
     }
