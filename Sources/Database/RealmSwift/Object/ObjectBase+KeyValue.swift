@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// Access to properties by names that are unknown at compile time. Values are in their stored form: an enum is its raw
-/// value.
+/// Key-value coding: access to properties by keys that are strings. Values are in their stored form: an enum
+/// is its raw value.
 extension ObjectBase {
-    /// Returns the property with this name; the object itself for `"self"`.
+    /// Returns the value of the property with this name; the object itself for `"self"`.
     ///
     /// - Precondition: The object has a property with this name.
     public func value(forKey key: String) -> Any? {

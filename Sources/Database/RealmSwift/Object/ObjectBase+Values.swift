@@ -3,7 +3,6 @@
 import Foundation
 
 extension ObjectBase {
-    /// Creates an unmanaged object of this class with the values of a dictionary, an array or another object.
     static func make(from value: Any) -> Self {
         let object = Self()
         ObjectMaking.fill(object, from: value)

@@ -10,11 +10,9 @@ import RealmStorage
 @safe final class RowPrefetcher {
     /// A node that is prefetched for each row: the leaf of a column, or a child of one.
     fileprivate struct Part {
-        /// The index of the child.
         let child: Int
         /// The header of the node for the previous row.
         var header = NodeHeader(bits: 0)
-        /// The ref of the node.
         var ref: Ref = 0
     }
 

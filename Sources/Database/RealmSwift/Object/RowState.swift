@@ -46,7 +46,6 @@ import RealmSystem
         leaves = unsafe isFrozen ? nil : .passRetained(ClusterLeafCache.Memory())
     }
 
-    /// Frees the memory allocated by `init`.
     func deallocate() {
         if remembersChildren { unsafe children.deallocate() }
         unsafe leaves?.release()
@@ -55,7 +54,7 @@ import RealmSystem
     /// Whether the caller's thread is the right one without further checks.
     @inlinable @inline(__always) var allowsCurrentThread: Bool { ThreadToken.current() & threadMask == thread }
 
-    /// Marks every thread as wrong from now on.
+    /// Makes the check fail on every thread from now on.
     mutating func close() {
         thread = 1
         ownerThread = 1
@@ -78,7 +77,6 @@ import RealmSystem
     @usableFromInline var payload: UnsafeRawPointer
     @usableFromInline var header = NodeHeader(bits: 0)
 
-    /// Creates empty slots.
     static func makeSlots() -> UnsafeMutablePointer<CachedChild> {
         let slots = UnsafeMutablePointer<CachedChild>.allocate(capacity: slotCount)
         unsafe slots.initialize(repeating: CachedChild(nowhere: slots), count: slotCount)
@@ -182,15 +180,15 @@ extension UnsafeMutablePointer<ReadState> {
 
     init() {}
 
-    /// The keeper, if it creates the targets of links. Use this only while the object, which retains it, exists.
+    /// The owner, if it is an `IterationContext`, which creates the targets of links. Use this only while
+    /// the object, which retains it, exists.
     var rowKeeper: Unmanaged<IterationContext>? {
         // A comparison instead of a cast, because each read of a link performs it.
         guard let owner, type(of: owner) == IterationContext.self else { return nil }
         return unsafe .passUnretained(unsafeDowncast(owner, to: IterationContext.self))
     }
 
-    /// Turns the state of a new object into that of an accessor, of a row whose position may be nil. `owner` keeps the
-    /// Realm alive.
+    /// Makes this the state of an accessor. The row's position may be nil. `owner` retains the Realm.
     mutating func become(
         _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation?,
         keptBy owner: AnyObject
@@ -209,7 +207,6 @@ extension UnsafeMutablePointer<ReadState> {
     @inlinable @inline(__always)
     mutating func step(to row: Int) { self.row = row }
 
-    /// Moves the state of an accessor to another row of its class.
     mutating func move(to key: ObjectKey, at place: RowLocation?, _ state: UnsafeMutablePointer<ReadState>) {
         self.key = key
         createdInWrite = unsafe state.pointee.write
@@ -222,7 +219,7 @@ extension UnsafeMutablePointer<ReadState> {
         remember(place)
     }
 
-    /// Stores the position of the row.
+    /// Stores the position and preserves the key, which is stored relative to the row.
     @inline(__always)
     mutating func remember(_ place: RowLocation) {
         let key = key
