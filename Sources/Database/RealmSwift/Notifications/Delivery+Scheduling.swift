@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Scheduling notifications, and computing changes in the background.
 extension Delivery {
     /// Notifies all observers of pending changes at once. First calls stay pending: computing their contents may take
     /// long.
@@ -127,7 +126,6 @@ extension Delivery {
         if instance.snapshot?.version != instance.coordinator.database.version { port?.wake() }
     }
 
-    /// Advances to `target`, if it is another version, and notifies all observers.
     private func advance(
         to target: Snapshot?, _ prepared: [ObjectIdentifier: Prepared], _ scope: Scope
     ) {
@@ -145,7 +143,8 @@ struct Prepared: Sendable {
 }
 
 extension ObservedVersion {
-    /// Returns the notification of this version: all elements if `changes` is nil. Throws if the file is damaged.
+    /// Returns the changes for an observer at this version; all elements if `changes` is nil. Throws if the
+    /// file is damaged.
     fileprivate func find(
         _ changes: VersionChanges?, _ detector: any ChangeDetector, _ contents: ResultsCore.Contents?
     ) throws -> DetectionResult {

@@ -11,13 +11,11 @@ final class Delivery {
     private(set) var port: DeliveryPort?
     /// Whether the instance follows other instances' commits automatically.
     private(set) var autorefresh: Bool
-    /// The tasks that wait for a new version.
     var waiters: [ChangeWaiter] = []
     var observers = Observers()
 
     init(autorefresh: Bool) { self.autorefresh = autorefresh }
 
-    /// Attaches the delivery to a newly created instance.
     func attach(to instance: RealmInstance) { self.instance = instance }
 
     /// Starts notifying the instance of other instances' commits.
@@ -28,12 +26,10 @@ final class Delivery {
         instance.coordinator.add(port)
     }
 
-    /// Schedules a check for pending notifications.
     func wakeIfObserved() { if !observers.isEmpty { port?.wake() } }
 
     // MARK: Observers
 
-    /// Traps if the instance can't be observed.
     func verifyCanObserve() {
         instance.verifyThread()
         if instance.isFrozen {
@@ -57,7 +53,6 @@ final class Delivery {
         throwRealmException("Cannot create asynchronous query after making changes in a write transaction.")
     }
 
-    /// Starts notifying the observer of changes.
     func add(_ observer: Observer) {
         if let delivered = observer.delivered, delivered.number != instance.snapshot?.version,
             instance.transaction == nil
@@ -126,7 +121,7 @@ final class Delivery {
         }
     }
 
-    // MARK: Following
+    // MARK: Following commits
 
     /// Follows other instances' commits, if `autorefresh` is on, and notifies waiting tasks and observers. Called in
     /// the Realm's confinement.
@@ -149,7 +144,6 @@ final class Delivery {
         scheduleDelivery(movingTo: nil)
     }
 
-    /// Resumes the tasks that wait for a new version.
     func resumeWaiters() {
         let resumed = waiters
         waiters = []

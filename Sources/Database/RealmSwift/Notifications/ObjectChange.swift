@@ -19,8 +19,8 @@ import Foundation
     /// The name of the property.
     public let name: String
 
-    /// The value before the change. Nil if the observing Realm made the change, and for collections. An object is in
-    /// its current state.
+    /// The value before the change. Nil if the observing Realm made the change, and for collections. A
+    /// linked object is in its current state.
     public let oldValue: Any?
 
     /// The value after the change; nil for collections.

@@ -31,7 +31,8 @@ struct ObservationRequest<Target: Transferable> {
         return NotificationToken(pending)
     }
 
-    /// Returns the request in a form that can be sent elsewhere, with the target's frozen version.
+    /// Returns the request in a form that can be sent to another confinement, with the target's frozen
+    /// version.
     func sent() -> Sent {
         let instance = target.managingInstance
         instance?.delivery.verifyCanObserve()
