@@ -17,7 +17,6 @@ final class ObjectCopier {
     private var filledCount = 0
     private var isFilling = false
 
-    /// The maximum nesting depth of values that have to be rebuilt.
     private static let maxDepth = 200
 
     /// The identity of an object: its row, or the instance if it is unmanaged.
@@ -28,7 +27,8 @@ final class ObjectCopier {
 
     init(_ realm: RealmInstance) { self.realm = realm }
 
-    /// Returns the value from which an object of the class `target` is created; its properties can be set from it.
+    /// Returns the value that an object of the class `target` is created from; its properties can be set
+    /// from it.
     func source(_ value: Any, for target: ClassInfo) -> Any {
         guard !isContainer(value), let object = value as? ObjectBase else { return copy(value) ?? value }
         let source = PropertySource(object)

@@ -55,7 +55,6 @@ final class ObjectMaking {
         depth -= 1
     }
 
-    /// Returns the value for the property with the objects in it replaced by copies.
     static func copied(_ value: Any?, for property: PropertyInfo) -> Any? {
         guard let value, !isPlain(value), let copier = current?.copier else { return value }
         return copier.copy(value, for: property)

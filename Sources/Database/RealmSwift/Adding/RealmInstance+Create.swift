@@ -67,7 +67,7 @@ extension RealmInstance {
     }
 }
 
-/// Dictionaries and arrays in a value that describe other objects.
+/// Descriptions of linked objects in a value, as dictionaries or arrays.
 extension RealmInstance {
     /// Returns the value with each description of an object with a primary key replaced by the managed object, updated
     /// as `update` specifies. Otherwise, such an object would be updated as a whole even if its description names only

@@ -23,7 +23,6 @@ extension RealmInstance {
         }
     }
 
-    /// Replaces the entries of a dictionary, as for the elements of a list.
     func replaceEntries(
         of path: CollectionPath, by entries: [(key: String, value: _StoredContent)],
         _ verify: (_StoredContent) -> Void
