@@ -9,11 +9,9 @@ enum DetectedChange: Sendable {
     /// The changes of a collection with positions, where some modifications aren't reported: those that the filter of
     /// the observer excludes.
     case elements(PositionChange, unreported: Set<Int>)
-    /// The changes of a map.
     case keys(KeyChange)
     /// The changes of an object: the indexes of its properties in the order of the class.
     case properties([Int])
-    /// The object was deleted.
     case deleted
 }
 
@@ -34,7 +32,6 @@ struct KeyChange: Sendable, Equatable {
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }
 
-/// The result of a search for changes.
 struct DetectionResult: Sendable {
     /// The change, or nil if nothing relevant has changed.
     var change: DetectedChange?
