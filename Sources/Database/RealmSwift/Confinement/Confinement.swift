@@ -13,7 +13,7 @@ enum Confinement: Sendable {
     /// A serial queue. The main thread, the main queue and the main actor are one confinement, that of the main queue.
     case queue(QueueMark, DispatchQueue)
     case actor(ActorMark)
-    /// Frozen: usable anywhere, which the quick check handles.
+    /// All threads, for a frozen Realm. The quick check handles it.
     case none
 
     /// The name of the confinement in error texts.
@@ -82,8 +82,8 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Prepares for work that another thread will schedule: a block of the main queue that runs the main run loop until
-    /// then doesn't return at once.
+    /// Prepares for work that another thread will schedule. A block of the main queue that runs the main run
+    /// loop must not return before that work.
     func expectWork() {
         if case .queue(let mark, _) = self, mark === QueueMark.main { NestedQueueWork.main.keepLoop() }
     }
@@ -104,7 +104,6 @@ enum Confinement: Sendable {
 /// Retained by the queue: on some platforms `DispatchQueue` is only one of many handles for the same queue. The key is
 /// immutable, hence `@unchecked`.
 final class QueueMark: @unchecked Sendable {
-    /// Finds the mark of a given queue.
     private static let ofQueue = DispatchSpecificKey<QueueMark>()
     private static let lock = NSLock()
 
