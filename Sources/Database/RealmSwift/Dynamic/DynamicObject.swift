@@ -33,17 +33,16 @@ public final class DynamicObject: Object {
     /// Confined to one thread like the object, and never accessed across a call that could reenter.
     @safe @exclusivity(unchecked) var detached = Detached()
 
-    /// Creates an object without a class or properties. Objects with a class are created by a Realm.
+    /// Creates an unmanaged object without properties. To create an object of a class, call
+    /// `Realm.dynamicCreate(_:value:update:)`.
     public required init() { super.init() }
 
-    /// Creates an unmanaged object of a class of `owner`.
     convenience init(_ info: ClassInfo, in owner: RealmInstance) {
         self.init()
         detached.info = info
         detached.owner = owner
     }
 
-    /// Creates a view of an unmanaged object of a Swift class.
     private convenience init(showing subject: ObjectBase) {
         self.init()
         detached.info = ClassInfo(dynamic: subject.classInfo)

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// The classes of dynamic objects, and creating such objects.
 extension RealmInstance {
     /// Returns the class of a table for dynamic objects: that of the model, if one exists, else that of the columns.
     func dynamicClass(of table: Table) -> ManagedClass {
@@ -32,7 +31,6 @@ extension RealmInstance {
         return self.table(table.oppositeTables[column.leafIndex]).map(dynamicClass)
     }
 
-    /// Returns the class with this name, or nil if the file has no table for it.
     func dynamicClass(named name: String) -> ManagedClass? {
         let table = reading(nil) { try source?.table(named: coordinator.tableName(ofClass: name)) }
         return table.map(dynamicClass)
@@ -117,7 +115,6 @@ extension RealmInstance {
         return key(ofPrimaryKey: stored, in: managed).map { object(of: DynamicObject.self, managed, $0) }
     }
 
-    /// Returns the model of a class, if it has one.
     private func model(of managed: ManagedClass) -> ManagedClass? {
         table(managed.tableKey).flatMap(coordinator.model)
     }
