@@ -10,7 +10,7 @@ extension ObjectBase {
         dynamicValue(of: property(named: name))
     }
 
-    /// Returns the value of a property as presented to programs, not in its stored form.
+    /// Returns the value of a property as the API presents it: a number may be a number of Foundation (row S11).
     func boxedValue(named name: String) -> Any? {
         let property = property(named: name)
         return boxedNumber(dynamicValue(of: property), of: property)
