@@ -26,12 +26,10 @@ struct LegacyDeclarations {
         return declaration
     }
 
-    /// Traps if one of the names belongs to a family of methods.
     func verifyFamilies(of names: [String]) {
         for name in names { verifyFamily(of: name) }
     }
 
-    /// Traps if the primary key in the overrides isn't one of these properties.
     func verifyPrimaryKey(among names: [String]) {
         if let primaryKey, !names.contains(primaryKey) {
             throwRealmException("Primary key property '\(primaryKey)' does not exist on object '\(className)'")
