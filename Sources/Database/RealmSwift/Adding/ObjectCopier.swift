@@ -69,7 +69,7 @@ final class ObjectCopier {
             if let value = value as? AnyRealmValue { return copy(value._rlmDynamicValue, level: level) }
         }
         if level > ObjectCopier.maxDepth {
-            throwRealmException("Values are inside each other on more than \(ObjectCopier.maxDepth) levels.")
+            throwRealmException("Values are nested more than \(ObjectCopier.maxDepth) levels deep.")
         }
         if let entries = dictionaryEntries(of: value) {
             var copies: [String: Any] = [:]

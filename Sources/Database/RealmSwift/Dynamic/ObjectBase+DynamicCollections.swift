@@ -59,7 +59,7 @@ extension ObjectBase {
         guard property.shape.collection == collection, property.shape.type == .object || isManaged else {
             throwRealmException(
                 """
-                Property '\(info.name).\(name)' is a \(property.shape.quotedName), which is no \
+                Property '\(info.name).\(name)' is a \(property.shape.quotedName), not a \
                 \(collection.name ?? "collection") of objects.
                 """)
         }

@@ -45,10 +45,10 @@ extension Realm {
 
     private func verifyQueryable(_ info: ClassInfo, includingEmbedded: Bool = false) {
         if info.isEmbedded, !includingEmbedded {
-            throwRealmException("Embedded objects of class '\(info.name)' cannot be queried but through their parents.")
+            throwRealmException("Embedded objects of class '\(info.name)' can be queried only through their parents.")
         }
         if info.isAsymmetric {
-            throwRealmException("Asymmetric objects of class '\(info.name)' are only written and cannot be queried.")
+            throwRealmException("Asymmetric objects of class '\(info.name)' are write-only and cannot be queried.")
         }
     }
 }

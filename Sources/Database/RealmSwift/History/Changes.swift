@@ -260,7 +260,7 @@ extension Realm {
     /// - Throws: `Realm.Error` if the file is damaged.
     public func changes(since earlier: Realm) throws -> Changes {
         guard earlier.isFrozen else {
-            throwRealmException("changes(since:) needs a frozen Realm: keep the version before with freeze().")
+            throwRealmException("changes(since:) needs a frozen Realm: call freeze() before the changes.")
         }
         instance.verifyThread()
         do {
