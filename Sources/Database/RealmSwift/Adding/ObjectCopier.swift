@@ -19,7 +19,6 @@ final class ObjectCopier {
 
     private static let maxDepth = 200
 
-    /// The identity of an object: its row, or the instance if it is unmanaged.
     private enum Identity: Hashable {
         case row(ObjectIdentifier, ObjectIdentifier, Int64)
         case instance(ObjectIdentifier)

@@ -138,7 +138,6 @@ extension RealmInstance {
         return .found(existing)
     }
 
-    /// Replaces the contents of an existing row, except for the primary key.
     private func replace(
         _ contents: Contents, of key: ObjectKey, _ managed: ManagedClass, update: Realm.UpdatePolicy
     ) {
@@ -205,7 +204,6 @@ extension RealmInstance {
         }
     }
 
-    /// Traps if an element's class, usually a subclass, differs from that of the collection.
     private func verifyClass(of element: _StoredContent, _ column: ColumnKey, in managed: ManagedClass) {
         guard column.type == .link, case .object(let target) = element.kind,
             let index = managed.columns.firstIndex(of: column)

@@ -42,7 +42,6 @@ extension RealmInstance {
         return key(ofPrimaryKey: stored, in: managed).map { object(of: type, managed, $0) }
     }
 
-    /// Assigns the values of a partial update.
     func assign(_ values: [String: Any?], to object: ObjectBase, update: Realm.UpdatePolicy) {
         for property in object.classInfo.properties where !property.isPrimaryKey {
             guard let value = values[property.name] else { continue }
@@ -67,7 +66,6 @@ extension RealmInstance {
     }
 }
 
-/// Descriptions of linked objects in a value, as dictionaries or arrays.
 extension RealmInstance {
     /// Returns the value with each description of an object with a primary key replaced by the managed object, updated
     /// as `update` specifies. Otherwise, such an object would be updated as a whole even if its description names only

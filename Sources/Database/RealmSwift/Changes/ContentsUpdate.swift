@@ -100,7 +100,6 @@ struct ContentsUpdate {
         return change
     }
 
-    /// The positions of the changed objects in an order.
     private struct ChangedPlaces {
         /// `gap` is the number of unchanged objects before the changed one.
         private var places: [(key: ObjectKey, position: Int, gap: Int)] = []

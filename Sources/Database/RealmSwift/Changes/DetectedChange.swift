@@ -4,7 +4,6 @@ import RealmStorage
 
 /// The changes of an observed value between two versions, by position, key or property.
 enum DetectedChange: Sendable {
-    /// The changes of a collection with positions.
     case positions(PositionChange)
     /// The changes of a collection with positions, where some modifications aren't reported: those that the filter of
     /// the observer excludes.
@@ -33,7 +32,6 @@ struct KeyChange: Sendable, Equatable {
 }
 
 struct DetectionResult: Sendable {
-    /// The change, or nil if nothing relevant has changed.
     var change: DetectedChange?
     /// The elements of a query in the newer version.
     var contents: ResultsCore.Contents?
@@ -64,7 +62,6 @@ extension ChangeDetector {
     func contents(in version: ObservedVersion) -> ResultsCore.Contents? { nil }
 }
 
-/// Finds the changes of a stored collection.
 protocol ElementDetector: ChangeDetector {
     var path: CollectionPath { get }
     /// The class of the elements; nil if they are values.

@@ -7,7 +7,6 @@ import RealmStorage
 ///
 /// Immutable; the instance is a frozen one, which all threads may read, hence `@unchecked`.
 final class ObservedVersion: @unchecked Sendable {
-    /// The label of observers' pins.
     static let label = "observer"
 
     let instance: RealmInstance

@@ -116,7 +116,6 @@ private final class ErasedCollectionOf<Base: RealmCollection>: ErasedCollection<
 }
 
 extension RealmCollection {
-    /// The names of the collection in error texts.
     var words: CollectionVocabulary {
         if let collection = self as? RLMSwiftCollectionBase { return collection.words }
         return (self as? AnyRealmCollection<Element>)?.base.words ?? .list

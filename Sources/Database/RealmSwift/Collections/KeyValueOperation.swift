@@ -10,7 +10,6 @@ struct KeyValueOperation {
     /// The key after the operator; nil if absent.
     let key: String?
 
-    /// Returns nil for a key path without an operator.
     init?(_ keyPath: String) {
         guard keyPath.hasPrefix("@") else { return nil }
         self.keyPath = keyPath
@@ -59,7 +58,6 @@ struct KeyValueOperation {
         return key
     }
 
-    /// Returns the values of a key that aren't null.
     private func values(of elements: [Any?], _ key: String) -> [Any] {
         elements.compactMap { flattened(RealmSwift.value(ofElement: $0, forKey: key)) }
     }

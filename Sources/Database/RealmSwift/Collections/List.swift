@@ -178,12 +178,10 @@ import RealmStorage
         return other.managed == nil && storage == other.storage
     }
 
-    /// Checks that an index is that of an element.
     func isIndex(_ index: Int, _ name: String = "index") -> Bool {
         isPosition(index, below: count, name, in: managed?.realm)
     }
 
-    /// Checks that an index is valid for an insertion, which may be at the end.
     func isInsertionIndex(_ index: Int, _ name: String = "index") -> Bool {
         isPosition(index, below: count + 1, name, in: managed?.realm)
     }

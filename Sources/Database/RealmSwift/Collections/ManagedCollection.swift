@@ -146,8 +146,7 @@ import RealmStorage
         if valueStamp != now { find(now) }
     }
 
-    /// Like the Realm's function, but retains the Realm only after an error: a retain takes longer than a
-    /// small read.
+    /// Like the Realm's function, but retains the Realm only after an error: a retain takes as long as a small read.
     @inline(__always) final func reading<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
         do {
             return try body()
@@ -156,7 +155,6 @@ import RealmStorage
         }
     }
 
-    /// Whether the cached position of the owner's row is valid.
     final var isInPlace: Bool { row != nil && stamp == state.pointee.clock.clusterLeaf }
 
     /// Marks the cached state as current.

@@ -24,7 +24,6 @@ struct OwnerReference {
         epoch = object._rlmRow.epoch
     }
 
-    /// Moves to another row of the class.
     mutating func move(to object: ObjectBase) {
         key = object._rlmRow.key
         createdInWrite = object._rlmRow.createdInWrite

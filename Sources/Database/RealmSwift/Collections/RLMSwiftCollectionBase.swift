@@ -21,7 +21,6 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
 
     func replaceContents(with other: RLMSwiftCollectionBase) {}
 
-    /// The names of the collection in error texts.
     var words: CollectionVocabulary { .list }
 
     func description(within limits: DescriptionLimits) -> String { "" }

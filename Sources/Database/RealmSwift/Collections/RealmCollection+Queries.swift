@@ -67,7 +67,6 @@ extension RealmCollection {
         realm.refuse(text)
     }
 
-    /// Traps for a type-erased set.
     private func verifyPositions(_ member: String) {
         if words.className == CollectionVocabulary.set.className {
             throwRealmException("\(member) is not available on MutableSet")

@@ -31,7 +31,6 @@ enum Confinement: Sendable {
     /// The caller's confinement, which is the default for opening a Realm.
     static var current: Confinement { QueueMark.isMain ? .main : .thread(ThreadToken.current()) }
 
-    /// The cache key of an instance's confinement.
     enum Key: Hashable {
         case thread(UInt)
         case mark(ObjectIdentifier)
@@ -65,7 +64,6 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Whether work can be scheduled in the confinement.
     var canSchedule: Bool {
         switch self {
         case .queue, .actor, .runLoop: true

@@ -16,7 +16,6 @@
 /// `LinkingObjects<DynamicObject>`. In all other respects it behaves like an `Object`.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
-    /// The state of an unmanaged object.
     struct Detached {
         var info = DynamicObject.blank
         /// The Realm in which its class, and those of the objects it links to, were found.
@@ -60,7 +59,6 @@ public final class DynamicObject: Object {
 
     var info: ClassInfo { _rlmRow.managed?.info ?? detached.info }
 
-    /// Returns the object as an instance of a Swift class, if it is of that class.
     func object<Typed: ObjectBase>(of type: Typed.Type) -> Typed? {
         if let subject = detached.subject { return subject as? Typed }
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed, let table = realm.table(managed.tableKey),

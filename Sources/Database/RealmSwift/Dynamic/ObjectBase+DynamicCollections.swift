@@ -66,12 +66,10 @@ extension ObjectBase {
         return property
     }
 
-    /// Returns nil for an unmanaged object.
     fileprivate func managedKey(of property: PropertyInfo) -> PropertyKey? {
         _rlmRow.managed?.column(named: property.name).map { PropertyKey($0.leafIndex) }
     }
 
-    /// Returns views of the objects in an unmanaged collection.
     fileprivate func dynamicElements(of property: PropertyInfo) -> [DynamicObject] {
         let elements = dynamicValue(of: property).flatMap { sequenceElements(of: $0) } ?? []
         return elements.compactMap { ($0 as? ObjectBase).map(DynamicObject.view) }

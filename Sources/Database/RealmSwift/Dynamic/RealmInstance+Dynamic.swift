@@ -71,7 +71,6 @@ extension RealmInstance {
         return model(of: managed)?.info.objectClass.init() ?? DynamicObject(managed.info, in: self)
     }
 
-    /// Creates a managed object of a class, or changes the one that has its primary key.
     func createDynamic(_ managed: ManagedClass, _ value: Any, update: Realm.UpdatePolicy) -> DynamicObject {
         if let model = model(of: managed) {
             return DynamicObject.view(of: create(model.info.objectClass, value, update: update))

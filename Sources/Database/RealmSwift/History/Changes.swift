@@ -280,6 +280,5 @@ extension Realm {
 }
 
 extension Realm.Changes {
-    /// The label of the pins of changes.
     static let label = "changes"
 }

@@ -18,7 +18,6 @@ struct LegacyDeclarations {
 
     func ignores(_ name: String) -> Bool { ignored.contains(name) }
 
-    /// Returns the declaration of a property, completed by the class's overrides.
     func completed(_ declaration: PersistedDeclaration, of name: String) -> PersistedDeclaration {
         var declaration = declaration
         declaration.isPrimaryKey = declaration.isPrimaryKey || name == primaryKey
@@ -36,7 +35,6 @@ struct LegacyDeclarations {
         }
     }
 
-    /// Traps if the field must not be declared in such a class.
     func verify(field name: String, _ type: Any.Type) {
         let lazyPrefix = "$__lazy_storage_$_"
         if name.hasPrefix(lazyPrefix) {

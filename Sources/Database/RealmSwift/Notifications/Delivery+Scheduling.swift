@@ -18,7 +18,6 @@ extension Delivery {
         }
     }
 
-    /// The notifications included in a delivery.
     private enum Scope {
         case quickChanges
         case changes
@@ -154,7 +153,6 @@ extension ObservedVersion {
     }
 }
 
-/// A query to run in the background.
 private struct Job: Sendable {
     let observer: Observer
     let contents: ResultsCore.Contents?

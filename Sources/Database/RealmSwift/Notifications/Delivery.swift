@@ -18,7 +18,6 @@ final class Delivery {
 
     func attach(to instance: RealmInstance) { self.instance = instance }
 
-    /// Starts notifying the instance of other instances' commits.
     func openPort() {
         guard !instance.configuration.isImmutable else { return }
         let port = DeliveryPort(instance)
@@ -81,7 +80,6 @@ final class Delivery {
         return try instance.currentSnapshot.map(observed)
     }
 
-    /// Returns the version that `target` pins, for observers.
     func observed(_ target: Snapshot) throws -> ObservedVersion {
         if let known = observers.version, known.number == target.version { return known }
         return makeObserved(try target.again(label: ObservedVersion.label))

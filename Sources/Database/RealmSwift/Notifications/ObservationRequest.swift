@@ -114,6 +114,5 @@ final class PendingObservation: Observation {
 
     func isIn(_ instance: RealmInstance) -> Bool { observer?.isIn(instance) ?? false }
 
-    /// The observer, once the observation has started.
     var observer: Observer? { state.withLock { if case .begun(let observer) = $0 { observer } else { nil } } }
 }

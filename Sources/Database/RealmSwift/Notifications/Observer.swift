@@ -13,7 +13,6 @@ final class Observer: Observation, @unchecked Sendable {
         let contents: ResultsCore.Contents?
         /// The version before the change; nil in the initial call, if the observer has one.
         let since: ObservedVersion?
-        /// The notified version.
         let version: ObservedVersion
         /// Whether other instances have made changes since the last call.
         let hasForeignChanges: Bool
@@ -21,7 +20,6 @@ final class Observer: Observation, @unchecked Sendable {
         /// Whether changes since the last call were excluded from notification.
         let followsSkipped: Bool
 
-        /// `since`, if other instances have made changes.
         var old: ObservedVersion? { hasForeignChanges ? since : nil }
     }
 
@@ -60,7 +58,6 @@ final class Observer: Observation, @unchecked Sendable {
         owner.withLock { $0 = instance }
     }
 
-    /// Whether further notifications are possible.
     var isActive: Bool { block.withLock { $0 != nil } }
 
     var hasRoom: Bool { gate?() ?? true }

@@ -32,7 +32,6 @@ extension ObjectBase {
         }
     }
 
-    /// Whether a Realm manages the object and its primary key can't change.
     var isKeyFixed: Bool {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else { return false }
         return !realm.allowsKeyChange(of: managed)

@@ -70,7 +70,7 @@ struct PropertySource {
         return children
     }
 
-    /// Returns the value of a property for an object of the class `target`. The property must exist.
+    /// Traps if the source has no property of this name.
     func value(named name: String, for target: ClassInfo) -> Any? {
         if let object = source as? ObjectBase, let property = object.classInfo.property(named: name) {
             return object.dynamicValue(of: property)

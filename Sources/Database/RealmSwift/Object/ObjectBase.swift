@@ -30,7 +30,6 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// returns another one.
     open class func className() -> String { _typeName(self, qualified: false) }
 
-    /// The name of the class in the file.
     static var tableClassName: String { _realmObjectName() ?? className() }
 
     /// Returns whether Realms opened without `objectTypes` include the class.

@@ -34,7 +34,6 @@ import RealmStorage
 
     deinit { unsafe columns.deallocate() }
 
-    /// Starts prefetching the values at `place`, in the current version.
     func fetch(_ place: RowLocation, _ state: UnsafeMutablePointer<ReadState>) {
         for index in unsafe columns.indices {
             unsafe state.prefetch(&columns[index].leaf, of: place.leaf, place.leafHeader, place.row)

@@ -72,7 +72,6 @@ import RealmSystem
     /// The address of the parent's payload plus the index of the child. A ref takes at least a byte, so no child of
     /// another node has the same tag.
     @usableFromInline var tag: UInt = 0
-    /// The stamp at which the node was found.
     @usableFromInline var stamp: ChangeStamp<ColumnLeafExtent> = .never
     @usableFromInline var payload: UnsafeRawPointer
     @usableFromInline var header = NodeHeader(bits: 0)
@@ -106,7 +105,6 @@ extension UnsafeMutablePointer<ReadState> {
         unsafe pointee.leaves?._withUnsafeGuaranteedRef { unsafe $0.leaves(of: table, pointee.clock.clusterLeaf) }
     }
 
-    /// Returns the child at `index` of a node; nil if it doesn't exist.
     @inlinable @inline(__always)
     func child(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
         unsafe knownChild(index, of: payload) ?? findChild(index, of: payload, header)

@@ -116,7 +116,6 @@
     }
 
     extension PropertyChange {
-        /// A copy in which objects among the values are frozen.
         var frozen: PropertyChange {
             PropertyChange(name: name, oldValue: frozen(oldValue), newValue: frozen(newValue))
         }

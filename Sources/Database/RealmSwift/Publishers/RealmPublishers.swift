@@ -68,7 +68,6 @@
             return queue
         }
 
-        /// Returns the queue of a scheduler, or nil for schedulers other than queues.
         static func queue<S: Scheduler>(_ scheduler: S) -> DispatchQueue? {
             #if canImport(OpenCombineDispatch)
                 if let wrapper = scheduler as? DispatchQueue.OCombine { return wrapper.queue }
