@@ -12,8 +12,9 @@ import RealmStorage
 /// ```
 ///
 /// A list is a reference type. Assigning to a list property copies the elements; the property's list remains the same
-/// instance. A managed list can be changed only within a write transaction. Removing an object from a list doesn't
-/// delete it, unless it is an embedded object.
+/// instance. Removing an object from a list doesn't delete it, unless it is an embedded object.
+///
+/// Changing a managed list outside of a write transaction traps, and so does an index that is out of bounds.
 @safe public final class List<Element: RealmCollectionValue>: ListBase, RealmCollection, MutableCollection {
     public typealias Index = Int
     public typealias SubSequence = Slice<List<Element>>
@@ -122,7 +123,7 @@ import RealmStorage
         return managed.realm.stored(object, of: managed.elementClass).flatMap(managed.index)
     }
 
-    /// Returns the elements at the given indexes.
+    /// Returns the elements at the given indexes, in ascending order. Traps if an index is out of bounds.
     public func objects(at indexes: IndexSet) -> [Element] {
         if let last = indexes.last, last >= count {
             let text = "Indexes for collection are out of bounds."

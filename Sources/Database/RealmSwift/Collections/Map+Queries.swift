@@ -97,12 +97,14 @@ extension Map: RealmKeyedCollection {
 
 /// Key-value coding: access by keys that are strings.
 extension Map {
-    /// Returns the value of a key in its stored form, `NSNull` for null; nil if the key doesn't exist.
+    /// Returns the value of a key, `NSNull` for null; nil if the key doesn't exist. An enum is represented by its raw
+    /// value.
     public func object(forKey key: AnyObject) -> AnyObject? {
         (key as? String).flatMap(value(forKey:))
     }
 
-    /// Returns the value of a key in its stored form, `NSNull` for null; nil if the key doesn't exist.
+    /// Returns the value of a key, `NSNull` for null; nil if the key doesn't exist. An enum is represented by its raw
+    /// value.
     public func value(forKey key: String) -> AnyObject? {
         self[Key(_mapKey: key)].map { ($0._rlmDynamicValue ?? NSNull()) as AnyObject }
     }

@@ -17,7 +17,7 @@ import RealmStorage
 /// unless it is an embedded one.
 ///
 /// A map is a reference type. Assigning to a map property copies the entries; the property's map remains the same
-/// instance. A managed map can be changed only within a write transaction. The order of the entries is unspecified, but
+/// instance. Changing a managed map outside of a write transaction traps. The order of the entries is unspecified, but
 /// is the same for `keys`, `values` and iteration.
 @safe public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftCollectionBase {
     /// The entries of an unmanaged map.

@@ -55,7 +55,7 @@ extension RealmCollection {
         Results(requireCore().distinct(by: Array(keyPaths)))
     }
 
-    /// Returns the elements at the given indexes.
+    /// Returns the elements at the given indexes, in ascending order. Traps if an index is out of bounds.
     public func objects(at indexes: IndexSet) -> [Element] {
         if let last = indexes.last, last >= count { refuse("Indexes for collection are out of bounds.") }
         return indexes.map { self[index(startIndex, offsetBy: $0)] }

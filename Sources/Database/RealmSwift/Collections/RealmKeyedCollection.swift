@@ -42,7 +42,8 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// Accesses the value of a key; nil if the key doesn't exist. Assigning nil removes the entry.
     subscript(key: Key) -> Value? { get set }
 
-    /// Returns the value of a key in its stored form; nil if the key doesn't exist.
+    /// Returns the value of a key, `NSNull` for null; nil if the key doesn't exist. An enum is represented by its raw
+    /// value.
     func value(forKey key: String) -> AnyObject?
 
     /// Returns the value of a key, like `value(forKey:)`, but also a property of that value, or the result of an

@@ -110,7 +110,7 @@ public final class DynamicObject: Object {
         set { self[member] = newValue }
     }
 
-    /// Returns the property with this name, like `object["name"]`.
+    /// Returns the value of the property with this name, like `object["name"]`.
     public func value(forUndefinedKey key: String) -> Any? { self[key] }
 
     /// Sets the property with this name, like `object["name"] = value`.

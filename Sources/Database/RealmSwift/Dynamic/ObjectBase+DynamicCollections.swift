@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Object {
-    /// Returns the list with this name as a list of dynamic objects.
+    /// Returns the list property with this name as a list of dynamic objects.
     ///
     /// - Precondition: The object has a list with this name.
     public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicListProperty(propertyName) }
 
-    /// Returns the set with this name as a set of dynamic objects.
+    /// Returns the set property with this name as a set of dynamic objects.
     ///
     /// - Precondition: The object has a set with this name.
     public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
@@ -17,7 +17,7 @@ extension Object {
         return set
     }
 
-    /// Returns the map with this name as a map of dynamic objects.
+    /// Returns the map property with this name as a map of dynamic objects.
     ///
     /// - Precondition: The object has a map with this name.
     public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
@@ -32,7 +32,7 @@ extension Object {
 }
 
 extension EmbeddedObject {
-    /// Returns the list with this name as a list of dynamic objects.
+    /// Returns the list property with this name as a list of dynamic objects.
     ///
     /// - Precondition: The object has a list with this name.
     public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicListProperty(propertyName) }

@@ -15,6 +15,9 @@ extension Realm {
     }
 
     /// Returns the object with this primary key in the class with this name, or nil if it doesn't exist.
+    ///
+    /// - Precondition: The file has a class with this name, which is neither embedded nor asymmetric and has a primary
+    ///   key. The type of `key` is that of the primary key, or convertible to it without loss.
     public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
         let managed = instance.requireDynamicClass(named: typeName)
         verifyQueryable(managed.info)
@@ -25,6 +28,9 @@ extension Realm {
 
     /// Creates a managed object of the class with this name, like `create(_:value:update:)`. Call this only within a
     /// write transaction.
+    ///
+    /// - Precondition: The file has a class with this name, which is neither embedded nor asymmetric; it has a primary
+    ///   key unless `update` is `.error`.
     @discardableResult
     public func dynamicCreate(
         _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error

@@ -27,6 +27,8 @@ extension ObjectBase {
     ///
     /// Within an actor other than the main actor, the Realm of the thread isn't that of the actor: see
     /// `ThreadConfined.thaw()`.
+    ///
+    /// - Precondition: The object is managed.
     public func thaw() -> Self? {
         guard let realm = _rlmRow.realm else { throwRealmException("Unmanaged objects cannot be thawed.") }
         return thawedValue(from: realm)
@@ -59,6 +61,8 @@ extension List: Transferable {
     public func freeze() -> List { frozenValue(in: requireInstance()) }
 
     /// Returns the live version of the list for the current thread, or nil if its object has been deleted.
+    ///
+    /// - Precondition: The list is managed.
     public func thaw() -> List? { thawedValue(from: requireInstance()) }
 }
 
@@ -79,6 +83,8 @@ extension MutableSet: Transferable {
     public func freeze() -> MutableSet { frozenValue(in: requireInstance()) }
 
     /// Returns the live version of the set for the current thread, or nil if its object has been deleted.
+    ///
+    /// - Precondition: The set is managed.
     public func thaw() -> MutableSet? { thawedValue(from: requireInstance()) }
 }
 
@@ -99,6 +105,8 @@ extension Map: Transferable {
     public func freeze() -> Map { frozenValue(in: requireInstance()) }
 
     /// Returns the live version of the map for the current thread, or nil if its object has been deleted.
+    ///
+    /// - Precondition: The map is managed.
     public func thaw() -> Map? { thawedValue(from: requireInstance()) }
 }
 
@@ -138,6 +146,8 @@ extension LinkingObjects: Transferable {
 
     /// Returns the live version of the linking objects for the current thread, or nil if their object has
     /// been deleted.
+    ///
+    /// - Precondition: The linking objects belong to a managed object.
     public func thaw() -> LinkingObjects? { thawedValue(from: requireInstance()) }
 }
 

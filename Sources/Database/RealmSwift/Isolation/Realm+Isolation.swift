@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 
 extension Realm {
-    /// The condition for downloading data before a synchronised Realm opens. Local Realms open immediately.
+    /// The cases in which a synchronised Realm downloads all data before it opens. Local Realms open immediately.
     @frozen public enum OpenBehavior: Sendable {
         /// The Realm opens with its local data, without waiting for a download.
         case never

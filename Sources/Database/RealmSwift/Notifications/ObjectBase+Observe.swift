@@ -89,7 +89,7 @@ extension Object {
     }
 
     /// Calls `block`, isolated to an actor, when the object has changed; otherwise like `observe(keyPaths:on:_:)`. No
-    /// change after the return of this function is missed.
+    /// change made after this function returns is missed.
     public func observe<A: Actor, T: Object>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -116,7 +116,7 @@ extension EmbeddedObject {
     }
 
     /// Calls `block`, isolated to an actor, when the object has changed; otherwise like `observe(on:_:)`. No change
-    /// after the return of this function is missed.
+    /// made after this function returns is missed.
     public func observe<A: Actor, T: ObjectBase>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void

@@ -7,7 +7,7 @@ import Foundation
     /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
     case error(_ error: NSError)
 
-    /// A change of properties of the object.
+    /// The changes of the object's properties, with the changed object.
     case change(_: T, _: [PropertyChange])
 
     /// The object was deleted. No further notifications follow.

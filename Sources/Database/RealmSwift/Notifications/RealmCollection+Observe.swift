@@ -24,7 +24,7 @@ extension RealmCollection {
     }
 
     /// Calls `block`, isolated to an actor, with the collection's current state and again after each change; otherwise
-    /// like `observe(keyPaths:on:_:)`. No change after the return of this function is missed.
+    /// like `observe(keyPaths:on:_:)`. No change made after this function returns is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
@@ -71,7 +71,7 @@ extension RealmCollection where Element: ObjectBase {
     }
 
     /// Calls `block`, isolated to an actor, after each change of the collection, with type-safe key paths. No change
-    /// after the return of this function is missed.
+    /// made after this function returns is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
