@@ -59,7 +59,6 @@ final class ObjectCopier {
         property.shape.isMapped && isFilling ? ObjectCopier(realm).copy(value) : copy(value)
     }
 
-    /// Copies a value, replacing the objects in it that must not be used themselves.
     func copy(_ value: Any?, level: Int = 1) -> Any? {
         if let value, isPlain(value) { return value }
         guard let value = flattened(value) else { return nil }

@@ -36,7 +36,6 @@ final class ObjectMaking {
         return result
     }
 
-    /// Runs `body` as `complete(copier:_:)` does, with the copier of the enclosing call.
     static func completeInside<Result>(_ body: () -> Result) -> Result {
         complete(copier: current?.copier, body)
     }

@@ -28,7 +28,6 @@ extension RealmInstance {
         return object
     }
 
-    /// Sets the values of an unmanaged object, copying the objects contained in them at any depth.
     func setCopies(from value: Any, of object: ObjectBase) {
         if let source = instance(value, of: ObjectBase.self), source.isInvalidated { refuseInvalidated() }
         ObjectMaking.complete(copier: ObjectCopier(self)) { object.setValues(from: value) }

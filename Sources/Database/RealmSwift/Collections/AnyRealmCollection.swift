@@ -61,7 +61,6 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     }
 }
 
-/// The base class of the wrapper in an `AnyRealmCollection`.
 class ErasedCollection<Element: RealmCollectionValue> {
     var realm: Realm? { nil }
     var isInvalidated: Bool { false }

@@ -16,7 +16,6 @@ enum Confinement: Sendable {
     /// All threads, for a frozen Realm. The quick check handles it.
     case none
 
-    /// The name of the confinement in error texts.
     var description: String {
         switch self {
         case .thread, .runLoop: "the thread that it was opened on"

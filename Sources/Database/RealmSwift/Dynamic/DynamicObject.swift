@@ -26,7 +26,6 @@ public final class DynamicObject: Object {
         var subject: ObjectBase?
     }
 
-    /// An object without a class, which has no properties.
     private static let blank = ClassInfo(objectClass: DynamicObject.self, properties: [], name: "DynamicObject")
 
     /// Confined to one thread like the object, and never accessed across a call that could reenter.

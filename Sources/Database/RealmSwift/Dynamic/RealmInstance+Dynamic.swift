@@ -25,7 +25,6 @@ extension RealmInstance {
         return ManagedClass(info, table: table, columns: columns, backlinks: [])
     }
 
-    /// Returns the class of the objects that a column links to; nil for a column of values.
     func dynamicTarget(of column: ColumnKey, in managed: ManagedClass) -> ManagedClass? {
         guard column.type == .link, let table = table(managed.tableKey), table.column(column) != nil else { return nil }
         return self.table(table.oppositeTables[column.leafIndex]).map(dynamicClass)

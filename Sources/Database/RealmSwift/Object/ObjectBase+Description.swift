@@ -5,7 +5,6 @@ import RealmStorage
 
 /// Limits on the nested objects that a description prints.
 struct DescriptionLimits {
-    /// The number of nesting levels that may follow.
     private(set) var depth = 5
     private let room = Room()
 

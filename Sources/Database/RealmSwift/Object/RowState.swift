@@ -23,13 +23,11 @@ import RealmSystem
     /// A mask for a thread's token: all bits, or none for a frozen Realm, so that every thread compares equal to
     /// ownerThread.
     @usableFromInline var threadMask: UInt
-    /// Resolves the refs of the current version.
     @usableFromInline var space: NodeSpace
     /// Nodes that were read recently, each in the slot to which its address hashes. Nodes of a frozen Realm, which
     /// several threads may be reading, aren't cached.
     @safe @usableFromInline let children: UnsafeMutablePointer<CachedChild>
     fileprivate var remembersChildren: Bool { unsafe leaves != nil }
-    /// A copy of `SmallString.isKnown`.
     @usableFromInline let knowsSmallStrings = SmallString.isKnown
     /// The leaves in which objects were found recently; nil for a frozen Realm. Retained by this once rather than at
     /// each access.

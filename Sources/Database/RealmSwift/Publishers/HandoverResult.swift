@@ -13,7 +13,6 @@
         private let way: Way
 
         private enum Way {
-            /// A value that can be used anywhere.
             case anywhere(Value)
             /// The configuration of the Realm at the destination, and a closure that resolves the value there; it
             /// returns nil if the value has been deleted.
