@@ -6,7 +6,6 @@ import RealmStorage
 enum ElementPlace {
     /// The mixed property that the path names.
     case property(CollectionPath)
-    /// Replaces an element of a list.
     case listElement(CollectionPath, Int)
     /// Inserted before an element of a list, or at its end.
     case newListElement(CollectionPath, Int)
@@ -44,7 +43,6 @@ extension RealmInstance {
         }
     }
 
-    /// Returns a link in the form stored by a column of objects or of mixed values.
     func linkValue(_ key: ObjectKey, to target: ObjectBase, in column: ColumnKey) -> StoredValue {
         guard column.type == .mixed, let managed = target._rlmRow.managed else { return .link(key) }
         return .typedLink(ObjectLink(table: managed.tableKey, object: key))
