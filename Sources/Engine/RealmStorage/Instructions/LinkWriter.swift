@@ -57,11 +57,14 @@ package struct LinkWriter: CollectionWriter {
         }
     }
 
-    /// A previous object is removed.
-    package func createEmbedded(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> ObjectKey {
+    /// `values` are single values of the new object. A previous object is removed.
+    package func createEmbedded(
+        _ column: ColumnKey, of object: ObjectKey, in key: TableKey, _ values: RowValues? = nil
+    ) throws -> ObjectKey {
         let table = try require(key)
         let info = try table.require(column)
         let target = try embeddedTarget(of: info, in: table)
+        if let values { try transaction.validate(values, for: target) }
         if transaction.isRecorded, try storedLink(info, of: object, in: table) != nil {
             try record(.set(.null, info, object, table))
         }
@@ -70,9 +73,10 @@ package struct LinkWriter: CollectionWriter {
         // object too.
         _ = try table.requireObject(object)
         try record(.createEmbedded(info, object, table))
-        let child = try transaction.insertObject(into: target)
+        let child = try transaction.insertObject(into: target, values)
         try storeLink(child, info, of: object, in: table)
         try addBacklink(to: child, in: target, from: object, info, of: table)
+        try transaction.recordValues(values, of: child, in: target)
         return child
     }
 

@@ -51,16 +51,19 @@ package struct ListWriter: PathWriter {
         }
     }
 
-    package func createEmbedded(at index: Int) throws -> ObjectKey {
+    /// `values` are single values of the new object.
+    package func createEmbedded(at index: Int, _ values: RowValues? = nil) throws -> ObjectKey {
         let place = try place()
         let target = try transaction.links.embeddedTarget(of: place.column, in: place.table)
+        if let values { try transaction.validate(values, for: target) }
         try requirePosition(index, atMost: place.count, place)
         try record(.collection(.insert(.embeddedObject, at: index), place))
-        let child = try transaction.insertObject(into: target)
+        let child = try transaction.insertObject(into: target, values)
         try changeElements(place, by: 1) {
             try BPlusTreeEditor(store, .key).insert(&$0, at: index, .link(child), in: &$1)
         }
         try transaction.links.addBacklink(to: child, in: target, from: place.object, place.column, of: place.table)
+        try transaction.recordValues(values, of: child, in: target)
         return child
     }
 

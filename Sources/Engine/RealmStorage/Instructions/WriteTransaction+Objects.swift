@@ -25,6 +25,15 @@ extension WriteTransaction {
         return object
     }
 
+    /// Records the values as assignments, because the recorded creation of an embedded object has none.
+    func recordValues(_ values: RowValues?, of child: ObjectKey, in table: Table) throws {
+        guard let recorder, let values else { return }
+        for column in unsafe values.columns {
+            guard let value = values[column] else { continue }
+            try recorder.record(.set(value, try table.require(column), child, table), in: self)
+        }
+    }
+
     func validate(_ values: RowValues, for table: Table, isDistinct: Bool = false) throws {
         for place in unsafe values.columns.indices {
             let column = unsafe values.columns[place]
