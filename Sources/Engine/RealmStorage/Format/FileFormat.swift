@@ -96,8 +96,8 @@ package enum FileFormat {
 
     /// The size of a section. No node of an ordinary commit crosses a multiple of it (container 6.4).
     package static let sectionByteCount = 1 << 26
-    /// The maximum number of elements of a B+tree leaf, children of a B+tree node, and keys of an index node (container
-    /// 2.8, content 10.3).
+    /// The maximum number of elements of a B+tree leaf, children of a B+tree node, and keys of an index node
+    /// (container 2.8, content 10.3).
     package static let treeNodeCapacity = 1000
     /// The maximum number of rows of a cluster leaf, and of children of a cluster node; then the shift of its compact
     /// form (content 5.7).

@@ -2,8 +2,8 @@
 
 import RealmSystem
 
-/// Allocates space for the nodes of one commit: from reusable free blocks first, then at the end of the file (container
-/// 6.4).
+/// Allocates space for the nodes of one commit: from reusable free blocks first, then at the end of the file
+/// (container 6.4).
 ///
 /// Blocks are cut at section boundaries at the start, so no node can cross a boundary (W3). While the file shrinks
 /// there is a limit, and blocks above it are used only if none below it is large enough.

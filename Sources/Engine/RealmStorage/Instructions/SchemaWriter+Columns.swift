@@ -158,8 +158,8 @@ extension SchemaWriter {
         return columns.map(\.key)
     }
 
-    /// Adds the backlink column of `target` for a column that links to it; for Mixed, when it's first needed (content
-    /// 12.1).
+    /// Adds the backlink column of `target` for a column that links to it; for Mixed, when it's first needed
+    /// (content 12.1).
     @discardableResult
     func addBacklinkColumn(for column: ColumnKey, of table: Table, in target: Table) throws -> ColumnKey {
         let back = try insertColumn("", .backlink, [], typeElement: Int64(ColumnType.backlink.rawValue), into: target)

@@ -143,8 +143,8 @@ package struct SetWriter: PathWriter {
         }
     }
 
-    /// Sorts a set of Float or Double that the reference left unordered, and removes duplicates of a NaN (content
-    /// 13.11). A dirty root isn't checked again, because this transaction wrote it.
+    /// Sorts a set of Float or Double that the reference left unordered, and removes duplicates of a NaN
+    /// (content 13.11). A dirty root isn't checked again, because this transaction wrote it.
     private func putInOrder(_ place: ResolvedCollection) throws {
         guard let set = try place.collection.set, set.order == .floating, set.count > 0, !space.isDirty(set.tree.root),
             try !set.isAscending()

@@ -73,8 +73,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Returns the index of `value` in the key list of an enumerated column; a new value is appended to it (content
-    /// 4.5).
+    /// Returns the index of `value` in the key list of an enumerated column; a new value is appended to it
+    /// (content 4.5).
     func enumIndex(of value: StoredValue, in table: Table, at position: Int) throws -> StoredValue {
         var keys = table.columns[position].enumKeys
         let index = try BytesLeafEditor(store, .string).index(of: value, keys: &keys)

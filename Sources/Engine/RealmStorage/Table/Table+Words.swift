@@ -85,8 +85,8 @@ extension Table {
     }
 
     /// Returns the objects whose list of strings, an indexed column, contains `value`, in ascending order. Reads the
-    /// lists themselves, because the index can't distinguish some words from others and may have stale entries (content
-    /// 9.5, 13.7).
+    /// lists themselves, because the index can't distinguish some words from others and may have stale entries
+    /// (content 9.5, 13.7).
     package func objects(_ column: ColumnKey, containing value: StoredValue) throws -> [ObjectKey] {
         let info = try require(column)
         let word = ListWord.storedBytes(of: value)

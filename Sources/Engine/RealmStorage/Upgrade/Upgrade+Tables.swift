@@ -89,8 +89,8 @@ extension Upgrade {
         while try space.node(leaf).count < FileFormat.Mixed.count { try store.append(&leaf, 0) }
     }
 
-    /// Rebuilds an index whose lists may be in the old order: one of long strings with a common beginning (content
-    /// 13.5), or one of Mixed, which may also mix strings and binaries.
+    /// Rebuilds an index whose lists may be in the old order: one of long strings with a common beginning
+    /// (content 13.5), or one of Mixed, which may also mix strings and binaries.
     private func sortIndex(_ column: Column, of table: Table) throws {
         guard !column.key.isCollection, !column.isFullTextIndexed else { return }
         switch column.type {
