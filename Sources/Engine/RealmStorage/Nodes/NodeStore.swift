@@ -4,11 +4,12 @@
 ///
 /// Every function that changes a node takes its ref `inout`. A committed node is copied into the slab first; a dirty
 /// node may move when it outgrows its block. The caller must store the new ref in the parent. There is no other ref to
-/// the node, because the nodes of a snapshot form a tree (container 2.7). Committed nodes are never written (W10). One
-/// transaction, one thread at a time.
+/// the node, because the nodes of a snapshot form a tree (container 2.7). Committed nodes are never written (W10).
+///
+/// One transaction, one thread at a time. Properties with unchecked exclusivity are never accessed across a call that
+/// could reenter here.
 package final class NodeStore {
     package let space: NodeSpace
-    /// Accessed by every change, from one thread, never across a call that could reenter here.
     @exclusivity(unchecked) private(set) var slab: Slab
     /// Committed nodes that this transaction replaced or removed. The commit adds them to the free list (C5).
     package private(set) var freed: [FreeBlock] = []
@@ -27,9 +28,7 @@ package final class NodeStore {
         get { unsafe storedClusterCapacity }
         set { unsafe storedClusterCapacity = newValue }
     }
-    /// Accessed like `slab`.
     @exclusivity(unchecked) private var storedTreeCapacity = FileFormat.treeNodeCapacity
-    /// Accessed like `slab`.
     @exclusivity(unchecked) private var storedClusterCapacity = FileFormat.clusterCapacity
 
     package init(space: NodeSpace) {

@@ -4,6 +4,7 @@
 ///
 /// A snapshot's table is immutable after it was decoded, which makes the class `Sendable`. A write transaction decodes
 /// and changes its own tables, which only its thread uses (design decision 2).
+/// Properties with unchecked exclusivity are never accessed across a call that could reenter here.
 package final class Table: @unchecked Sendable {
     package let space: NodeSpace
     package let key: TableKey
@@ -16,14 +17,12 @@ package final class Table: @unchecked Sendable {
         get { unsafe storedKind }
         set { unsafe storedKind = newValue }
     }
-    /// Accessed like `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedKind: TableKind
     /// In the order of the spec: public columns first, then backlink columns.
     package internal(set) var columns: [Column] {
         get { unsafe storedColumns }
         set { unsafe storedColumns = newValue }
     }
-    /// Accessed like `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedColumns: [Column]
     /// The root of the clusters. They contain exactly the rows of the table's objects.
     package internal(set) var clusterRoot: Ref {
@@ -34,17 +33,14 @@ package final class Table: @unchecked Sendable {
         }
         set { unsafe storedClusterRoot = newValue }
     }
-    /// Accessed like `lastEditedLeaf`.
     @exclusivity(unchecked) var storedClusterRoot: Ref
-    /// The pending deletes of a transaction's table. Accessed like `lastEditedLeaf`.
+    /// The pending deletes of a transaction's table.
     @exclusivity(unchecked) var deferredDeletes: DeferredDeletes?
     package internal(set) var tombstoneRoot: Ref {
         get { unsafe storedTombstoneRoot }
         set { unsafe storedTombstoneRoot = newValue }
     }
-    /// Accessed like `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedTombstoneRoot: Ref
-    /// Accessed like `lastEditedLeaf`.
     @exclusivity(unchecked) var indexes: TableIndexes
     /// The table and the column at the other end of a link, by leaf index.
     package internal(set) var oppositeTables: [TableKey]
@@ -53,7 +49,6 @@ package final class Table: @unchecked Sendable {
         get { unsafe storedPrimaryKey }
         set { unsafe storedPrimaryKey = newValue }
     }
-    /// Accessed like `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedPrimaryKey: ColumnKey?
     var specRef: Ref
     var indexesRef: Ref
@@ -72,23 +67,21 @@ package final class Table: @unchecked Sendable {
     @exclusivity(unchecked) var primaryKeyBound: Int64?
     /// The number of searches for primary keys in a transaction's table before the bound was computed.
     var primaryKeySearches = 0
-    /// Predicts primary key searches in a transaction's table. Accessed like `lastEditedLeaf`.
+    /// Predicts primary key searches in a transaction's table.
     @exclusivity(unchecked) var keyPredictor: SequentialKeyPredictor?
     /// The transaction's stamp after the last change that may have moved an object of a transaction's table. A dirty
-    /// leaf doesn't move while the stamp is current. Accessed like `lastEditedLeaf`.
+    /// leaf doesn't move while the stamp is current.
     @exclusivity(unchecked) var rows: ChangeStamp<RowExtent> = .first
-    /// The leaf in which a transaction's table last stored a value. Accessed only by the transaction's thread, never
-    /// across a call that could reenter here.
+    /// The leaf in which a transaction's table last stored a value.
     @exclusivity(unchecked) var lastEditedLeaf: LastEditedLeaf?
-    /// The end of a transaction's table at which an object was last appended. Accessed like `lastEditedLeaf`.
+    /// The end of a transaction's table at which an object was last appended.
     @exclusivity(unchecked) var appendCursor: AppendCursor?
-    /// The position in `columns` by leaf index, or -1. Accessed like `lastEditedLeaf`.
+    /// The position in `columns` by leaf index, or -1.
     @exclusivity(unchecked) private var positions: [Int32] = []
     package var layout: ClusterLayout { unsafe storedLayout }
-    /// Accessed like `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedLayout = ClusterLayout(columns: [])
     @exclusivity(unchecked) private(set) var hasEnumeratedColumns = false
-    /// Whether an object can have links or backlinks. Accessed like `lastEditedLeaf`.
+    /// Whether an object can have links or backlinks.
     @exclusivity(unchecked) private(set) var hasLinks = false
 
     struct Changes: OptionSet {
