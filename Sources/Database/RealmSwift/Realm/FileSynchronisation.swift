@@ -3,7 +3,7 @@
 import Dispatch
 import RealmStorage
 
-// The interface to synchronisation, a layer above, that opening a file depends on.
+// The interface of the synchronisation layer. Opening a file depends only on these protocols.
 
 /// Identifies the server data that a file holds: `SyncConfiguration`.
 protocol SynchronisedData: Sendable {
@@ -18,14 +18,13 @@ protocol SynchronisedData: Sendable {
     /// Called before the file at `path` is opened. The file may not exist yet.
     func willOpen(_ path: String)
 
-    /// Begins to synchronise a file that was just opened.
     func begin(_ database: Database, _ configuration: Realm.Configuration) -> any FileSynchronisation
 }
 
 /// Synchronises an open file: `SynchronisedFile`. Used from any thread, except for `close`.
 protocol FileSynchronisation: AnyObject, Sendable {
     var path: String { get }
-    /// The file; nil after it is closed.
+    /// nil after the file is closed.
     var database: Database? { get }
     var queue: DispatchQueue { get }
 

@@ -27,7 +27,7 @@ final class InstanceReference: Sendable {
         }
     }
 
-    /// Points this reference to a new instance, which clears it before it is deallocated.
+    /// The instance must call `clear` before it is deallocated.
     func refer(to instance: RealmInstance) {
         address.withLock { unsafe $0.instance = unsafe .passUnretained(instance) }
     }

@@ -19,12 +19,11 @@ final class OpeningLocks: @unchecked Sendable {
 
     private let condition = NSCondition()
     private var holders: [String: Holder] = [:]
-    /// The names of the locks that threads wait for.
+    /// The name of the lock that each thread waits for.
     private var waiting: [UInt: String] = [:]
-    /// The process of the threads. A process created by `fork` has none of its parent's other threads.
+    /// A process created by `fork` has none of its parent's other threads, so their locks are discarded there.
     private var owner = CurrentProcess.identifier
 
-    /// Runs `body` while no other thread holds the lock of `name`.
     func locked<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
         acquire(name, ThreadToken.current())
         defer { release(name) }

@@ -38,7 +38,7 @@ extension Realm {
         try instance.writeCopy(configuration)
     }
 
-    /// Rewrites the file without its free space, and continues with the new file. In Swift, an addition to Realm's API.
+    /// Rewrites the file without its free space, and continues with the new file. An addition to Realm's API for Swift.
     ///
     /// Returns false and does nothing if the file is open elsewhere, if one of its versions is being read, for example
     /// on another thread, or if the Realm is in memory. Objects and collections of this Realm stay valid. A crash or an

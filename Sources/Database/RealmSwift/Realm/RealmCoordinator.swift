@@ -15,11 +15,11 @@ final class RealmCoordinator: @unchecked Sendable {
     /// The logger that was the shared one when the database was opened.
     let logger = Logger.shared
     private let isForMigration: Bool
-    /// For the objects before a migration: their classes after it, by the names of the tables.
+    /// For the objects before a migration: their classes after it, by table name. Empty otherwise.
     let declared: [String: ClassInfo]
     private let lock = Lock()
     private let classes: ManagedClasses
-    /// Properties by the names of the models.
+    /// Resolves property names of the models to columns.
     let propertyNames: PropertyNames
     /// The instances to notify of new versions.
     private var ports: [Weak<DeliveryPort>] = []
@@ -30,7 +30,7 @@ final class RealmCoordinator: @unchecked Sendable {
     private var foreignCommits: ForeignCommitToken?
     /// The result of the last comparison of frozen objects, for further comparisons in the same turn.
     let frozenChanges = Locked<VersionChanges?>(nil)
-    /// The queue on which async writes wait for the write lock, and their commits for the disk.
+    /// Async writes wait for the write lock on `turns`, and their commits for the disk on `commits`.
     let turns = DispatchQueue(label: "regnum.turns")
     let commits = DispatchQueue(label: "regnum.commits")
     /// Synchronises the file; nil for local files. Set before other threads see the coordinator.
@@ -65,7 +65,7 @@ final class RealmCoordinator: @unchecked Sendable {
         propertyNames = PropertyNames { classes.namedProperty($0, $1) }
     }
 
-    /// Replaces all classes after a migration has changed the columns.
+    /// Called after a migration has changed the columns.
     func replaceClasses(by managed: [ManagedClass]) { classes.replaceAll(by: managed) }
 
     // MARK: Classes
@@ -74,18 +74,18 @@ final class RealmCoordinator: @unchecked Sendable {
 
     func managedClass(named name: String) -> ManagedClass? { classes[name] }
 
-    /// Returns the name of the table of a class, which is given by its name in the program or in the file.
+    /// `name` is the class's name in the program or in the file.
     func tableName(ofClass name: String) -> String {
         if let managed = classes[name] { return managed.info.tableName }
         return declared.values.first { $0.swiftName == name }?.tableName ?? FileFormat.classPrefix + name
     }
 
-    /// The class that a table stores, if there is a model of it.
+    /// nil if no model describes the table.
     func model(of table: Table) -> ManagedClass? { managedClasses.first { $0.tableKey == table.key } }
 
     var managedClasses: [ManagedClass] { classes.all }
 
-    /// Adds a class that was first used after the file was opened: within the caller's write, or in a separate one.
+    /// Adds a class that was first used after the file was opened. Without `transaction`, begins and commits a write.
     func register(_ info: ClassInfo, within transaction: WriteTransaction?) throws {
         let installer = SchemaInstaller(configuration, Schema(managedClasses.map(\.info) + newClasses(from: info)))
         let managed: [ManagedClass]
@@ -143,7 +143,6 @@ final class RealmCoordinator: @unchecked Sendable {
 
     func logCommit() { logger.log(.debug, "\(database.logName) Committed to \(configuration.place)") }
 
-    /// Notifies the other instances of a commit.
     func notifyOthers(than port: DeliveryPort?) {
         synchronisation?.file.didCommit()
         let (ports, feeds) = lock.locked { (self.ports.compactMap(\.object), self.feeds.compactMap(\.object)) }
@@ -151,7 +150,6 @@ final class RealmCoordinator: @unchecked Sendable {
         for other in ports where other !== port { other.wake() }
     }
 
-    /// Starts to observe other processes' commits.
     func watchOtherProcesses() {
         guard lock.locked({ foreignCommits == nil }) else { return }
         // If this fails, the Realm follows at its next refresh or write.
@@ -165,10 +163,9 @@ final class RealmCoordinator: @unchecked Sendable {
         withExtendedLifetime(surplus) {}
     }
 
-    /// Whether `warnOnce(ofPolling:)` has logged its warning.
     private static let hasWarnedOfPolling = Locked(false)
 
-    /// Logs a warning once per process that commits of other processes are noticed late.
+    /// Logs a warning once per process that the commits of other processes are noticed late.
     private func warnOnce(ofPolling reason: String) {
         let isFirst = Self.hasWarnedOfPolling.withLock { hasWarned in
             defer { hasWarned = true }
@@ -184,9 +181,9 @@ final class RealmCoordinator: @unchecked Sendable {
             """)
     }
 
-    /// The frozen instance of a version, which all users of the version share.
+    /// The frozen instance of a version, shared by all users of the version.
     func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {
-        // Retains instances that were replaced meanwhile: nothing may be deallocated under the lock.
+        // Retains the removed instances: nothing may be deallocated under the lock.
         var gone: [RealmInstance?] = []
         defer { withExtendedLifetime(gone) {} }
         return try lock.locked {
@@ -204,7 +201,7 @@ final class RealmCoordinator: @unchecked Sendable {
     }
 
     /// Creates tables for the classes of this configuration that the opening configuration lacked. In a read-only
-    /// Realm, adopts the tables that were added since.
+    /// Realm, adopts the tables that were added to the file since then.
     func registerMissingClasses(_ configuration: Realm.Configuration) throws {
         if configuration.readOnly {
             guard !configuration.isImmutable else { return }
