@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// Conversion to and from MongoDB's Extended JSON, the format in which values are sent.
+/// Conversion to and from MongoDB's Extended JSON, the format in which values are sent to servers.
 extension AnyBSON {
     /// The value as canonical Extended JSON, which preserves all types: `{"$numberLong":"3"}`. The members of documents
     /// are sorted by name. An addition to Realm's API.
@@ -70,12 +70,11 @@ extension Document {
         self.init(members)
     }
 
-    /// The members, sorted by name.
+    /// Sorted by name.
     var members: [ExtendedJSON.Member] {
         sorted { $0.key < $1.key }.map { ExtendedJSON.Member($0.key, ExtendedJSON($0.value ?? .null)) }
     }
 
-    /// The document as JSON.
     var json: JSON { ExtendedJSON.document(members).json }
 }
 

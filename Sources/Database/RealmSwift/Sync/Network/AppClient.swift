@@ -3,7 +3,7 @@
 import Foundation
 import RealmSyncCore
 
-/// Sends an app's requests to the server that its location names (§1.3).
+/// Sends an app's requests to the server named by its location (§1.3).
 final class AppClient: Sendable {
     private struct Place {
         var base: String
@@ -30,20 +30,19 @@ final class AppClient: Sendable {
 
     var baseURL: String { place.withLock { $0.base } }
 
-    /// Sends further requests to another server, once that server has returned its location.
+    /// Switches to another server, after that server has returned its location.
     func moveBase(to url: String?) async throws {
         let base = AppClient.trimmed(url ?? AppClient.standardServer)
         let location = try await fetchLocation(of: base)
         place.withLock { $0 = Place(base: base, location: location) }
     }
 
-    /// Returns the server's location. The first request fetches it.
+    /// The first request fetches the location.
     func location() async throws -> AppLocation {
         if let location = place.withLock({ $0.location }) { return location }
         return try await asking.value { try await self.renewLocation() }
     }
 
-    /// Fetches the server's location again.
     @discardableResult
     func renewLocation() async throws -> AppLocation {
         let base = baseURL
@@ -61,7 +60,7 @@ final class AppClient: Sendable {
         return location
     }
 
-    /// Sends a request, with a token if it needs one, and returns the response if the request succeeded.
+    /// Sends a request, with `token` as its authorization, and returns the response if the request succeeded.
     ///
     /// - Throws: `AppError`.
     func send(_ request: AppRequest, token: String? = nil) async throws -> RLMResponse {
@@ -84,7 +83,6 @@ final class AppClient: Sendable {
     }
 }
 
-/// The location of an app's server (§1.3).
 struct AppLocation: Sendable, Equatable {
     let hostname: String
     let websocketHostname: String
@@ -126,7 +124,6 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether the byte is unreserved in URLs.
     var isUnreservedInURLs: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

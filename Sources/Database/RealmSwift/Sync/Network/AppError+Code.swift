@@ -9,7 +9,7 @@ extension AppError {
         case httpRequestFailed = 1
         /// The user is logged out, or its session isn't valid.
         case invalidSession
-        /// The request is malformed.
+        /// The access token isn't valid, or the user is logged out.
         case badRequest
         /// The user doesn't exist.
         case userNotFound
@@ -90,7 +90,7 @@ extension AppError {
     }
 }
 
-/// The codes as `catch AppError.invalidPassword` names them.
+/// Codes as static members, for `catch AppError.invalidPassword`.
 extension AppError {
     /// An error without a more specific code.
     public static let unknown = Code.unknown

@@ -7,7 +7,7 @@ import Foundation
         import FoundationNetworking
     #endif
 
-    /// A transport that sends requests with Foundation's `URLSession`. Apps use it unless they configure another one.
+    /// A transport that sends requests with Foundation's `URLSession`. It is the default transport of apps.
     ///
     /// Redirects aren't followed; they are returned like other responses.
     public final class URLSessionTransport: RLMNetworkTransport {
@@ -36,7 +36,7 @@ import Foundation
             }.resume()
         }
 
-        /// Leaves redirections to the app, which fetches its location again.
+        /// The app handles redirections: it fetches the server's location again.
         private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
             func urlSession(
                 _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -8,9 +8,9 @@ import RealmSyncCore
 
 /// The session of a synchronised file.
 ///
-/// It runs as long as a Realm of the file is open, and afterwards until the server has all committed changes.
-/// `database`, `sync` and `connection` are immutable, `summary` has its own lock, and all other state belongs to the
-/// queue of the connection.
+/// It runs while a Realm of the file is open, and afterwards until the server has all committed changes. `database`,
+/// `sync` and `connection` are immutable, `summary` has its own lock, and all other state is confined to the queue of
+/// the connection.
 final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked Sendable {
     /// The state that can be read from any thread.
     struct Summary {
@@ -31,7 +31,6 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         case loggedOut
         /// The file is being reset. The session continues afterwards.
         case resetting
-        /// The file is closed.
         case over
 
         var state: SyncSession.State {
@@ -44,16 +43,15 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     let sync: SyncConfiguration
     let path: String
-    /// The configuration that opened the file.
     let realmConfiguration: Realm.Configuration
     let partition: String
     let connection: SyncConnection
     let summary: Locked<Summary>
-    /// The session's interface to the file; nil once it is closed.
+    /// nil after the file is closed.
     private var store: FileClientStore?
     private var wasUploaded = false
     var phase = Phase.unopened
-    /// The session on the connection, while this process is the one that synchronises the file.
+    /// The session on the connection; nil while another process synchronises the file.
     var session: UInt64?
     var agency: SyncAgency?
     /// The mark most recently requested on behalf of another process, and the number of that process's request.
@@ -63,10 +61,10 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     private let lastWait = Locked(0)
     private var observers: [TransferObserver] = []
     private var lastObserver = 0
-    /// Whether no Realm of the file is open: the file closes as soon as the server has its changes.
+    /// Whether no Realm of the file is open. The file closes as soon as the server has its changes.
     private var isClosing = false
     private var unsubscribe: (@Sendable () -> Void)?
-    /// The copy of the server's state, while the file is being reset.
+    /// Exists while the file is being reset.
     var copy: FreshCopy?
     /// Whether a reset is complete except for the first transfers after it.
     var hasReset: Bool
@@ -118,18 +116,17 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         }
     }
 
-    /// Whether the server has all committed changes.
     var isUploaded: Bool { store?.isUploaded(through: .max) ?? wasUploaded }
 
     func closeIfUploaded() {
         guard isClosing, phase != .over else { return }
-        // Don't wait for a connection that is lost or can't be established.
+        // A connection that is lost or can't be established isn't waited for.
         let canUpload = phase == .active && session != nil && connection.state != .disconnected
         if phase == .resetting || canUpload && !isUploaded { return }
         SynchronisedFiles.remove(self)
     }
 
-    /// Closes the file even if changes aren't uploaded. No Realm of it is open any more.
+    /// Called after the last Realm of the file is closed. Changes that aren't uploaded stay in the file.
     func close() {
         guard phase != .over else { return }
         wasUploaded = isUploaded
@@ -151,7 +148,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         if let error { endWaits(error) { _ in true } }
     }
 
-    /// Opens the session on the connection, unless another process synchronises the file.
+    /// Tries again later if another process synchronises the file.
     private func bind() {
         guard let store, session == nil else { return }
         guard isAgent() else {
@@ -176,7 +173,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         setConnectionState(.disconnected)
     }
 
-    /// The server refused to renew the user's token, which logs the user out.
+    /// The server refused to renew the user's token, so the user is logged out.
     func userWasRefused(_ error: SyncError) { queue.async { [self] in didLoseUser(error) } }
 
     private func userDidChange(_ user: User) {
@@ -244,7 +241,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     var user: User? { state == .invalid ? nil : sync.user }
     var configuration: SyncConfiguration? { state == .invalid ? nil : sync }
 
-    /// The public session object: the same object for all callers while one retains it.
+    /// The same object for all callers while one of them retains it.
     var syncSession: SyncSession {
         summary.withLock { summary in
             if let session = summary.session.object { return session }
@@ -312,7 +309,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         endUploadWaits()
     }
 
-    /// Ends a wait immediately. The program's other callbacks may be slow, so it isn't queued behind them.
+    /// The program's other callbacks may be slow, so this one isn't queued after them.
     private func cancelWait(_ number: Int, _ error: any Error) {
         guard let index = waits.firstIndex(where: { $0.number == number }) else { return }
         waits.remove(at: index).block(error)
@@ -347,7 +344,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     func endWaits(_ error: (any Error)?, where isEnded: (TransferWait) -> Bool) {
         guard waits.contains(where: isEnded) else { return }
-        // The last call of an observer precedes the end of the wait.
+        // The last call of an observer must precede the end of the wait.
         if error == nil, !observers.isEmpty { tellObservers() }
         for wait in waits where isEnded(wait) { tell(wait, error) }
         waits.removeAll(where: isEnded)
@@ -368,7 +365,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         observers.removeAll(where: \.isOver)
     }
 
-    /// Reports an error to the program: to its client reset handler, or to the app's error handler.
+    /// Passes an error to the program's handler: that of manual client resets, or the app's.
     func report(_ error: SyncError) {
         var handler = sync.user.app.syncManager.errorHandler
         if error.code == .clientResetError, case .manual(let own?) = sync.clientResetMode { handler = own }

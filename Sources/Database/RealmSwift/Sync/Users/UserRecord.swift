@@ -2,7 +2,6 @@
 
 import RealmSyncCore
 
-/// The data about a user that the file of the users stores.
 struct UserRecord: Sendable, Equatable {
     var identity: String
     var accessToken = ""
@@ -15,7 +14,6 @@ struct UserRecord: Sendable, Equatable {
 
     var isAnonymous: Bool { identities.map(\.providerType) == [Provider.anonymous.rawValue] }
 
-    /// Returns the record in the given state, without its tokens.
     func ended(_ state: UserState) -> UserRecord {
         var record = self
         record.accessToken = ""
@@ -37,7 +35,6 @@ struct UserRecord: Sendable, Equatable {
         state = .loggedIn
     }
 
-    /// Applies the response with a new access token.
     ///
     /// - Throws: `AppError.unknown` if the token is missing or malformed.
     mutating func take(accessToken answer: JSON) throws {
