@@ -5,8 +5,8 @@
     import RealmQuery
     import RealmStorage
 
-    /// Translates comparisons of predicates that Foundation has parsed, expression by expression: their text omits the
-    /// values of dates, data and objects.
+    /// Translates comparisons of predicates that Foundation has parsed. It doesn't use the predicate's text, which
+    /// omits the values of dates, data and objects.
     struct NSComparisonTranslator {
         let maker: any PredicateMaker
         /// The nesting level, as in `PredicateMaker.predicate(_:level:variable:)`.
@@ -71,7 +71,7 @@
             }
         }
 
-        /// The values that IN and BETWEEN compare with. A list among them contributes all its values.
+        /// The values of IN and BETWEEN. A nested list contributes all its values.
         private func constants(_ collection: Any?) throws(PredicateError) -> [StoredValue] {
             var constants: [StoredValue] = []
             for element in collection as? [Any] ?? [] {
@@ -122,7 +122,7 @@
             return steps
         }
 
-        /// The steps of `SELF.name`, `$variable.name`, and `name[0]`.
+        /// Handles `SELF.name`, `$variable.name`, and `name[0]`.
         private func steps(
             function name: String, _ expression: NSExpression
         ) throws(PredicateError) -> [PathStep] {

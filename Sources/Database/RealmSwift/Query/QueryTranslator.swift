@@ -3,9 +3,8 @@
 import RealmQuery
 import RealmStorage
 
-/// Translates a typed query to the engine's predicate. The result equals the parsed text of the query.
+/// Translates a typed query to the engine's predicate. The result equals the predicate parsed from the query's text.
 struct QueryTranslator {
-    /// Converts constants to arguments.
     private let argument: (Any?) -> PredicateArgument
     /// Whether paths begin at an element of the subquery's collection.
     private var isInSubquery = false
@@ -22,7 +21,7 @@ struct QueryTranslator {
 
     // MARK: Conditions
 
-    /// `level` is the number of enclosing ANDs, ORs, NOTs and subqueries; nested ones of one operator count once.
+    /// `level` is the number of enclosing ANDs, ORs, NOTs and subqueries. Nested ones of the same operator count once.
     private mutating func condition(_ node: QueryNode, level: Int) throws(PredicateError) -> Predicate {
         if level > QueryLimits.depth {
             throwRealmException("A query cannot have more than \(QueryLimits.depth) conditions inside each other.")
@@ -61,7 +60,8 @@ struct QueryTranslator {
         _ operation: QueryNode.Operator, _ left: QueryNode, _ right: QueryNode, _ options: StringOptions,
         _ level: Int
     ) throws(PredicateError) -> Predicate {
-        // A membership test applies to the collection itself; otherwise a quantifier isn't allowed on the right.
+        // IN with a constant on the left applies to the collection itself. Otherwise a quantifier isn't allowed on the
+        // right.
         let isMembership = if case .constant = left { operation == .in } else { false }
         let bare = (left: left.isBare(beside: right), right: right.isBare(beside: left))
         if case .path(let path) = right, !isMembership, place(path, isBare: bare.right).needsAny {
@@ -119,8 +119,8 @@ struct QueryTranslator {
         return .subqueryCount(PropertyPath(collection), variable: variable, try condition(node, level: level + 1))
     }
 
-    /// A path from the object, or from the element of a subquery, and whether a comparison with it matches some
-    /// element.
+    /// Returns the path from the object or from the element of a subquery, and whether a comparison with it is true if
+    /// at least one element satisfies it.
     private func place(_ path: QueryPath, isBare: Bool = false) -> (path: PropertyPath, needsAny: Bool) {
         guard isInSubquery, !isBare else { return (path.resolvable, path.needsAny) }
         return (PropertyPath(path.partInSubquery), path.needsAnyInSubquery)

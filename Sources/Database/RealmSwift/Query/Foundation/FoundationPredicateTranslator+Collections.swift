@@ -4,7 +4,6 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Translates conditions on the elements of collections.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
     /// The maximum number of constants in a condition.
@@ -67,7 +66,7 @@ extension FoundationPredicateTranslator {
 
     // MARK: Conditions on elements
 
-    /// Whether some element satisfies a condition, or all do.
+    /// With `isAll`, all elements must satisfy the condition, otherwise at least one.
     func quantified(
         _ sequence: PredicateTerm, _ variable: PredicateExpressions.VariableID, all isAll: Bool,
         _ test: () throws -> Predicate
@@ -97,7 +96,6 @@ extension FoundationPredicateTranslator {
         }
     }
 
-    /// Compares the number of elements that satisfy a condition with 0.
     private func count(
         _ place: PredicatePlace, _ condition: Predicate, _ operation: ComparisonOperator
     ) throws -> Predicate {
@@ -131,8 +129,8 @@ extension PredicatePlace {
 }
 
 extension Predicate {
-    /// Converts a condition on an element that is a value to a condition on the collection. "Some" distributes over
-    /// alternatives, and "all" over conjunctions.
+    /// Converts a condition on an element that is a value to a condition on the collection. `any` distributes over OR,
+    /// and `all` over AND.
     fileprivate func ofElements(at path: PropertyPath, _ quantifier: Quantifier) throws -> Predicate {
         switch self {
         case .comparison(let comparison) where comparison.left == .path(PropertyPath([])) && !comparison.right.isPath:
@@ -158,7 +156,7 @@ extension Operand {
     }
 }
 
-/// A range whose bounds have a type that is known only to the predicate.
+/// A range whose bound type is known only to the predicate.
 protocol ConstantRange {
     var lower: Any? { get }
     var upper: (bound: Any, isIncluded: Bool)? { get }

@@ -4,7 +4,7 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Translates comparisons, with the results of Swift.
+/// Translates comparisons so that they have the same results as in Swift.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
     func compare(_ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm) throws -> Predicate {
@@ -30,7 +30,7 @@ extension FoundationPredicateTranslator {
         }
     }
 
-    /// Compares Boolean values, which support only equality.
+    /// Boolean values support only equality.
     private func compareTruths(
         _ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm
     ) throws -> Predicate {
@@ -41,7 +41,7 @@ extension FoundationPredicateTranslator {
         return operation == .equal ? isEqual : isEqual.negated
     }
 
-    // MARK: Places
+    // MARK: Paths
 
     private func compare(_ place: PredicatePlace, _ operation: ComparisonOperator, _ value: Any?) throws -> Predicate {
         guard let value else {
@@ -104,9 +104,9 @@ extension FoundationPredicateTranslator {
         return stored
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
-    /// Whether a text contains another one, or begins with it.
+    /// `operation` is `contains` or `beginsWith`.
     func compareText(
         _ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm
     ) throws -> Predicate {
@@ -120,7 +120,7 @@ extension FoundationPredicateTranslator {
                 else { throw PredicateRefusal("only properties that are texts can be asked for a part") }
                 switch right {
                 case .constant(let part as String):
-                    // Every text contains the empty one.
+                    // Every string contains the empty string.
                     if part.isEmpty { return .constant(true) }
                     return .comparison(Comparison(.path(try path(place)), operation, .value(.string(part))))
                 case .path(let part) where part.shape.type == .string && !part.shape.isMapped && !part.isCollection:
@@ -136,7 +136,7 @@ extension FoundationPredicateTranslator {
     }
 }
 
-/// Compares Swift values of a type that is known only to the predicate.
+/// Compares Swift values whose type is known only to the predicate.
 private enum ConstantComparison {
     static func holds(_ a: Any?, _ operation: ComparisonOperator, _ b: Any?) throws -> Bool {
         guard let a, let b else {

@@ -117,7 +117,6 @@ extension PredicateExpressions.RangeExpressionContains: TranslatedExpression {
     }
 }
 
-/// A range whose bounds are expressions.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 private protocol TranslatedRange {
     func contains(_ element: PredicateTerm, _ translator: FoundationPredicateTranslator) throws -> Predicate

@@ -4,7 +4,7 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-// Translations of Foundation's expressions with a value.
+// Translations of Foundation's other expressions.
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.Variable: TranslatedExpression {
@@ -42,7 +42,7 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
         return place.isCollection ? .elements(place) : .path(place)
     }
 
-    /// Translates `isEmpty`, the only property of texts and bytes that queries support.
+    /// Translates `isEmpty`, the only supported property of strings and data.
     private func emptiness(of place: PredicatePlace, _ translator: FoundationPredicateTranslator) throws -> Predicate {
         // Foundation doesn't recognise `isEmpty` of `Data`.
         let asksForEmptiness = kind == .collectionIsEmpty || keyPath as AnyKeyPath == \Data.isEmpty
@@ -68,7 +68,7 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
     }
 }
 
-/// Collections whose key paths Foundation doesn't recognise.
+/// Collections whose `count` and `isEmpty` Foundation doesn't recognise.
 private protocol QuantifiedCollection {
     static var countKeyPath: AnyKeyPath { get }
     static var isEmptyKeyPath: AnyKeyPath? { get }
@@ -156,7 +156,7 @@ extension PredicateExpressions.Filter: TranslatedExpression {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
-    /// Translates a computation whose result in the engine equals Swift's, unless Swift traps.
+    /// Translates an arithmetic operation. The engine's result equals Swift's, unless Swift traps.
     fileprivate func computed<Number>(
         _ left: PredicateTerm, _ operation: ArithmeticOperator, _ right: PredicateTerm, as type: Number.Type
     ) throws -> PredicateTerm {
