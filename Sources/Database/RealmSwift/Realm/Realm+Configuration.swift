@@ -49,8 +49,8 @@ extension Realm {
 
         var isSynchronised: Bool { synchronisedData != nil }
 
-        /// The 64-byte key that encrypts the file; nil for an unencrypted file. Opening an encrypted file without its
-        /// key, or with a different one, throws `.invalidDatabase`.
+        /// The 64-byte key that encrypts the file; nil for an unencrypted file. Opening a file that was created with a
+        /// different key, or without one, throws `.invalidDatabase`.
         ///
         /// The first half is the AES-256 key, the second half the authentication key. If you lose the key, the data is
         /// lost. For an in-memory Realm, the key encrypts the unnamed temporary file that holds the data. If the

@@ -48,7 +48,7 @@ import RealmSystem
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Caches class lookups; the slot is a hash of the type.
     @safe @exclusivity(unchecked) var knownClasses = [ClassCacheEntry?](repeating: nil, count: 32)
-    /// Zeroed memory for the values of the next new object; nil while one is being added. Used during writes only.
+    /// Memory for the values of the next new object, or nil while one is being added. Used during writes only.
     @safe @exclusivity(unchecked) var spareValues: RowValues?
     let additions = Additions()
     /// Whether class lookups are cached. They aren't if several threads may look up classes, or while columns are added
@@ -383,7 +383,6 @@ import RealmSystem
         try advance()
     }
 
-    /// Used to detect the tables that a write changed.
     func tableSequences() -> [TableKey: UInt64] {
         var sequences: [TableKey: UInt64] = [:]
         for key in reading([], { try source?.tableKeys() ?? [] }) {

@@ -9,7 +9,7 @@ extension AppError {
         case httpRequestFailed = 1
         /// The user is logged out, or its session isn't valid.
         case invalidSession
-        /// The access token isn't valid, or the user is logged out.
+        /// The request is malformed.
         case badRequest
         /// The user doesn't exist.
         case userNotFound

@@ -13,7 +13,6 @@ final class FreshCopy: SyncConnectionSession {
     private(set) var database: Database?
     private var completion: ((ClientFailure?) -> Void)?
 
-    ///
     /// - Parameter completion: Called once, with the error that prevented the download, or `nil`.
     init(
         of file: SynchronisedFile, _ configuration: Realm.Configuration,
