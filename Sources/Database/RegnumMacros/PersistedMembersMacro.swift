@@ -44,7 +44,6 @@
     }
 
     extension VariableDeclSyntax {
-        /// Whether this is a `dynamic var` with storage and without a property wrapper.
         fileprivate var isStoredDynamic: Bool {
             let words = modifiers.map(\.name.text)
             guard bindingSpecifier.text == "var", words.contains("dynamic"), attributes.isEmpty,

@@ -102,7 +102,6 @@ extension ProjectionObservable {
         }
     }
 
-    /// Objects aren't compared: the result is false.
     private func isEqual(_ then: Any?, _ now: Any?) -> Bool {
         if then is ObjectBase || now is ObjectBase { return false }
         if then == nil || now == nil { return then == nil && now == nil }
@@ -112,7 +111,6 @@ extension ProjectionObservable {
 }
 
 extension PropertyProbe {
-    /// The names of the stored properties of a member's key path, separated by dots.
     fileprivate static func origin(of keyPath: AnyKeyPath) -> String {
         beginning(of: keyPath).map(\.name).joined(separator: ".")
     }

@@ -9,7 +9,6 @@ final class ProjectionInfo: @unchecked Sendable {
         let keyPath: AnyKeyPath
         /// The names of the stored properties at the beginning of the key path, separated by dots.
         let origin: String
-        /// The links at the beginning of the key path.
         fileprivate let links: [PropertyInfo]
 
         /// Returns nil if a link is nil. The key path isn't applied then, because it may unwrap the link

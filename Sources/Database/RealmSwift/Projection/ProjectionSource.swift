@@ -11,9 +11,7 @@ class ProjectionSource<Value: RealmCollectionValue> {
     func freeze() -> ProjectionSource { self }
     func thaw() -> ProjectionSource? { self }
     func transferred(to instance: RealmInstance) -> ProjectionSource { self }
-    /// nil if the collection is unmanaged.
     var core: ResultsCore? { nil }
-    /// The path of the projected property, relative to the elements.
     var origin: String { "" }
     func value(at index: Int) -> Value { throwRealmException("Collection is no longer valid") }
     func setValue(_ value: Value, at index: Int) {}

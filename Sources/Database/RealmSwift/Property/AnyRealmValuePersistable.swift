@@ -143,7 +143,6 @@ extension AnyRealmValue: _ObjcBridgeable {
         }
     }
 
-    /// nil if `value` isn't a collection.
     static func nested(_ value: StoredValue, of owner: OwnerReference, _ key: PropertyKey) -> AnyRealmValue? {
         guard let collectionKey = value.collectionKey else { return nil }
         var path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
@@ -160,7 +159,6 @@ extension AnyRealmValue: _ObjcBridgeable {
 }
 
 extension RealmInstance {
-    /// Returns the target of a link in a mixed value; nil if it doesn't exist in this Realm.
     func object(_ link: ObjectLink) -> Object? {
         guard !link.object.isUnresolved, let table = table(link.table) else { return nil }
         let managed = coordinator.model(of: table) ?? dynamicClass(of: table)

@@ -59,7 +59,6 @@ extension Optional: OptionalOfOwnType {
         return true
     }
 
-    /// Returns a function that stores a stored form without a corresponding value; nil for any other value.
     private static func storeOfRefused(_ value: Any?) -> ((ObjectBase, PropertyKey) -> Void)? {
         guard let value else { return nil }
         if let type = Wrapped.self as? any PersistableEnum.Type { return type.storeOfRefused(value) }

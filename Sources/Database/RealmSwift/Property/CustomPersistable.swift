@@ -126,7 +126,6 @@ extension _CustomPersistable {
     /// Converts a stored value; returns nil if the type rejects it.
     public static func _make(_ stored: _StoredElement) -> Self? { PersistedType._make(stored).flatMap(_custom) }
 
-    /// Traps if an element's stored form is rejected by the type.
     static func verifyAccepted(_ stored: _StoredElement) { _ = PersistedType._make(stored).map(_required) }
 
     private static func _required(_ stored: PersistedType) -> Self {

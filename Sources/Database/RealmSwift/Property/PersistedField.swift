@@ -10,10 +10,8 @@ protocol PersistedField {
 
     static var keepsManagedValue: Bool { get }
 
-    /// Whether the wrapper begins with a reference, which is null until it is set.
     static var beginsWithReference: Bool { get }
 
-    /// Read from an instance that was just created.
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration
 
     /// The value in the database's form. Creates the default in an unmanaged object.
@@ -26,13 +24,10 @@ protocol PersistedField {
     /// nothing.
     static func assign(plain value: Any, at address: UnsafeMutableRawPointer) -> Bool
 
-    /// The value in the engine's form. Creates the default in an unmanaged object.
     static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent
 
-    /// Converts a value to the engine's form of this property's type; nil if that is impossible.
     static func content(converting value: Any?) -> _StoredContent?
 
-    /// Binds the property of a managed object to the column of a key, and releases the wrapper's previous value.
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer)
 
     /// Makes a probe's property report its reads under this number.
@@ -41,7 +36,6 @@ protocol PersistedField {
     /// Whether a probe's property, whose reads aren't reported, holds `value`.
     static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool
 
-    /// False unless the property is a collection.
     static func acceptsElement(_ value: Any?) -> Bool
 }
 
@@ -58,8 +52,6 @@ struct PersistedDeclaration {
     var isPrimaryKey: Bool
     var isFullText = false
     var originProperty: String?
-    /// Whether the property has the style from before Realm 10.10, in which its class declares the options in
-    /// overrides.
     var isLegacy = false
 }
 
@@ -115,8 +107,6 @@ extension Persisted: PersistedField {
         unsafe wrapper.pointee.value = unsafe Value._assigned(value, replacing: wrapper.pointee.value)
     }
 
-    /// Sets a property of an unmanaged object to nil for a stored form without a corresponding value. For any other
-    /// value, returns false and does nothing.
     private static func setNil(for value: Any?, at address: UnsafeMutableRawPointer) -> Bool {
         guard let type = Value.self as? any OptionalOfOwnType.Type, type.refuses(value) else { return false }
         unsafe address.assumingMemoryBound(to: Self.self).pointee.value = Value._makeDefault()

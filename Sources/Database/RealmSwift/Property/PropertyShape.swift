@@ -48,7 +48,6 @@ public struct _PropertyShape {
         "'\(type.name)\(showsOptional ? "?" : "")'" + (collection.name.map { " " + $0 } ?? "")
     }
 
-    /// For error messages: `Dog`, or `int?`.
     var elementName: String {
         shownClassName ?? type.name + (showsOptional ? "?" : "")
     }
@@ -58,7 +57,6 @@ public struct _PropertyShape {
 }
 
 extension _PropertyShape.Collection {
-    /// For error messages; nil for a single value.
     var name: String? {
         switch self {
         case .none: nil

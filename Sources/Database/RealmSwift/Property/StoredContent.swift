@@ -11,7 +11,6 @@ public struct _StoredContent {
         /// The elements of a list, a set, or a list in a mixed value. A copy, because the collection may be about to
         /// become managed.
         case elements([_StoredContent])
-        /// The entries of a map or of a dictionary in a mixed value. A copy for the same reason.
         case entries([(key: String, value: _StoredContent)])
     }
     let kind: Kind
@@ -34,9 +33,7 @@ public struct _StoredContent {
 public struct _StoredElement {
     let value: StoredValue
     @safe unowned(unsafe) let realm: RealmInstance
-    /// The class of a link's target, if known.
     var target: ManagedClass?
-    /// The location of a link's target, if known.
     var place: RowLocation?
     /// The collection that contains the mixed value. Also retained by the caller.
     @safe unowned(unsafe) var container: ManagedCollection?

@@ -11,7 +11,6 @@ import RealmStorage
 /// unmanaged.
 final class MemoryQuery: PredicateMaker {
     private var predicate = Predicate.constant(true)
-    /// Numbers that identify objects in comparisons.
     private var numbers: [ObjectIdentity: Int64] = [:]
     /// Retains the objects, so that their addresses aren't reused.
     private var objects: [ObjectBase] = []
@@ -106,7 +105,6 @@ final class MemoryQuery: PredicateMaker {
         }
     }
 
-    /// For error messages.
     private func name(_ operand: Operand) -> String {
         guard case .path(let path) = operand, case .property(let name)? = path.steps.last else { return "self" }
         return name
@@ -254,7 +252,6 @@ private enum ObjectIdentity: Hashable {
 }
 
 extension StoredValue {
-    /// The type of a column that can store the value.
     fileprivate var columnType: ColumnType {
         switch self {
         case .int: .int

@@ -9,7 +9,6 @@
     /// omits the values of dates, data and objects.
     struct NSComparisonTranslator {
         let maker: any PredicateMaker
-        /// The nesting level, as in `PredicateMaker.predicate(_:level:variable:)`.
         let level: Int
         let variable: String?
 
@@ -122,7 +121,6 @@
             return steps
         }
 
-        /// Handles `SELF.name`, `$variable.name`, and `name[0]`.
         private func steps(
             function name: String, _ expression: NSExpression
         ) throws(PredicateError) -> [PathStep] {

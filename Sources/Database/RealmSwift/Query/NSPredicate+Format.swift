@@ -87,7 +87,6 @@ extension NSPredicate {
         return (self as any PredicateText).predicateFormat
     }
 
-    /// A text that is equal for two formats with arguments only if they have the same meaning.
     package static func comparedText(_ format: String, _ arguments: [Any?]) -> String {
         let texts = arguments.map { argument -> String in
             switch argument {

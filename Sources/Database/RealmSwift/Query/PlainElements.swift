@@ -5,7 +5,6 @@ import RealmStorage
 /// An array or set whose element type can be stored. Its values are read without a dynamic cast of each element, which
 /// would take longer than the look-up in the database.
 protocol PlainElements {
-    /// nil if an element isn't a single value.
     var storedElements: [StoredValue]? { get }
 }
 
@@ -31,7 +30,6 @@ extension Set: PlainElements where Element: _ObjcBridgeable {
 
 struct StoredConstants {
     let values: [StoredValue]
-    /// The original collection.
     let source: Any
 
     init?(_ source: Any) {
@@ -65,7 +63,6 @@ extension StoredValue {
         self = value
     }
 
-    /// nil for other types than those of `init(plain:)`.
     var plain: Any? {
         switch self {
         case .string(let text): text

@@ -15,7 +15,6 @@ final class PropertyProbe: @unchecked Sendable {
     private var steps: [(object: ObjectBase, property: PropertyInfo)] = []
     /// The probes created so far: the root, and one for each link that was followed.
     private var objects: [ObjectBase] = []
-    /// Whether the last read returned an element of the collection that is the last step.
     private var isAtElement = false
 
     @TaskLocal private static var current: PropertyProbe?
@@ -27,7 +26,6 @@ final class PropertyProbe: @unchecked Sendable {
         let keyPath: AnyKeyPath
         /// The stored properties or linking objects that were read, starting at the root.
         let properties: [PropertyInfo]
-        /// Whether the key path consists of these properties only, so that its value is that of the last one.
         let isExact: Bool
         let node: QueryNode
 
@@ -215,7 +213,6 @@ final class PropertyProbe: @unchecked Sendable {
         steps.append((object, object.classInfo.allProperties[Int(key)]))
     }
 
-    /// Records the read of a link, whose target is another probe.
     func record<Target: ObjectBase>(_ object: ObjectBase, _ key: PropertyKey, to target: Target.Type) -> Target {
         record(object, key)
         return makeObject(target)

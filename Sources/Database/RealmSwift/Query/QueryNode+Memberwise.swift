@@ -47,7 +47,6 @@ extension QueryNode {
         }
     }
 
-    /// nil if `value` isn't a collection.
     private static func equality(_ path: QueryPath, _ value: AnyRealmValue) -> QueryNode? {
         switch value {
         case .list(let list):

@@ -56,7 +56,5 @@ extension QueryPath {
         return parts.rest + (operation.map { [.operation($0)] } ?? [])
     }
 
-    /// Whether a comparison with the path matches if at least one element does, starting at an element of the first
-    /// collection.
     var needsAnyInSubquery: Bool { needsAny && collections.count > 1 }
 }

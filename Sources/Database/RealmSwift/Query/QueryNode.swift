@@ -16,7 +16,6 @@ enum QueryNode {
     indirect case between(QueryPath, Any?, Any?)
     /// A comparison with a value that is stored as an embedded object, and the equivalent condition on its properties.
     indirect case memberwise(QueryPath, Operator, EmbeddedObject, QueryNode)
-    /// The number of elements that satisfy the condition, which refers to one collection.
     indirect case subqueryCount(QueryNode)
 
     /// The object itself. It is immutable and holds no constant, so any thread may use it.
@@ -27,7 +26,6 @@ enum QueryNode {
         return path
     }
 
-    /// nil unless the path consists only of links and a property.
     var plainPath: PropertyPath? {
         guard case .path(let path) = self, path.isPlain else { return nil }
         return path.resolvable
@@ -85,14 +83,11 @@ enum QueryNode {
 
 /// A path from the queried object to a property. A class, because each comparison of the property refers to it.
 final class QueryPath {
-    /// The steps in the engine's form, followed by the subscripts.
     let resolvable: PropertyPath
     let steps: [PathStep]
     /// The numbers of steps after which the path has reached a collection.
     let collections: [Int]
-    /// Whether a comparison with the path is true if at least one element satisfies it.
     let needsAny: Bool
-    /// The subscripts after the last step.
     let subscripts: [PathSubscript]
     /// Whether the first subscript is a key of a map property. Otherwise all subscripts are applied to a mixed value.
     let isMapSubscript: Bool
@@ -130,7 +125,6 @@ final class QueryPath {
             needsAny: needsAny || isCollection)
     }
 
-    /// `step` is the key of a map, or an element of a collection inside a mixed value.
     func appending(_ step: PathSubscript) -> QueryPath {
         // The result is a single value, so no quantifier applies to the map.
         let outer = isCollection ? Array(collections.dropLast()) : collections
@@ -139,7 +133,6 @@ final class QueryPath {
             subscripts: subscripts + [step], isMapSubscript: isMapSubscript || isCollection)
     }
 
-    /// `operation` returns the type of a mixed value, or its number of elements.
     func asking(_ operation: CollectionOperation) -> QueryPath {
         QueryPath(
             steps, collections: collections, needsAny: needsAny, subscripts: subscripts,

@@ -8,7 +8,6 @@ import RealmQuery
 struct QueryText {
     private(set) var format = ""
     private(set) var arguments: [Any?] = []
-    /// The variable for an element of the collection, within a subquery.
     private var variable: String?
     private var subqueryCount = 0
 
@@ -16,7 +15,6 @@ struct QueryText {
 
     // MARK: Conditions
 
-    /// A part that isn't written yet.
     private enum Piece {
         case text(String)
         case condition(QueryNode)
@@ -166,7 +164,6 @@ struct QueryText {
 }
 
 extension QueryNode {
-    /// An operand becomes a condition only in a comparison.
     var isOperand: Bool {
         switch self {
         case .constant, .path, .subqueryCount: true

@@ -6,7 +6,6 @@ import RealmStorage
 /// Translates a typed query to the engine's predicate. The result equals the predicate parsed from the query's text.
 struct QueryTranslator {
     private let argument: (Any?) -> PredicateArgument
-    /// Whether paths begin at an element of the subquery's collection.
     private var isInSubquery = false
     private var subqueryCount = 0
 

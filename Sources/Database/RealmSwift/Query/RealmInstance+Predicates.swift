@@ -39,7 +39,6 @@ extension RealmInstance: PredicateMaker {
         predicate(isIncluded(Query<Element>()).node)
     }
 
-    /// A single comparison is already a predicate, and is returned unchanged.
     func predicate(_ node: consuming QueryNode) -> Predicate {
         switch consume node {
         case .test(let comparison): .comparison(comparison)
@@ -95,7 +94,6 @@ extension RealmInstance: PredicateMaker {
     }
 }
 
-/// Converts the argument for `%@`. `link` converts objects to links.
 func predicateArgument(_ value: Any?, _ link: (ObjectBase) -> StoredValue) -> PredicateArgument {
     if let value, let stored = StoredValue(ofAny: value) { return .value(stored) }
     // Checked before casts to classes, because these make Foundation box each element of an array.

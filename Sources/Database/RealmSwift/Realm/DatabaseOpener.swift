@@ -127,7 +127,6 @@ struct DatabaseOpener {
 
     private static let unguarded = Locked<Set<String>>([])
 
-    /// Logs a warning, once per process and path, that no lock file could be used.
     private func warnOnce(ofUnguarded path: String) {
         guard Self.unguarded.withLock({ $0.insert(path).inserted }) else { return }
         logger.log(
@@ -145,8 +144,6 @@ extension Database {
 }
 
 extension Realm.Configuration {
-    /// Creates the folder of a synchronised Realm, and records that the user has a file there. Does nothing for a local
-    /// one.
     func makeSynchronisedFolder(for path: String) {
         guard let data = synchronisedData else { return }
         try? FileManager.default.createDirectory(atPath: Folder.containing(path), withIntermediateDirectories: true)

@@ -7,7 +7,6 @@ import RealmStorage
 
 /// Identifies the server data that a file holds: `SyncConfiguration`.
 protocol SynchronisedData: Sendable {
-    /// The path of the file if no other one is configured.
     var defaultPath: String { get }
 
     func isSameData(as other: any SynchronisedData) -> Bool
@@ -15,7 +14,6 @@ protocol SynchronisedData: Sendable {
     /// Whether both are the same partition of the same app, for any user.
     func isSamePartition(as other: any SynchronisedData) -> Bool
 
-    /// Called before the file at `path` is opened. The file may not exist yet.
     func willOpen(_ path: String)
 
     func begin(_ database: Database, _ configuration: Realm.Configuration) -> any FileSynchronisation
@@ -24,17 +22,14 @@ protocol SynchronisedData: Sendable {
 /// Synchronises an open file: `SynchronisedFile`. Used from any thread, except for `close`.
 protocol FileSynchronisation: AnyObject, Sendable {
     var path: String { get }
-    /// nil after the file is closed.
     var database: Database? { get }
     var queue: DispatchQueue { get }
 
-    /// Registers `coordinator` to be notified after changes are integrated.
     func connect(to coordinator: RealmCoordinator)
 
     /// Called after a commit in this process or another one.
     func didCommit()
 
-    /// Called after the last Realm of the file is closed.
     func didCloseRealms()
 
     /// Closes the file even if changes aren't uploaded yet. No Realm of it is open any more. Called on `queue`.

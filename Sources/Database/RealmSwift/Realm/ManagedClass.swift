@@ -27,7 +27,6 @@ import RealmStorage
     /// access.
     let contents: UnsafeBufferPointer<Content>
     private let byLeafIndex: [ColumnKey?]
-    /// Names of properties by leaf index.
     private let names: [String]
 
     /// The key and the offset of each wrapper in an accessor fresh from its initialiser.
@@ -120,7 +119,6 @@ import RealmStorage
         Int(key) < byLeafIndex.count ? byLeafIndex[Int(key)] ?? .null : .null
     }
 
-    /// The column of the property with this Swift name.
     func column(named name: String) -> ColumnKey? {
         info.properties.firstIndex { $0.name == name }.map { columns[$0] }
     }

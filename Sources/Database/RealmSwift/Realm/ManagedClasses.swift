@@ -26,7 +26,6 @@ final class ManagedClasses: @unchecked Sendable {
 
     subscript(name: String) -> ManagedClass? { lock.locked { byName[name] } }
 
-    /// A class replaces an earlier version of itself.
     func add(_ classes: [ManagedClass]) { lock.locked { insert(classes) } }
 
     func replaceAll(by classes: [ManagedClass]) {

@@ -13,7 +13,6 @@ final class OpeningLocks: @unchecked Sendable {
     private struct Holder {
         let thread: UInt
         var depth = 1
-        /// Whether the database is being opened, as opposed to only locked.
         var isOpening = false
     }
 
@@ -85,7 +84,6 @@ final class OpeningLocks: @unchecked Sendable {
         if holder.depth == 0 { condition.broadcast() }
     }
 
-    /// Returns whether the database was being opened before.
     private func setOpening(_ name: String, _ isOpening: Bool) -> Bool {
         condition.lock()
         defer { condition.unlock() }

@@ -318,7 +318,6 @@ extension Realm {
             return String(Substring(end))
         }
 
-        /// Whether the byte begins an escape, or ends the path of a URL.
         private static func isSpecial(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: "%") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?")
                 || byte == UInt8(ascii: "#")
@@ -330,7 +329,6 @@ extension Realm {
 
         var newFileMode: UInt16 { filePermissions ?? FilePermissions.ownerOnly.mode }
 
-        /// The database's name in messages.
         var place: String { path.map { "'\($0)'" } ?? "in-memory Realm '\(memoryIdentifier ?? "")'" }
 
         /// Returns whether both open the same database with the same settings. Compares the location, the key,
@@ -451,7 +449,6 @@ extension Realm {
             }
         }
 
-        /// Traps if `other` contradicts this configuration, with which the Realm is open somewhere in the process.
         func verifyCompatible(acrossThreads other: Configuration) throws {
             try verifySamePermissions(other)
             if let difference = difference(from: other) { throwAlreadyOpened(difference + ".") }

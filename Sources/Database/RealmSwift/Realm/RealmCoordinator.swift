@@ -12,7 +12,6 @@ import RealmSystem
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
-    /// The logger that was the shared one when the database was opened.
     let logger = Logger.shared
     private let isForMigration: Bool
     /// For the objects before a migration: their classes after it, by table name. Empty otherwise.
@@ -21,12 +20,9 @@ final class RealmCoordinator: @unchecked Sendable {
     private let classes: ManagedClasses
     /// Resolves property names of the models to columns.
     let propertyNames: PropertyNames
-    /// The instances to notify of new versions.
     private var ports: [Weak<DeliveryPort>] = []
-    /// The change feeds to notify of new versions.
     private var feeds: [Weak<ChangeFeedSignal>] = []
     private var frozen: [UInt64: InstanceReference] = [:]
-    /// Observes other processes' commits; set when an instance first needs it.
     private var foreignCommits: ForeignCommitToken?
     /// The result of the last comparison of frozen objects, for further comparisons in the same turn.
     let frozenChanges = Locked<VersionChanges?>(nil)
@@ -51,7 +47,6 @@ final class RealmCoordinator: @unchecked Sendable {
         if !isForMigration { logger.log(.detail, "\(database.logName) Close \(configuration.place)") }
     }
 
-    /// Creates a coordinator for a migration, which reads its database with classes of its own.
     init(
         migrating database: Database, _ configuration: Realm.Configuration, _ managed: [ManagedClass],
         declared: [ClassInfo] = []
@@ -65,7 +60,6 @@ final class RealmCoordinator: @unchecked Sendable {
         propertyNames = PropertyNames { classes.namedProperty($0, $1) }
     }
 
-    /// Called after a migration has changed the columns.
     func replaceClasses(by managed: [ManagedClass]) { classes.replaceAll(by: managed) }
 
     // MARK: Classes
@@ -80,7 +74,6 @@ final class RealmCoordinator: @unchecked Sendable {
         return declared.values.first { $0.swiftName == name }?.tableName ?? FileFormat.classPrefix + name
     }
 
-    /// nil if no model describes the table.
     func model(of table: Table) -> ManagedClass? { managedClasses.first { $0.tableKey == table.key } }
 
     var managedClasses: [ManagedClass] { classes.all }
@@ -99,7 +92,6 @@ final class RealmCoordinator: @unchecked Sendable {
         classes.add(managed)
     }
 
-    /// Returns a class and those that it links to, without those that already have tables.
     private func newClasses(from info: ClassInfo) -> [ClassInfo] {
         var found = [info]
         var next = 0
@@ -118,7 +110,6 @@ final class RealmCoordinator: @unchecked Sendable {
 
     // MARK: New versions
 
-    /// Registers `port` to be notified of other instances' commits.
     func add(_ port: DeliveryPort) {
         lock.locked {
             ports.removeAll { $0.object == nil }
@@ -126,7 +117,6 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    /// Registers `feed` to be woken after every commit.
     func add(_ feed: ChangeFeedSignal) {
         lock.locked {
             feeds.removeAll { $0.object == nil }
@@ -134,7 +124,6 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    /// Starts the synchronisation of the file, including the commits of other processes.
     func synchronise(_ synchronisation: SynchronisedFiles.Hold) {
         self.synchronisation = synchronisation
         synchronisation.file.connect(to: self)
@@ -165,7 +154,6 @@ final class RealmCoordinator: @unchecked Sendable {
 
     private static let hasWarnedOfPolling = Locked(false)
 
-    /// Logs a warning once per process that the commits of other processes are noticed late.
     private func warnOnce(ofPolling reason: String) {
         let isFirst = Self.hasWarnedOfPolling.withLock { hasWarned in
             defer { hasWarned = true }
@@ -181,7 +169,6 @@ final class RealmCoordinator: @unchecked Sendable {
             """)
     }
 
-    /// The frozen instance of a version, shared by all users of the version.
     func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {
         // Retains the removed instances: nothing may be deallocated under the lock.
         var gone: [RealmInstance?] = []

@@ -3,7 +3,6 @@
 import RealmStorage
 
 extension RealmInstance {
-    /// nil if the file doesn't store the class.
     func managed(_ info: ClassInfo) -> ManagedClass? { coordinator.managedClass(info) }
 
     /// Like `managed`, but traps with the documented exception if the Realm doesn't have the class. If a world error
@@ -43,7 +42,6 @@ extension RealmInstance {
         """
     }
 
-    /// Creates the table of a class that was first used after the Realm was opened.
     private func register(_ info: ClassInfo) -> ManagedClass {
         do {
             if let failure = writes.failure { throw failure }
@@ -59,8 +57,6 @@ extension RealmInstance {
         return managed
     }
 
-    /// A class of a synchronised read-only Realm whose table was added after it was opened; nil while the table is
-    /// missing.
     private func arrived(_ info: ClassInfo) -> ManagedClass? {
         adoptArrivedClasses()
         return managed(info)

@@ -16,7 +16,6 @@ import RealmSystem
 /// can't be found any more, an element that wasn't inserted), and is ignored silently. Undetected damage can also look
 /// like a mistake, so the file is audited before the trap.
 extension RealmInstance {
-    /// Returns `fallback` after a world error.
     @inline(__always)
     func reading<Result>(_ fallback: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {
         do {
@@ -88,7 +87,6 @@ extension RealmInstance {
         if isNew { coordinator.logger.log(.error, error.description) }
     }
 
-    /// Whether a world error occurred that could have caused later errors and apparent mistakes.
     var isTroubled: Bool { writes.failure != nil || trouble.withLock { $0 != nil } }
 
     /// Whether an apparent mistake may be caused by a world error that occurred, or by damage that an audit finds.

@@ -24,7 +24,6 @@ extension RealmInstance {
         }
     }
 
-    /// Traps with `text` unless a write is in progress on this thread.
     func verifyInWrite(_ text: @autoclosure () -> String) {
         verifyThread()
         if !isInWriteTransaction { throwRealmException(text()) }

@@ -17,12 +17,10 @@ import RealmSystem
     static let holder = "Realm"
 
     let coordinator: RealmCoordinator
-    /// The weak reference through which the instance is looked up while it is retained.
     let reference = InstanceReference()
     let configuration: Realm.Configuration
     /// Changes at most once, for a thread, before other uses: when its run loop is found to be running.
     private(set) var confinement: Confinement
-    /// nil for a live instance.
     let frozenTables: FrozenTables?
     /// Deallocated with the instance; accessors point to it.
     @safe @usableFromInline let state: UnsafeMutablePointer<ReadState>
@@ -44,7 +42,6 @@ import RealmSystem
     private var isEnded = false
     let writes = WriteSession()
     let delivery: Delivery
-    /// Classes for dynamic objects.
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Caches class lookups; the slot is a hash of the type.
     @safe @exclusivity(unchecked) var knownClasses = [ClassCacheEntry?](repeating: nil, count: 32)
@@ -54,13 +51,10 @@ import RealmSystem
     /// Whether class lookups are cached. They aren't if several threads may look up classes, or while columns are added
     /// and removed.
     var remembersClasses: Bool { knownPaths != nil }
-    /// The recently used paths of predicates; nil if class lookups aren't cached.
     let knownPaths: PathBindingCache?
     /// The first world error of a read; the next commit throws it.
     let trouble = Locked<StorageError?>(nil)
-    /// The number of times the instance was invalidated.
     var epoch: UInt32 { state.pointee.epoch }
-    /// Reports reads to Observation; nil if reads aren't tracked.
     let tracker: ReadTracker?
     /// The version that was read last, or that the write in progress began with.
     private var lastVersion: UInt64 = 0
@@ -110,7 +104,6 @@ import RealmSystem
         return confinement.canSchedule
     }
 
-    /// Called only by the coordinator.
     init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen snapshot: Snapshot) {
         self.coordinator = coordinator
         self.configuration = configuration
@@ -237,7 +230,6 @@ import RealmSystem
         return hasMoved
     }
 
-    /// Like `refresh()`, but observers are notified later.
     @discardableResult
     func moveToNewest() -> Bool {
         // If a commit of this instance isn't durable yet, its version is the newest one.
@@ -269,7 +261,6 @@ import RealmSystem
         changed(version.space)
     }
 
-    /// Moves to a version committed by another writer.
     func follow(to version: Snapshot) {
         move(to: version)
         delivery.resumeWaiters()

@@ -11,7 +11,6 @@ enum RealmRegistry {
     private enum Lookup {
         /// A file that was already open in this process. Its schema may lack classes of the configuration.
         case open(RealmCoordinator)
-        /// A newly opened file, with all classes of the configuration.
         case opened(DatabaseOpener.Opened)
     }
 
@@ -55,7 +54,6 @@ enum RealmRegistry {
 
     // MARK: Instances
 
-    /// Returns the instance of a confinement for a configuration; opens the database if no instance has it open yet.
     static func instance(
         _ configuration: Realm.Configuration, at place: Confinement = .current
     ) throws -> RealmInstance {

@@ -6,7 +6,6 @@ import RealmStorage
 enum SynchronisedFiles {
     private struct Entry {
         let file: any FileSynchronisation
-        /// The number of `Hold`s.
         var holds: Int
         /// A file that is being closed can no longer be used, and can't be deleted yet.
         var isClosing = false
@@ -23,7 +22,6 @@ enum SynchronisedFiles {
         deinit { SynchronisedFiles.release(file) }
     }
 
-    /// nil if the file isn't open.
     static func hold(_ path: String) -> Hold? {
         let file = entries.withLock { entries -> (any FileSynchronisation)? in
             guard let entry = entries[path], !entry.isClosing else { return nil }
@@ -41,7 +39,6 @@ enum SynchronisedFiles {
         return Hold(file)
     }
 
-    /// In the order of their paths.
     static var all: [any FileSynchronisation] {
         entries.withLock { $0.values.map(\.file) }.sorted { $0.path < $1.path }
     }

@@ -2,7 +2,6 @@
 
 /// A value that can be resolved in another instance of its database, which may read another version.
 protocol Transferable: ThreadConfined {
-    /// nil when unmanaged.
     var managingInstance: RealmInstance? { get }
 
     /// The result may be invalid in `instance`.
@@ -14,7 +13,6 @@ extension Transferable {
         instance.isFrozen ? self : transferred(to: instance.frozen())
     }
 
-    /// The value in the live instance of the caller's thread; nil if it no longer exists there.
     func thawedValue(from instance: RealmInstance) -> Self? {
         instance.verifyThread()
         guard instance.isFrozen else { return self }

@@ -11,7 +11,6 @@ import RealmStorage
 struct ElementCursor {
     @usableFromInline let walk: ElementWalk
 
-    /// In the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
         let factory = AccessorFactory(realm, managed)
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
@@ -38,7 +37,6 @@ struct ElementCursor {
     /// Whether the elements are objects, which `nextObject` returns; `nextValues` returns other elements.
     @usableFromInline var holdsObjects: Bool { walk.values == nil }
 
-    /// An accessor of the class's own type.
     @inlinable func nextObject() -> ObjectBase? { walk.nextObject() }
 
     /// Returns nil unless the next object is in the adjacent row; then `nextObject` returns it.
@@ -53,7 +51,6 @@ struct ElementCursor {
 /// The base class of iterations. Confined like the Realm; no access lasts longer than a call.
 @usableFromInline
 class ElementWalk {
-    /// nil if the elements are objects.
     @safe @exclusivity(unchecked) final var values: ValueWalk?
     @safe @exclusivity(unchecked) @usableFromInline final var step = AccessorStepper()
 
@@ -63,7 +60,6 @@ class ElementWalk {
 }
 
 extension RealmInstance {
-    /// In the order of the table.
     func allKeys(of managed: ManagedClass, first limit: Int = .max) -> [ObjectKey] {
         guard let table = table(managed.tableKey) else { return [] }
         return reading([]) { try table.allKeys(first: limit) }
@@ -88,7 +84,6 @@ final class KeyWalk: ElementWalk {
         fill(&keys)
     }
 
-    /// The maximum capacity for keys that an idle walk retains.
     private static let keptCapacity = 4096
 
     override func nextObject() -> ObjectBase? {
@@ -97,7 +92,6 @@ final class KeyWalk: ElementWalk {
         return factory.object(keys[index - 1])
     }
 
-    /// Deallocates the keys of an idle walk if there are many.
     @inline(never)
     private func finish() -> ObjectBase? {
         if keys.capacity > KeyWalk.keptCapacity { (keys, index) = ([], 0) }
@@ -145,7 +139,6 @@ private final class TableWalk: ElementWalk {
         return object
     }
 
-    /// Returns false at the end.
     private func advance(_ realm: RealmInstance) -> Bool {
         guard leaves != nil else { return false }
         leaf = realm.reading(nil) { try leaves?.next() }

@@ -19,7 +19,6 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     let declared: LinkingObjectsDeclared?
     private let live: ResultsCore?
 
-    /// nil when unmanaged.
     var core: ResultsCore? { live ?? declared?.core }
 
     var originProperty: String { live?.originProperty ?? declaredOrigin }

@@ -6,7 +6,6 @@ import RealmStorage
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     @usableFromInline var elements: [Element]
     @usableFromInline var position = 0
-    /// Provides the elements after `elements`, in a managed collection.
     @usableFromInline var cursor: ElementCursor?
     @usableFromInline let isOverObjects: Bool
 
@@ -15,7 +14,6 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
         isOverObjects = false
     }
 
-    /// The iterator is empty if `cursor` is nil.
     @inlinable init(_ cursor: ElementCursor?) {
         elements = []
         isOverObjects = cursor?.holdsObjects ?? false

@@ -3,7 +3,6 @@
 import RealmStorage
 
 extension ResultsCore {
-    /// The cached state of an object's inverse property.
     struct Inverse {
         let key: PropertyKey
         /// The location of the owner's row when the query was created.
@@ -20,7 +19,6 @@ extension ResultsCore {
         if column != .null { inverse = Inverse(key: key, place: owner.lastPlace) }
     }
 
-    /// Whether this is a query for the inverse property `key`, of any object.
     func isInverse(_ key: PropertyKey, _ type: ObjectBase.Type) -> Bool {
         inverse?.key == key && ownClass?.info.objectClass == type
     }

@@ -8,7 +8,6 @@ enum ResultsStep {
     case filter(CompiledQuery)
     indirect case sort(SortOrder)
     indirect case distinct(Distinct)
-    /// The maximum number of elements.
     case limit(Int)
     case sortValues(ascending: Bool, TextCollation?)
     case distinctValues
@@ -59,7 +58,6 @@ extension ResultsCore {
         filtered(realm.predicate(format, variadic: arguments))
     }
 
-    /// The query must not be awaited.
     private func filtered(_ query: consuming CompiledQuery) -> ResultsCore {
         if !hasSteps { return ResultsCore(realm, base, elementClass: ownClass, filter: consume query) }
         var steps = steps
@@ -121,7 +119,6 @@ extension ResultsCore {
         return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [.sort(order)])
     }
 
-    /// The string order of a descriptor for values; nil for the order of bytes.
     private func collation(of descriptor: SortDescriptor) -> TextCollation? {
         guard let collation = descriptor.order.collation else { return nil }
         guard baseCollection?.column.type == .string else {
@@ -190,7 +187,6 @@ extension ResultsCore {
 
     // MARK: Running
 
-    /// Applies steps to all objects of a class.
     func run(
         _ steps: ArraySlice<ResultsStep>, on source: any TableSource, allOf managed: ManagedClass
     ) throws -> [ObjectKey] {
@@ -212,7 +208,6 @@ extension ResultsCore {
             try query?.objects(in: source, first: limit) ?? realm.allKeys(of: managed, first: limit))
     }
 
-    /// Applies steps to given objects.
     func run(_ steps: ArraySlice<ResultsStep>, on source: any TableSource, _ keys: [ObjectKey]) throws -> [ObjectKey] {
         var steps = steps
         var keys = keys
@@ -231,7 +226,6 @@ extension ResultsCore {
         return keys
     }
 
-    /// Applies all steps to given values.
     func run(_ values: [StoredValue]) -> [StoredValue] {
         steps.reduce(values) { values, step in
             switch step {
@@ -256,7 +250,6 @@ extension ResultsCore {
         return realm.reading(nil) { try query.firstIndex(in: keys, in: try realm.requireSource()) }
     }
 
-    /// Computes an aggregate of a property of the elements, or of elements that are values.
     func aggregate(_ operation: AggregateOperation, _ property: String) -> StoredValue {
         trackRead(deep: true)
         lookForTable()

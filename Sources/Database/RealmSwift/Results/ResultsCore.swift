@@ -20,22 +20,18 @@ import RealmSystem
     /// The query created by `awaited`; this query then has no steps of its own.
     @safe @exclusivity(unchecked) private var found: ResultsCore?
 
-    /// nil if the elements are values.
     var elementClass: ManagedClass? { found?.ownClass ?? ownClass }
     var steps: [ResultsStep] { found?.steps ?? filter.map { [.filter($0)] } ?? otherSteps }
     var hasSteps: Bool { filter != nil || !otherSteps.isEmpty || (found?.hasSteps ?? false) }
-    /// Whether the class may still get a table.
     var isAwaited: Bool { awaited != nil && found == nil && !realm.isFrozen }
 
     enum Base {
-        /// All objects of the class of the elements.
         case table
         case collection(ManagedCollection)
         case backlinks(OwnerReference, ColumnKey)
     }
 
     enum Contents: Sendable {
-        /// All objects of the class, in the order of the table.
         case table
         case keys([ObjectKey])
         case values([StoredValue])
@@ -52,7 +48,6 @@ import RealmSystem
 
     private struct ElementPlaces {
         var locator: RowLocator?
-        /// Creates the objects that are read by index.
         var factory: AccessorFactory?
         /// The leaf of the element that was read last, and the index of the leaf's first object.
         var leaf: (leaf: ClusterLeaf, start: Int)?
@@ -68,12 +63,9 @@ import RealmSystem
     /// because most queries are only counted or iterated over, and this is larger than the rest of a query.
     @safe @exclusivity(unchecked) private var places: UnsafeMutablePointer<ElementPlaces>?
     @safe @exclusivity(unchecked) var inverse: Inverse?
-    /// The walk of the last iteration, for reuse.
     @safe @exclusivity(unchecked) var walk: KeyWalk?
 
-    /// The number assigned by the tracker of reads; 0 before that.
     @safe @exclusivity(unchecked) var trackingNumber = 0
-    /// The value of `RealmInstance.epoch` when the query was created.
     @safe @exclusivity(unchecked) private var epoch: UInt32
 
     convenience init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []) {
@@ -120,12 +112,10 @@ import RealmSystem
         unsafe places?.deallocate()
     }
 
-    /// For error messages.
     var elementName: String {
         baseCollection?.elementName ?? elementClass?.info.name ?? ""
     }
 
-    /// Whether the base of the query was deleted.
     var isInvalidated: Bool {
         realm.verifyThread()
         switch base {
@@ -229,7 +219,6 @@ import RealmSystem
         }
     }
 
-    /// The keys of the elements; empty if they are values.
     func keys() -> [ObjectKey] {
         update()
         switch contents() {
@@ -265,12 +254,10 @@ import RealmSystem
         baseCollection?.element(value) ?? _StoredElement(value: value, realm: realm)
     }
 
-    /// nil if the query isn't based on all objects of a class.
     var wholeClass: ManagedClass? {
         if case .table = base { elementClass } else { nil }
     }
 
-    /// nil if the query isn't based on a collection.
     var baseCollection: ManagedCollection? {
         if case .collection(let collection) = base { collection } else { nil }
     }

@@ -8,14 +8,11 @@ struct RowLocator {
     private var stamp: ChangeStamp<ClusterLeafExtent> = .never
     private var clusters: ClusterTree?
     private var known: ClusterLeafCache?
-    /// The leaf that is searched first.
     var leaf: ClusterLeaf?
-    /// The key after the last one that was searched for.
     private var following = ObjectKey(0)
 
     init(_ managed: ManagedClass) { self.managed = managed }
 
-    /// Returns the row's location in the current version; nil if the row doesn't exist.
     mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowLocation? {
         unsafe place(of: key, realm.state, in: realm)
     }

@@ -30,7 +30,6 @@ struct ValueWalk {
         if snapshot == nil { copies = realm.reading([], { try tree.values() }) }
     }
 
-    /// Returns the next batch of values; empty at the end, and after damage.
     mutating func next<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
         let range = index..<min(index + step, count)
         // Without this check, creating the array would write to the empty array that all threads share.

@@ -15,9 +15,7 @@ final class ClassInfo: @unchecked Sendable {
     let kind: TableKind
     /// In the order of their declaration, those of superclasses first.
     let properties: [PropertyInfo]
-    /// The linking objects, in the order of their declaration.
     let computedProperties: [PropertyInfo]
-    /// `properties`, followed by `computedProperties`.
     let allProperties: [PropertyInfo]
     let primaryKey: PropertyInfo?
     /// Whether a managed instance has no other fields.
@@ -26,7 +24,6 @@ final class ClassInfo: @unchecked Sendable {
     /// The names of the first properties, in the memory layout of strings.
     private let names: [SIMD2<UInt64>]
     private static let namesLimit = 16
-    /// Caches the class as the last opened file stores it.
     let lastManaged = Locked<ManagedClass?>(nil)
 
     /// `name`, `swiftName` and `kind` are for classes without a Swift class of their own.
@@ -55,7 +52,6 @@ final class ClassInfo: @unchecked Sendable {
     /// The wrappers of dynamic objects aren't stored in the instance.
     var isDynamic: Bool { objectClass == DynamicObject.self }
 
-    /// Stored and computed properties, by their Swift names.
     func property(named name: String) -> PropertyInfo? {
         // Strings with equal bits are equal, and the comparison is faster than hashing. Most names are short and stored
         // in these bits, or are constants of the program.

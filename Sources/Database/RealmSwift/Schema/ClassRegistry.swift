@@ -15,7 +15,6 @@ final class ClassRegistry: @unchecked Sendable {
 
     private init() {}
 
-    /// Created at the first call for a class.
     func info(for objectClass: ObjectBase.Type) -> ClassInfo {
         let identifier = ObjectIdentifier(objectClass)
         lock.lock()

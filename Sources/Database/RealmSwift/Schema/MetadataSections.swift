@@ -10,7 +10,6 @@
     /// The layouts read here are part of Swift's stable ABI (`MetadataSections`, `TypeMetadataRecord`,
     /// `TypeContextDescriptor`, `ClassMetadata`).
     @safe struct MetadataSections {
-        /// Relative pointers of 32 bits to the descriptors of the image's types.
         private let records: UnsafeRawPointer?
         private let byteCount: Int
 
@@ -47,7 +46,6 @@
         }
     }
 
-    /// The descriptor that the compiler emits once per type.
     @safe private struct TypeDescriptor: Equatable {
         let address: UnsafeRawPointer
 

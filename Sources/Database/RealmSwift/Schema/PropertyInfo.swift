@@ -37,7 +37,6 @@ final class PropertyInfo: @unchecked Sendable {
 
     var isLink: Bool { shape.collection == .none && shape.type == .object }
 
-    /// Whether the value is, or may be, an object.
     var isReference: Bool { isLink || shape.collection == .none && shape.type == .any }
 
     var objectClassName: String? { shape.objectClassName }
@@ -57,7 +56,6 @@ final class PropertyInfo: @unchecked Sendable {
     }
 }
 
-/// The location and type of a property's wrapper in the objects of its class.
 struct PropertyField {
     let offset: Int
     let wrapper: any PersistedField.Type

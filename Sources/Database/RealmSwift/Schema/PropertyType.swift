@@ -29,7 +29,6 @@ public enum PropertyType: Int32, Sendable {
     /// A `UUID`.
     case UUID = 12
 
-    /// For error messages and descriptions.
     var name: String {
         switch self {
         case .int: "int"

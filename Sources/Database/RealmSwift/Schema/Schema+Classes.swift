@@ -36,7 +36,6 @@ extension Schema {
     private static let known = Locked<[[ObjectIdentifier]: Schema]>([:])
     private static let maxKnown = 64
 
-    /// Creates the schema of a Realm with `objectTypes`.
     package init(objectTypes: [ObjectBase.Type]) {
         let list = objectTypes.map { ObjectIdentifier($0) }
         if let known = Schema.known.withLock({ $0[list] }) {

@@ -9,7 +9,6 @@ struct SchemaChange {
 
     let kind: Kind
     let className: String
-    /// nil if the change doesn't concern a column.
     let column: String?
     /// The change in the original's words (realm 5).
     let text: String
@@ -24,7 +23,6 @@ struct SchemaChange {
 
 struct SchemaDifferences {
     private(set) var needingMigration: [SchemaChange] = []
-    /// Whether tables or indexes have to be added or removed.
     private(set) var additions = false
 
     var isEmpty: Bool { needingMigration.isEmpty && !additions }
@@ -209,7 +207,6 @@ extension Table {
         return column.isFullTextIndexed ? .fullText : .general
     }
 
-    /// In the original's words.
     func typeName(_ column: Column, _ source: any TableSource) -> String {
         let names: [ColumnType: String] = [
             .int: "int", .bool: "bool", .string: "string", .binary: "data", .timestamp: "date", .float: "float",

@@ -20,7 +20,6 @@ struct SchemaInstaller {
         enum Work {
             case additions
             case migration(from: UInt64)
-            /// All data is deleted, because it would require a migration.
             case reset
         }
         let work: Work
@@ -80,7 +79,6 @@ struct SchemaInstaller {
         }
     }
 
-    /// nil if the file doesn't match the models.
     private func installed(in database: Database) throws -> ([ManagedClass], Snapshot)? {
         let snapshot = try database.openedSnapshot() ?? database.snapshot(label: RealmInstance.holder)
         return try plan(for: snapshot) == nil ? (managedClasses(in: snapshot), snapshot) : nil
@@ -119,7 +117,6 @@ struct SchemaInstaller {
             .schemaMismatch, headline + problems.map { "\n- " + $0 }.joined(), fileURL: configuration.fileURL)
     }
 
-    /// The caller commits `transaction`.
     func apply(
         _ plan: Plan, in transaction: WriteTransaction, of database: Database
     ) throws -> MigrationRun.Outcome {
@@ -261,7 +258,6 @@ struct SchemaInstaller {
 
     // MARK: Classes
 
-    /// Returns the classes whose tables and columns all exist.
     func managedClasses(in source: any TableSource) throws -> [ManagedClass] {
         try schema.classes.compactMap { info in
             guard let table = try source.table(named: info.tableName) else { return nil }

@@ -6,7 +6,6 @@ import RealmStorage
 enum SchemaVersion {
     private static let column = "version"
 
-    /// nil if the version was never set.
     static func read(_ source: any TableSource) throws -> UInt64? {
         guard let table = try source.table(named: FileFormat.metadataTable), let column = table.column(named: column),
             try table.count() > 0

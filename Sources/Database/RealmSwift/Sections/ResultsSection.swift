@@ -21,7 +21,6 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
         self.key = key
     }
 
-    /// nil if the section doesn't exist.
     private var rows: SectionRows? {
         let layout = core.layout
         return layout.number(of: key).map(layout.rows)

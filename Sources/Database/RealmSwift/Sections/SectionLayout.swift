@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Adjacent elements of one section.
 struct SectionRun {
     let section: Int
     /// The index of the first element among the elements of all sections; `row` is its index in the section.
@@ -38,7 +37,6 @@ struct SectionLayout<Key: Hashable> {
         (self.runsBySection, self.firstRuns) = (runsBySection, firstRuns)
     }
 
-    /// nil if the section doesn't exist.
     func number(of key: Key) -> Int? { numbers[key] }
 
     func rows(of number: Int) -> SectionRows {
@@ -84,7 +82,6 @@ struct SectionLayout<Key: Hashable> {
     }
 }
 
-/// Builds sections from elements, in their order.
 struct SectionLayoutBuilder<Key: Hashable> {
     /// The sections whose numbers the builder reuses. Keys that don't occur there get higher numbers.
     private let base: SectionLayout<Key>
@@ -108,12 +105,10 @@ struct SectionLayoutBuilder<Key: Hashable> {
         runs.append((section, 1))
     }
 
-    /// `section` is the number of a section of the base.
     mutating func append(_ count: Int, ofSection section: Int) {
         if runs.last?.section == section { runs[runs.count - 1].count += count } else { runs.append((section, count)) }
     }
 
-    /// Numbers the sections in the order in which they first occur.
     func layout() -> SectionLayout<Key> {
         var numbers = [Int](repeating: -1, count: base.keys.count + addedKeys.count)
         var sections: [Int] = []

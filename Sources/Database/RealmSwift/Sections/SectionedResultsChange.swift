@@ -23,7 +23,6 @@ import Foundation
 @available(*, deprecated, renamed: "SectionedResultsChange")
 public typealias RealmSectionedResultsChange = SectionedResultsChange
 
-/// The changes of sections, derived from the changes of their elements.
 struct SectionChange: Equatable {
     var deletions: [IndexPath] = []
     var insertions: [IndexPath] = []
@@ -85,7 +84,6 @@ struct SectionChange: Equatable {
         deletions += paths.filter { !sectionsToDelete.contains($0.section) }
     }
 
-    /// Returns the changes of one section. `old` and `new` are its numbers before and after the change.
     func limited(to old: Int?, _ new: Int?) -> SectionChange {
         var part = SectionChange()
         part.deletions = deletions.filter { $0.section == old }

@@ -74,14 +74,12 @@ extension RealmSectionedResult where Element: ObjectBase {
     }
 }
 
-/// The target of an observation: all sections, or one of them.
 protocol SectionsObserved: Transferable {
     associatedtype Key: _Persistable & Hashable
     associatedtype SectionElement: RealmCollectionValue
 
     var core: SectionsCore<Key, SectionElement> { get }
 
-    /// Returns the part of a change that affects these sections.
     func part(of change: SectionChange, _ old: SectionLayout<Key>, _ new: SectionLayout<Key>) -> SectionChange
 }
 
@@ -123,7 +121,6 @@ extension SectionsObserved {
 private final class SectionMemory<Key: _Persistable & Hashable> {
     private var notified: (version: UInt64, layout: SectionLayout<Key>)?
 
-    /// Returns nil if no change affects `target`.
     func change<Target: SectionsObserved>(of target: Target, _ delivery: Observer.Delivery) -> SectionChange?
     where Target.Key == Key {
         guard let since = delivery.since, case .elements(var change, let unreported) = delivery.change else {

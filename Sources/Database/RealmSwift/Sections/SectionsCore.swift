@@ -5,7 +5,6 @@ import RealmStorage
 /// The shared state of `SectionedResults` and its sections: the sorted elements, the block that computes keys, and the
 /// sections of the version that was read last.
 final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
-    /// Sorted.
     let results: ResultsCore
     private let key: (Element) -> Key
 
@@ -13,7 +12,6 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     private var stamp: ChangeStamp<ValueExtent>
     private var known: SectionLayout<Key>?
 
-    /// `layout` is that of the version that is read, if known.
     init(_ results: ResultsCore, _ key: @escaping (Element) -> Key, _ layout: SectionLayout<Key>? = nil) {
         self.results = results
         self.key = key

@@ -105,7 +105,6 @@
     }
 
     extension Writing {
-        /// Returns nil if the shown value has been deleted.
         static func target<T: ThreadConfined>(_ shown: T) -> T? {
             guard shown.realm != nil else { return shown }
             guard !shown.isInvalidated else { return nil }

@@ -129,7 +129,6 @@
         }
     }
 
-    /// Converts offsets in the shown collection to offsets in the current one.
     @MainActor enum Positions {
         static func now<Element>(
             of offsets: IndexSet, of shown: RealmSwift.List<Element>, in list: RealmSwift.List<Element>, _ realm: Realm?

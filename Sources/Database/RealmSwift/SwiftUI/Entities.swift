@@ -39,7 +39,6 @@
         /// Set and read on the main thread, where views are compared.
         nonisolated(unsafe) private static var isLettingGo = false
 
-        /// Whether a view may retain `old` instead of `new`.
         nonisolated static func admits(_ old: ObjectBase, _ new: ObjectBase) -> Bool {
             guard let realm = new.realm, let before = old.realm, realm != before else { return true }
             if unsafe isLettingGo { return false }

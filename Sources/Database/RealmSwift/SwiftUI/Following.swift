@@ -41,7 +41,6 @@
         /// Overridden by subclasses.
         func renew() -> Bool { false }
 
-        /// The Realm of the live value. Overridden by subclasses.
         var followedRealm: Realm? { nil }
 
         /// The copy, created on the first read after the last change.
@@ -55,7 +54,6 @@
         /// The copy shown by the view, which may be outdated between a change and the next evaluation.
         var shown: Value { shownCopy ?? value }
 
-        /// Called before each evaluation of the view.
         func willEvaluate() { shownCopy = value }
 
         /// Restarts the observation, and discards the copy.

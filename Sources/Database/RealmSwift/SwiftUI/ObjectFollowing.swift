@@ -9,7 +9,6 @@
         import RegnumUI
     #endif
 
-    /// An object, projection, or collection that a view observes. It may be unmanaged.
     @MainActor final class ObjectFollowing<T: ThreadConfined>: Following<T> {
         private let makeSpare: () -> T
         private(set) var given: T
@@ -17,7 +16,6 @@
         private var live: T?
         private var spare: T?
 
-        /// `makeSpare` creates the value that is shown after the object has been deleted.
         init(_ given: T, _ makeSpare: @escaping () -> T) {
             (self.given, self.makeSpare) = (given, makeSpare)
         }
@@ -48,7 +46,6 @@
             follow()
         }
 
-        /// The writable value; nil if it has been deleted.
         var target: T? {
             if !isFollowing, given.realm != nil { start() }
             guard isFollowing else { return given }
@@ -91,7 +88,6 @@
 
         private static var followers: [ObjectIdentifier: [Follower]] = [:]
 
-        /// Registers the observers of an object for one of its collections.
         static func link(_ collection: Any, to object: Any) {
             guard let id = Self.id(of: collection), let owner = Self.id(of: object) else { return }
             followers[id] = followers[owner]?.filter { $0.following != nil }

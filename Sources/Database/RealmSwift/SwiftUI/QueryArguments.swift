@@ -10,7 +10,6 @@
 
     struct QueryCondition<Element>: Equatable {
         let predicate: NSPredicate
-        /// nil if the condition was given as a predicate.
         var isIncluded: ((Query<Element>) -> Query<Bool>)?
         private let text: String
 
@@ -43,7 +42,6 @@
         }
     }
 
-    /// The arguments of a property wrapper's declaration.
     struct QueryArguments<Element>: Equatable {
         var configuration: Realm.Configuration?
         var condition: QueryCondition<Element>?

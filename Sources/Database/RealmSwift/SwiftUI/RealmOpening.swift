@@ -33,7 +33,6 @@
         let timeout: UInt?
         /// Whether the local file is opened if the server can't be reached.
         let takesLocalFile: Bool
-        /// For error messages.
         let name: String
     }
 

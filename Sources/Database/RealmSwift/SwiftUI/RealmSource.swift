@@ -13,7 +13,6 @@
         let configuration: Realm.Configuration
         let realm: Realm?
 
-        /// The properties that distinguish databases.
         struct Place: Equatable {
             let file: URL?
             let identifier: String?
@@ -59,7 +58,6 @@
         private struct SourceKey: EnvironmentKey { static var defaultValue: RealmSource? { nil } }
         private struct ErrorKey: EnvironmentKey { static var defaultValue: RealmErrorHandler? { nil } }
 
-        /// nil if no ancestor sets it.
         var realmSource: RealmSource? {
             get { self[SourceKey.self] }
             set { self[SourceKey.self] = newValue }

@@ -225,7 +225,6 @@
             apply = { results.search($0, in: property, options) }
         }
 
-        /// Setting the text also updates the search.
         var text: Binding<String> {
             let (original, apply) = (original, apply)
             return Binding(

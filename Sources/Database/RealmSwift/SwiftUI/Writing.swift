@@ -11,7 +11,6 @@
     /// Writes of views: in the current transaction, or in one that notifies views before it returns, so that an
     /// enclosing animation applies to the changes.
     @MainActor enum Writing {
-        /// Does nothing if the shown value has been deleted.
         static func change<T: ThreadConfined>(_ shown: T, _ body: (T, Realm?) -> Void) {
             guard shown.realm != nil else {
                 UnmanagedThings.announce(shown)

@@ -36,7 +36,6 @@
         private let reads = Reads()
         private let answers: RelaxedCounter
         private let question: KeyPath<Reads, Int>
-        /// The reads for which an observation may exist.
         private var marks: [Subject: Weak<ReadMark>] = [:]
         /// The number of marks at which those without an observation are removed.
         private var limit = 64
@@ -98,7 +97,6 @@
             return mark
         }
 
-        /// nil if the instance doesn't show a version.
         private func shown(by instance: RealmInstance) -> ObservedVersion? {
             instance.reading(nil) { try instance.shownVersion(like: base) }
         }

@@ -28,7 +28,6 @@ final class ReadMark: Hashable, @unchecked Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Whether the read has a different result in the newer version.
     func hasChanged(_ changes: VersionChanges) throws -> Bool {
         switch subject {
         case .property(let table, let object, let column):
@@ -43,7 +42,6 @@ final class ReadMark: Hashable, @unchecked Sendable {
         }
     }
 
-    /// Whether the object doesn't exist in the newer version.
     func isDeleted(_ changes: VersionChanges) throws -> Bool {
         switch subject {
         case .property(let table, let object, _), .object(let table, let object):

@@ -43,7 +43,6 @@ class ReadTracker {
         #endif
     }()
 
-    /// nil if reads shouldn't or can't be tracked.
     static func make(_ configuration: Realm.Configuration) -> ReadTracker? {
         #if canImport(Observation)
             if configuration.tracksReads, #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) {
@@ -55,7 +54,6 @@ class ReadTracker {
 
     var isTracking: Bool { false }
 
-    /// Registers a read of the state that `instance` shows.
     func read(_ subject: Subject, in instance: RealmInstance) {}
 
     func read(_ core: ResultsCore, deep: Bool) {}
@@ -82,7 +80,6 @@ extension ObjectBase {
         tracker.read(.property(managed.tableKey, _rlmRow.key, managed.columnKey(key)), in: realm)
     }
 
-    /// Registers a check of the object's existence.
     final func trackExistence() {
         guard let realm = _rlmRow.realm, let tracker = realm.tracker, tracker.isTracking,
             let managed = _rlmRow.managed

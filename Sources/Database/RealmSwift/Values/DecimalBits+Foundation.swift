@@ -8,7 +8,6 @@ extension DecimalBits {
         case wrongType
         case invalidText
 
-        /// The error message in the original's words.
         func message(for value: Any) -> String {
             let reason = "Cannot convert value '\(value)' of type '\(type(of: value))' to decimal128"
             return self == .invalidText ? reason + ": the text is not a number" : reason
@@ -44,7 +43,6 @@ extension DecimalBits {
         }
     }
 
-    /// nil unless the value is a `Decimal` or an `NSDecimalNumber`.
     init?(foundation value: Any) {
         if let value = exactly(Decimal.self, value) {
             self.init(value)
@@ -59,7 +57,6 @@ extension DecimalBits {
         self = DecimalBits(value.description) ?? .nan
     }
 
-    /// Rounds integers of more than 34 digits.
     private init(integer value: some BinaryInteger) {
         self = DecimalBits(String(value)) ?? .nan
     }

@@ -119,7 +119,6 @@ extension RealmInstance {
 }
 
 extension ManagedClass {
-    /// The tables of classes whose links have an inverse in this class.
     fileprivate func origins(_ realm: RealmInstance) -> Set<TableKey> {
         let names = info.allProperties.filter(\.isComputed).compactMap(\.objectClassName)
         return Set(names.compactMap { realm.coordinator.managedClass(named: $0)?.tableKey })
@@ -165,7 +164,6 @@ private struct ReachDetector: ChangeDetector {
 }
 
 extension VersionChanges {
-    /// `object` exists in both versions.
     func reaches(_ object: ObjectKey, of table: TableKey) throws -> Bool {
         try affected(.links(from: table)).contains(object)
     }

@@ -11,13 +11,11 @@ public typealias AsyncTransactionId = RLMAsyncTransactionId
 
 /// The asynchronous writes of an instance and their commits. Confined like the instance.
 struct AsyncWrites {
-    /// In the order of their requests.
     var queue: [Entry] = []
     /// The request for the write lock, for the first entry of `queue`.
     var turn: WriteLockRequest?
     /// Whether the write lock was granted to a task that hasn't claimed it yet.
     var isTurnForTask = false
-    /// The number of commits that wait for the disk.
     var inFlight = 0
     /// The commits that wait for another one, to become durable together.
     var group: CommitGroup?
@@ -27,9 +25,7 @@ struct AsyncWrites {
     /// The number of commits that have ended, or failed immediately, and whose completion handlers haven't been called
     /// yet.
     var ended = 0
-    /// Whether a completion handler is being called.
     var isCompleting = false
-    /// Whether the block of a write is running.
     var isRunning = false
     private var lastIdentifier: RLMAsyncTransactionId = 0
 
@@ -41,7 +37,6 @@ struct AsyncWrites {
     enum Work {
         /// `onFailure` is called if the write can't begin. Without it, the block runs in a failed write.
         case block(() -> Void, onFailure: ((any Swift.Error) -> Void)?)
-        /// A task, which claims the write lock when it runs.
         case task(ChangeWaiter)
     }
 

@@ -8,7 +8,6 @@ import RealmStorage
 /// all of them durable; a crash before that discards all of them.
 struct CommitGroup: Sendable {
     let newest: PreparedCommit
-    /// In the order of the commits.
     let ends: [End]
 
     /// Limits the number of commits, so that other writers don't wait too long.

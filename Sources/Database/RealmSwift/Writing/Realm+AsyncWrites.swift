@@ -122,7 +122,6 @@ private struct Unowned {
 }
 
 extension WriteSession {
-    /// Calls the completion handler of a write that was already ended by its block.
     fileprivate func completeSoon(_ completion: @escaping (Swift.Error?) -> Void) {
         let identifier = waiting.makeIdentifier()
         waiting.completions[identifier] = completion

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Asynchronous writes, and commits that don't wait for the disk.
 extension WriteSession {
     var isPerformingAsyncWrites: Bool {
         let writes = waiting
@@ -29,7 +28,6 @@ extension WriteSession {
         return identifier
     }
 
-    /// The request is for the first queued write.
     func requestTurn() {
         guard waiting.turn == nil, !instance.isInWriteTransaction else { return }
         if waiting.group != nil { return continueGroupSoon() }
@@ -185,7 +183,6 @@ extension WriteSession {
         if waiting.inFlight > 0 { instance.coordinator.commits.sync {} }
     }
 
-    /// Does nothing if the completion handler was cancelled.
     func complete(_ identifier: RLMAsyncTransactionId, _ error: (any Swift.Error)?) {
         guard let completion = waiting.completions.removeValue(forKey: identifier) else { return }
         waiting.isCompleting = true

@@ -7,7 +7,6 @@ import RealmStorage
 ///
 /// The instance serves reads. It refers to the transaction from the beginning of a write to its end.
 final class WriteSession {
-    /// The instance owns the session.
     private(set) unowned var instance: RealmInstance!
     /// Retains the instance while its write is open; nil before the first write. Stored, because looking it up at each
     /// write would be slow, and it never changes for a thread.
@@ -20,7 +19,7 @@ final class WriteSession {
 
     func attach(to instance: RealmInstance) { self.instance = instance }
 
-    // MARK: Beginning of a write
+    // MARK: Beginning
 
     /// Begins a write transaction. Doesn't throw: after a failure, a write is in progress in which changes are skipped,
     /// and whose commit throws the error.
@@ -76,7 +75,6 @@ final class WriteSession {
         return count
     }
 
-    /// Begins a failed write, for a caller that can't throw the error.
     func beginFailed(_ error: any Error) {
         instance.currentWrite = nextNumber()
         fail(instance.worldFailure(error))
@@ -90,9 +88,8 @@ final class WriteSession {
         if failure.isLasting { instance.report(failure) }
     }
 
-    // MARK: End of a write
+    // MARK: End
 
-    /// Observations in `skipped` aren't notified.
     func commit(withoutNotifying skipped: [any Observation] = []) throws {
         // The open write may have the only reference to the instance.
         let instance: RealmInstance = instance
@@ -129,7 +126,6 @@ final class WriteSession {
         giveUp(nil)
     }
 
-    /// Traps if no write is in progress that can be ended here.
     func verifyInProgress(to end: String) {
         if waiting.isCompleting {
             throwRealmException("Can't \(end) a write transaction from inside a commit completion callback.")

@@ -6,7 +6,6 @@ import RealmStorage
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
-    /// The maximum number of constants in a condition.
     private static let maxConstants = 1000
 
     func contains(_ sequence: PredicateTerm, _ element: PredicateTerm) throws -> Predicate {
@@ -122,7 +121,6 @@ extension FoundationPredicateTranslator {
 }
 
 extension PredicatePlace {
-    /// Whether the collection is a list, a set or an inverse of objects.
     var isObjects: Bool {
         shape.type == .linkingObjects || (shape.type == .object && !shape.isMapped && shape.collection != .dictionary)
     }

@@ -30,7 +30,6 @@ extension FoundationPredicateTranslator {
         }
     }
 
-    /// Boolean values support only equality.
     private func compareTruths(
         _ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm
     ) throws -> Predicate {
@@ -136,7 +135,6 @@ extension FoundationPredicateTranslator {
     }
 }
 
-/// Compares Swift values whose type is known only to the predicate.
 private enum ConstantComparison {
     static func holds(_ a: Any?, _ operation: ComparisonOperator, _ b: Any?) throws -> Bool {
         guard let a, let b else {

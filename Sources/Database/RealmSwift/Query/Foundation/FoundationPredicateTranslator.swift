@@ -34,7 +34,6 @@ final class FoundationPredicateTranslator {
         }
     }
 
-    /// The expression in Foundation's notation, with the names of properties.
     private func text(of expression: some PredicateExpression) -> String {
         writings.reduce("\(expression)") { $0.replacing($1.keyPath, with: $1.name) }
     }
@@ -103,7 +102,6 @@ protocol TranslatedExpression {
     func term(_ translator: FoundationPredicateTranslator) throws -> PredicateTerm
 }
 
-/// The reason why a predicate of Foundation can't be a query.
 struct PredicateRefusal: Error {
     var reason: String
     var place: String?
@@ -115,7 +113,6 @@ struct PredicateRefusal: Error {
 }
 
 extension RealmInstance {
-    /// Traps if `predicate` can't be translated, which is a programmer error.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     func predicate<Element: RealmCollectionValue>(_ predicate: Foundation.Predicate<Element>) -> Predicate {
         let translator = FoundationPredicateTranslator(self)

@@ -4,8 +4,6 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-// Translations of Foundation's other expressions.
-
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.Variable: TranslatedExpression {
     func term(_ translator: FoundationPredicateTranslator) throws -> PredicateTerm { try translator.term(of: key) }

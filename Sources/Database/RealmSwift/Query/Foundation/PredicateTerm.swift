@@ -3,29 +3,22 @@
 import RealmQuery
 import RealmStorage
 
-/// The translation of an expression in a Foundation predicate.
 indirect enum PredicateTerm {
     /// A Swift value, without layers of optionals.
     case constant(Any?)
-    /// A single value or object.
     case path(PredicatePlace)
-    /// The elements of a collection.
     case elements(PredicatePlace)
-    /// The objects of a collection that satisfy a condition.
     case subset(PredicatePlace, Predicate)
-    /// A computed number.
     case number(Operand)
     case condition(Predicate)
     /// The first term if the condition is true, otherwise the second.
     case choice(Predicate, PredicateTerm, PredicateTerm)
 
-    /// Applies `change` to both outcomes of each choice.
     func mapOutcomes(_ change: (PredicateTerm) throws -> PredicateTerm) rethrows -> PredicateTerm {
         guard case .choice(let test, let first, let second) = self else { return try change(self) }
         return .choice(test, try first.mapOutcomes(change), try second.mapOutcomes(change))
     }
 
-    /// Returns the condition that results from applying `make` to both outcomes of each choice.
     func overOutcomes(_ make: (PredicateTerm) throws -> Predicate) rethrows -> Predicate {
         guard case .choice(let test, let first, let second) = self else { return try make(self) }
         return .either(test, try first.overOutcomes(make), try second.overOutcomes(make))
@@ -82,7 +75,6 @@ extension Predicate {
         return .all(conditions.filter { $0 != .constant(true) })
     }
 
-    /// Omits constants without effect.
     static func either(of conditions: [Predicate]) -> Predicate {
         if conditions.contains(.constant(true)) { return .constant(true) }
         return .any(conditions.filter { $0 != .constant(false) })

@@ -55,7 +55,6 @@ extension AnyBSON {
 }
 
 extension Document {
-    /// Returns `nil` if `AnyBSON` can't represent one of the values.
     init?(_ members: [ExtendedJSON.Member]) {
         self.init()
         for member in members {
@@ -64,13 +63,11 @@ extension Document {
         }
     }
 
-    /// Parses a document of Extended JSON. Returns `nil` if the text isn't a document.
     init?(json: JSON?) {
         guard let json, case .document(let members)? = ExtendedJSON(json) else { return nil }
         self.init(members)
     }
 
-    /// Sorted by name.
     var members: [ExtendedJSON.Member] {
         sorted { $0.key < $1.key }.map { ExtendedJSON.Member($0.key, ExtendedJSON($0.value ?? .null)) }
     }

@@ -76,7 +76,7 @@ import Foundation
 
 extension AnyBSON: Hashable {}
 
-// MARK: The value of one case
+// MARK: Associated values
 
 extension AnyBSON {
     /// The value if it's a 32-bit integer.

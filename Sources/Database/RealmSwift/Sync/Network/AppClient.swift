@@ -7,7 +7,6 @@ import RealmSyncCore
 final class AppClient: Sendable {
     private struct Place {
         var base: String
-        /// The server's location; `nil` until it has been fetched.
         var location: AppLocation?
     }
 
@@ -60,9 +59,6 @@ final class AppClient: Sendable {
         return location
     }
 
-    /// Sends a request, with `token` as its authorization, and returns the response if the request succeeded.
-    ///
-    /// - Throws: `AppError`.
     func send(_ request: AppRequest, token: String? = nil) async throws -> RLMResponse {
         let base = try await location().hostname + "/api/client/v2.0/"
         let root = request.root == .app ? "app/" + appId.escapedForPath + "/" : ""
@@ -88,7 +84,6 @@ struct AppLocation: Sendable, Equatable {
     let websocketHostname: String
     let syncRoute: String
 
-    /// Returns `nil` unless both hosts are present.
     init?(_ json: JSON, appId: String) {
         guard let hostname = json["hostname"]?.text, let websocket = json["ws_hostname"]?.text else { return nil }
         self.hostname = hostname

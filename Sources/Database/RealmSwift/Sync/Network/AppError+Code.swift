@@ -71,7 +71,6 @@ extension AppError {
         /// Returns whether an error has this code, so that `catch AppError.invalidPassword` matches.
         public static func ~= (pattern: Code, error: any Error) -> Bool { (error as? AppError)?.code == pattern }
 
-        /// Creates the code for a name sent by a server, or `.unknown` if the name is unknown.
         init(wireName name: String) {
             self = Code.byWireName[name] ?? .unknown
         }

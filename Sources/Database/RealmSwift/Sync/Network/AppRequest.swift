@@ -11,7 +11,6 @@ struct AppRequest: Sendable {
         case app
     }
 
-    /// The token that a request carries.
     enum Authorization: Sendable {
         case access
         case refresh

@@ -135,7 +135,6 @@ final class PendingOpen: @unchecked Sendable {
             userInfo: [NSLocalizedDescriptionKey: "Operation canceled"])
     }
 
-    /// Returns false if the opening was cancelled.
     func finish() -> Bool {
         PendingOpen.all.withLock { all in
             guard let index = all[name]?.firstIndex(where: { $0 === self }) else { return false }
@@ -145,7 +144,6 @@ final class PendingOpen: @unchecked Sendable {
         }
     }
 
-    /// Does nothing if this opening has finished.
     func cancel() {
         let ended = PendingOpen.all.withLock { all -> [PendingOpen] in
             guard let openings = all[name], openings.contains(where: { $0 === self }) else { return [] }

@@ -12,7 +12,6 @@ protocol SyncConnectionSession: AnyObject {
     func didFail(_ failure: ClientFailure)
     /// `error` is the reason why the connection was lost or couldn't be established. Connecting is retried.
     func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?)
-    /// The user can no longer synchronise.
     func didLoseUser(_ error: SyncError)
 }
 
@@ -36,7 +35,6 @@ final class SyncConnection: @unchecked Sendable {
     private var isSentAway = false
     private(set) var state = SyncSession.ConnectionState.disconnected
     private let hasNews = Locked(false)
-    /// The queued socket events, in order, each with the number of its socket.
     private let arrivals = Locked<[(event: WebSocketEvent, number: UInt64)]>([])
 
     init(_ user: User, _ transport: any WebSocketTransport) {
@@ -65,7 +63,6 @@ final class SyncConnection: @unchecked Sendable {
         return number
     }
 
-    /// The session receives no further events.
     func close(_ session: UInt64) {
         sessions[session] = nil
         change { $0.close(session) }
@@ -77,10 +74,8 @@ final class SyncConnection: @unchecked Sendable {
         return request
     }
 
-    /// Binds a session that is waiting after an error.
     func resume(_ session: UInt64) { change { $0.resume(session) } }
 
-    /// Connects immediately if the connection is waiting.
     func retry() { change { $0.retry() } }
 
     /// Wakes the connection after a commit. Call it from any thread; multiple calls are coalesced.
@@ -163,7 +158,7 @@ final class SyncConnection: @unchecked Sendable {
         tellAll { $0.connectionDidChange(state, error) }
     }
 
-    // MARK: The socket
+    // MARK: Socket
 
     private func connect() {
         attempt += 1
@@ -274,7 +269,7 @@ final class SyncConnection: @unchecked Sendable {
             userInfo: [NSLocalizedDescriptionKey: "The server could not be reached in time."])
     }
 
-    // MARK: The user
+    // MARK: User
 
     /// Renews the access token, and fetches the server's location if necessary. Network failures are retried. If the
     /// server rejects the request, the user is logged out.

@@ -37,14 +37,12 @@ extension SynchronisedFile: SyncConnectionSession {
         }
     }
 
-    /// The session can't recover from `error`.
     func fail(_ error: SyncError) {
         report(error)
         enter(.failed, error)
         closeIfUploaded()
     }
 
-    /// Returns an error whose token deletes the file.
     private func deleting(_ failure: ClientFailure) -> SyncError {
         let (folder, path) = (sync.user.app.store, path)
         if failure.action == .deleteRealm { folder.note(.delete, of: path) }

@@ -23,7 +23,6 @@ extension SynchronisedFile {
         }
     }
 
-    /// Calls the program's block with the file's state before the reset.
     private func tellBefore(_ reset: FileReset, _ failure: ClientFailure) {
         connection.callbacks.async { [self] in
             var before: Realm?

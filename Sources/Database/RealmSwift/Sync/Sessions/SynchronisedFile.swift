@@ -26,10 +26,8 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         /// The session is running, waiting for the network, or following the process that synchronises the file.
         case active
         case suspended
-        /// The server or the client ended the session with an error.
         case failed
         case loggedOut
-        /// The file is being reset. The session continues afterwards.
         case resetting
         case over
 
@@ -47,7 +45,6 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     let partition: String
     let connection: SyncConnection
     let summary: Locked<Summary>
-    /// nil after the file is closed.
     private var store: FileClientStore?
     private var wasUploaded = false
     var phase = Phase.unopened
@@ -64,7 +61,6 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     /// Whether no Realm of the file is open. The file closes as soon as the server has its changes.
     private var isClosing = false
     private var unsubscribe: (@Sendable () -> Void)?
-    /// Exists while the file is being reset.
     var copy: FreshCopy?
     /// Whether a reset is complete except for the first transfers after it.
     var hasReset: Bool
@@ -94,7 +90,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     var database: Database? { summary.withLock { $0.database } }
 
-    // MARK: The Realms of the file
+    // MARK: Realms
 
     func connect(to coordinator: RealmCoordinator) {
         summary.withLock { $0.coordinator = Weak(object: coordinator) }
@@ -173,7 +169,6 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         setConnectionState(.disconnected)
     }
 
-    /// The server refused to renew the user's token, so the user is logged out.
     func userWasRefused(_ error: SyncError) { queue.async { [self] in didLoseUser(error) } }
 
     private func userDidChange(_ user: User) {
@@ -187,7 +182,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         closeIfUploaded()
     }
 
-    // MARK: Other processes
+    // MARK: Processes
 
     /// Whether this process may synchronise the file. Returns true if the file can't be locked.
     private func isAgent() -> Bool {
@@ -220,7 +215,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         served = (mark, numbers.requested)
     }
 
-    // MARK: Interface of the session
+    // MARK: Session
 
     var state: SyncSession.State { summary.withLock { $0.state } }
     var connectionState: SyncSession.ConnectionState { summary.withLock { $0.connection } }
@@ -241,7 +236,6 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     var user: User? { state == .invalid ? nil : sync.user }
     var configuration: SyncConfiguration? { state == .invalid ? nil : sync }
 
-    /// The same object for all callers while one of them retains it.
     var syncSession: SyncSession {
         summary.withLock { summary in
             if let session = summary.session.object { return session }
@@ -336,7 +330,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         }
     }
 
-    // MARK: Notification of waiters
+    // MARK: Notifications
 
     func tell(_ wait: TransferWait, _ error: (any Error)?) {
         connection.callbacks.async { wait.block(error) }
@@ -365,7 +359,6 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         observers.removeAll(where: \.isOver)
     }
 
-    /// Passes an error to the program's handler: that of manual client resets, or the app's.
     func report(_ error: SyncError) {
         var handler = sync.user.app.syncManager.errorHandler
         if error.code == .clientResetError, case .manual(let own?) = sync.clientResetMode { handler = own }

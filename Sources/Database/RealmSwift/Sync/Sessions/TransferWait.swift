@@ -38,7 +38,6 @@ struct TransferObserver {
         self.block = block
     }
 
-    /// Returns nil if the current progress was already reported.
     mutating func progress(_ transfer: TransferProgress) -> SyncSession.Progress? {
         var (transferred, transferable) =
             direction == .upload

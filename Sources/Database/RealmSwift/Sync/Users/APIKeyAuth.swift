@@ -60,7 +60,7 @@ public struct APIKeyAuth: Sendable {
         return key
     }
 
-    // MARK: With completion
+    // MARK: Completion handlers
 
     /// Creates a key as `createAPIKey(named:)` does, and calls `completion` on any thread.
     @preconcurrency public func createAPIKey(

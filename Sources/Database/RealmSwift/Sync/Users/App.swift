@@ -90,7 +90,6 @@ public final class App: Sendable {
         Dictionary(users.withLock { $0.known.map { ($0.key.string, $0.value) } }) { first, _ in first }
     }
 
-    /// Ids are compared by their bytes.
     private func knownUser(_ id: String) -> User? { users.withLock { $0.known[ByteText(id)] } }
 
     /// The user that most recently logged in or was switched to. If that user is logged out, another logged-in user;
@@ -108,7 +107,7 @@ public final class App: Sendable {
     /// Returns a client for registering devices for a service's push messages.
     public func pushClient(serviceName: String) -> PushClient { PushClient(serviceName) }
 
-    // MARK: Logging in
+    // MARK: Log-in
 
     /// Logs a user in and makes it the current user. Anonymous credentials return the anonymous user that is already
     /// logged in on this device, if there is one.
@@ -197,7 +196,7 @@ public final class App: Sendable {
 
     func tellOfChange() { changes.tell(self) }
 
-    // MARK: Change of the server
+    // MARK: Server
 
     /// Switches to another server; `nil` is the vendor's server. The server's location is fetched immediately, and
     /// nothing changes if that fails.
@@ -240,7 +239,6 @@ extension _CachedApp where Self == App {
     public init(id: String, configuration: AppConfiguration?) { self = App.instance(id, configuration) }
 }
 
-/// `completion` is called on any thread.
 func completing<Value: Sendable>(
     _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
     _ work: @escaping @Sendable () async throws -> Value
@@ -250,7 +248,6 @@ func completing<Value: Sendable>(
     }
 }
 
-/// `completion` is called on any thread, with the error or nil.
 func completing(
     _ completion: @escaping @Sendable ((any Error)?) -> Void, _ work: @escaping @Sendable () async throws -> Void
 ) {

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A set of functions that are called after changes. Safe to use from any thread.
 final class ChangeListeners<Subject>: Sendable {
     private struct Entries {
         var functions: [Int: @Sendable (Subject) -> Void] = [:]

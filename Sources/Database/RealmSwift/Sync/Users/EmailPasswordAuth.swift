@@ -72,7 +72,7 @@ public struct EmailPasswordAuth: Sendable {
             ])
     }
 
-    // MARK: With completion
+    // MARK: Completion handlers
 
     /// Creates an account as `registerUser(email:password:)` does, and calls `completion` on any thread.
     public func registerUser(

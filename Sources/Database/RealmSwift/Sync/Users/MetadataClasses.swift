@@ -24,7 +24,6 @@ final class MetadataUser: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// An account of a user.
 final class MetadataIdentity: EmbeddedObject {
     @Persisted var id: String
     @Persisted var provider_type: String
@@ -33,7 +32,6 @@ final class MetadataIdentity: EmbeddedObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// At most one object exists.
 final class MetadataCurrentUser: Object {
     @Persisted var current_user_identity: String
 
@@ -41,7 +39,6 @@ final class MetadataCurrentUser: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The action to run on a file at the next start, before the file is opened.
 final class MetadataFileAction: Object {
     @Persisted(primaryKey: true) var original_name: String
     @Persisted var new_name: String?

@@ -50,7 +50,6 @@ public final class User: Sendable {
     /// The functions of the server.
     public var functions: Functions { Functions(self) }
 
-    /// All open files of the user share the connection.
     var connection: SyncConnection {
         knownConnection.withLock { known in
             if let connection = known.object { return connection }
@@ -60,7 +59,7 @@ public final class User: Sendable {
         }
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
     func change(_ body: (inout UserRecord) throws -> Void) rethrows {
         let (before, after) = try stored.withLock { record in
@@ -74,7 +73,6 @@ public final class User: Sendable {
         if before.state != after.state { app.tellOfChange() }
     }
 
-    /// Calls `function` after each change, until the returned function is called.
     package func subscribe(_ function: @escaping @Sendable (User) -> Void) -> @Sendable () -> Void {
         changes.add(function)
     }
@@ -149,7 +147,7 @@ public final class User: Sendable {
         }
     }
 
-    // MARK: Linking
+    // MARK: Linked accounts
 
     /// Links another account to the user, who can then also log in with it. An anonymous user becomes permanent and
     /// retains its data.
@@ -174,7 +172,7 @@ public final class User: Sendable {
         completing(completion) { try await self.linkUser(credentials: credentials) }
     }
 
-    // MARK: Logging out and removal
+    // MARK: Log-out and removal
 
     /// Logs the user out. Its tokens are removed from this device immediately, even if the request to the server fails.
     /// An anonymous user is removed.

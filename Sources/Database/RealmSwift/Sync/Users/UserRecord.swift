@@ -35,7 +35,6 @@ struct UserRecord: Sendable, Equatable {
         state = .loggedIn
     }
 
-    /// - Throws: `AppError.unknown` if the token is missing or malformed.
     mutating func take(accessToken answer: JSON) throws {
         guard let access = answer["access_token"]?.text, Token(access) != nil else {
             throw AppError(.unknown, "The server's answer has no access token.")

@@ -24,7 +24,6 @@ final class UserStore: Sendable {
         return configuration
     }
 
-    /// Returns nil if the file can't be used.
     @discardableResult
     private func using<Result>(_ body: (Realm) throws -> Result) -> Result? {
         do {
@@ -45,7 +44,6 @@ final class UserStore: Sendable {
 
     // MARK: Users
 
-    /// Returns the users that were not removed, and the id of the current one.
     func load() -> (users: [UserRecord], current: String?) {
         guard FileManager.default.fileExists(atPath: folder.metadataFile) else { return ([], nil) }
         let loaded = using { realm in
@@ -57,7 +55,6 @@ final class UserStore: Sendable {
         return (loaded?.0 ?? [], loaded?.1)
     }
 
-    /// Returns after the state was committed.
     func save(_ record: UserRecord) {
         using { realm in
             try realm.write {
@@ -77,7 +74,6 @@ final class UserStore: Sendable {
         }
     }
 
-    /// The recorded files are deleted when the user is removed.
     func note(realmAt path: String, of identity: String) {
         using { realm in
             guard let user = realm.user(identity), !user.local_realm_paths.contains(path) else { return }
@@ -87,7 +83,6 @@ final class UserStore: Sendable {
 
     // MARK: Files
 
-    /// The raw values are those of the file.
     enum FileAction: Int {
         case delete = 0
         case backUpThenDelete = 1
@@ -180,7 +175,6 @@ final class UserStore: Sendable {
 }
 
 extension Bool {
-    /// Returns the previous value.
     fileprivate mutating func exchange(_ value: Bool) -> Bool {
         defer { self = value }
         return self
@@ -194,7 +188,6 @@ extension Realm {
 }
 
 extension UserRecord {
-    /// Returns `nil` if the user was removed.
     fileprivate init?(_ user: MetadataUser) {
         guard let state = UserState(rawValue: UInt(clamping: user.state)), state != .removed else { return nil }
         self.init(identity: user.identity)
