@@ -10,8 +10,8 @@ import RealmStorage
 /// which compares less than every number. Numbers of equal value are equal even if their digits differ (`1 == 1.0`),
 /// and the digits are preserved.
 ///
-/// A decimal is an instance of a class. Only `negate()` changes it; its caller must ensure that no other thread uses
-/// the instance.
+/// A decimal is an instance of a class. `negate()` is the only function that changes it; its caller must ensure that
+/// no other thread uses the instance.
 public final class Decimal128: @unchecked Sendable {
     // Unchecked, because `negate()` of the original API changes the receiver. Its caller must be the only owner of the
     // decimal; nothing in this module calls it.
