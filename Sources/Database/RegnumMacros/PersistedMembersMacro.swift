@@ -80,7 +80,7 @@
         var description: String {
             switch self {
             case .noClass: "@PersistedMembers can only be attached to a class of Realm objects"
-            case .severalVariables: "declare each persisted property in a 'dynamic var' of its own"
+            case .severalVariables: "declare each persisted property in a separate 'dynamic var'"
             }
         }
     }

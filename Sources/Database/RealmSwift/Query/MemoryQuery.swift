@@ -170,7 +170,7 @@ final class MemoryQuery: PredicateMaker {
         case .object(let object): return try items(rest, from: property(name, of: object))
         case .value(let value):
             if value.isNull { return [item] }
-            throw PredicateError(.invalidProperty, "There is no property '\(name)' of a value.")
+            throw PredicateError(.invalidProperty, "A value has no property '\(name)'.")
         case .entries(let entries) where entries.contains { $0.key == name }:
             return try elements(at: .key(name), of: item).flatMap { try items(rest, from: $0) }
         case .elements, .entries:

@@ -46,7 +46,7 @@
             case .in: .in
             case .contains: .contains
             case .between: .between
-            default: throw PredicateError(.invalidOperator, "Operators of an app's own are not supported.")
+            default: throw PredicateError(.invalidOperator, "Custom operators are not supported.")
             }
         }
 

@@ -23,7 +23,7 @@ import RealmQuery
         override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
             // Values of Foundation's types are converted to values that a mixed property can store.
             guard let value = AnyRealmValue._convert(flattened(object)) else {
-                throwRealmException("A predicate cannot be put to a value of type '\(typeName(object))'.")
+                throwRealmException("A predicate cannot be evaluated for a value of type '\(typeName(object))'.")
             }
             return MemoryQuery(format, arguments).matches(value._rlmContent, of: .mixed)
         }
@@ -56,7 +56,7 @@ import RealmQuery
         /// `Made` is the type whose initialiser was called. It must be `NSPredicate`.
         fileprivate static func make<Made: NSPredicate>(_ format: String, _ arguments: [Any?]) -> Made {
             guard let made = FormatPredicate(format, arguments) as? Made else {
-                throwRealmException("Only NSPredicate itself can be made from a format, not \(Made.self).")
+                throwRealmException("Only NSPredicate itself can be created from a format, not \(Made.self).")
             }
             return made
         }
@@ -136,7 +136,7 @@ extension PredicateMaker {
     private func compoundPredicate(_ compound: NSCompoundPredicate, _ level: Int, _ variable: String?) -> Predicate {
         if level >= QueryLimits.depth {
             throwRealmException(
-                "A predicate cannot have more than \(QueryLimits.depth) others inside each other.",
+                "A predicate cannot have more than \(QueryLimits.depth) nested predicates.",
                 name: "Invalid predicate")
         }
         let parts = (compound.subpredicates as [Any]).compactMap { part in

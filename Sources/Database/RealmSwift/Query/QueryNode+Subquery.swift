@@ -18,7 +18,7 @@ extension QueryNode {
             }
         }
         guard let collection = collections.first else { QueryNode.throwNoCollection() }
-        guard collections.count == 1 else { throwRealmException("A subquery can ask about one collection only.") }
+        guard collections.count == 1 else { throwRealmException("A subquery can refer to only one collection.") }
         return collection
     }
 

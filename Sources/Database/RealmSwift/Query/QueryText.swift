@@ -59,7 +59,7 @@ struct QueryText {
             if let condition = node.asCondition { return write(condition: condition) }
             write(left, operation, right, options, prefix: "")
         case .constant(let value): format += value as? Bool == true ? "TRUEPREDICATE" : "FALSEPREDICATE"
-        case .subqueryCount: throwRealmException("A count is no condition.")
+        case .subqueryCount: throwRealmException("A count is not a condition.")
         }
     }
 

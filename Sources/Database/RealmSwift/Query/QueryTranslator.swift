@@ -23,7 +23,7 @@ struct QueryTranslator {
     /// `level` is the number of enclosing ANDs, ORs, NOTs and subqueries. Nested ones of the same operator count once.
     private mutating func condition(_ node: QueryNode, level: Int) throws(PredicateError) -> Predicate {
         if level > QueryLimits.depth {
-            throwRealmException("A query cannot have more than \(QueryLimits.depth) conditions inside each other.")
+            throwRealmException("A query cannot have more than \(QueryLimits.depth) nested conditions.")
         }
         switch node {
         case .path(let path): return truth(path, true)
@@ -46,7 +46,7 @@ struct QueryTranslator {
             if !left.isOperand, let node = node.asCondition { return try condition(node, level: level + 1) }
             return try comparison(operation, left, right, options, level)
         case .constant(let value): return .constant(value as? Bool == true)
-        case .subqueryCount: throwRealmException("A count is no condition.")
+        case .subqueryCount: throwRealmException("A count is not a condition.")
         }
     }
 
@@ -65,7 +65,7 @@ struct QueryTranslator {
         let bare = (left: left.isBare(beside: right), right: right.isBare(beside: left))
         if case .path(let path) = right, !isMembership, place(path, isBare: bare.right).needsAny {
             throw PredicateError(
-                .invalidPredicate, "A collection can only stand on the left side of '\(operation.rawValue)'.")
+                .invalidPredicate, "A collection can only be the left operand of '\(operation.rawValue)'.")
         }
         var quantifier: Quantifier?
         if case .path(let path) = left, place(path, isBare: bare.left).needsAny { quantifier = .any }

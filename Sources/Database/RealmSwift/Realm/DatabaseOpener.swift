@@ -132,8 +132,8 @@ struct DatabaseOpener {
         logger.log(
             .info,
             """
-            '\(path)' is opened read-only without its lock file, which cannot be made or opened here. Nothing keeps \
-            what is read from being overwritten, so no other process may write to the file meanwhile.
+            '\(path)' is opened read-only without its lock file, which cannot be created or opened. The data that is \
+            read could be overwritten, so no other process may write to the file meanwhile.
             """)
     }
 }

@@ -94,7 +94,7 @@ extension RealmInstance {
             throw Realm.Error(
                 .fail,
                 """
-                A synchronised Realm can be copied as a synchronised one of the same app and partition only. Write a \
+                A synchronised Realm can only be copied as a synchronised one of the same app and partition. Write a \
                 copy without a syncConfiguration, and copy that for the other partition.
                 """, fileURL: target.fileURL)
         }

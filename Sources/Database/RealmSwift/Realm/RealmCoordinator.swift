@@ -163,8 +163,8 @@ final class RealmCoordinator: @unchecked Sendable {
         logger.log(
             .warn,
             """
-            \(configuration.place): the system cannot watch the file (\(reason)), so the commits of other processes \
-            are looked for twice a second, and so for each further file. On Linux, raise \
+            \(configuration.place): the system cannot watch the file (\(reason)), so it is checked for commits of \
+            other processes twice a second, like each further file. On Linux, raise \
             fs.inotify.max_user_instances or fs.inotify.max_user_watches.
             """)
     }

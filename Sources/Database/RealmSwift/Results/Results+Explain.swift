@@ -24,7 +24,7 @@ extension Results {
 extension ResultsCore {
     fileprivate func explain() -> String {
         realm.verifyThread()
-        guard !isInvalidated else { return "nothing: what the query starts from is gone" }
+        guard !isInvalidated else { return "nothing: the base of the query was deleted" }
         guard elementClass != nil else { return "the elements, one by one (actual \(count))" }
         return realm.reading("") {
             let source = try realm.requireSource()

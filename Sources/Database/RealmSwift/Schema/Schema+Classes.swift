@@ -115,7 +115,7 @@ extension ClassInfo {
         Logger.shared.log(
             .warn,
             """
-            Class '\(name)' is left out of the schema, because it has no properties. Did you remember to mark them \
+            Class '\(name)' is omitted from the schema, because it has no properties. Did you remember to mark them \
             with '@Persisted'?
             """)
     }

@@ -46,7 +46,7 @@ struct SchemaInstaller {
         let found = Set(classes.map { ObjectIdentifier($0.info) })
         guard let missing = schema.classes.first(where: { !found.contains(ObjectIdentifier($0)) }) else { return }
         throw StorageError(
-            .invalidDatabase, "the table of class '\(missing.name)' lacks what it should have; the file is damaged")
+            .invalidDatabase, "the table of class '\(missing.name)' is incomplete; the file is damaged")
     }
 
     private func bringInLine(_ database: Database) throws -> (classes: [ManagedClass], version: Snapshot?) {

@@ -140,7 +140,7 @@
             }
             if shown.elementsEqual(list, by: isSame) { return offsets }
             guard Element.self is ObjectBase.Type else {
-                Logger.shared.log(.warn, "A list has changed since it was shown: its values were left as they are.")
+                Logger.shared.log(.warn, "A list has changed since it was shown; its values were not changed.")
                 return []
             }
             let wanted = offsets.compactMap { ((shown[$0] as? ObjectBase)?.resident(in: realm) as? Element) }

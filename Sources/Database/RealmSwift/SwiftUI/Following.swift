@@ -32,7 +32,7 @@
         init() {}
 
         /// Overridden by subclasses.
-        func makeCopy() -> Value { preconditionFailure("\(Self.self) does not say what it follows.") }
+        func makeCopy() -> Value { preconditionFailure("\(Self.self) must override makeCopy().") }
 
         /// Starts to observe the value. Returns nil if that isn't possible yet. Overridden by subclasses.
         func watch(_ changed: @escaping () -> Void) -> NotificationToken? { NotificationToken() }

@@ -90,7 +90,7 @@ extension Realm {
         do {
             try write(body)
         } catch {
-            instance.coordinator.logger.log(.error, "A write of a user interface failed: \(error)")
+            instance.coordinator.logger.log(.error, "A write of a view failed: \(error)")
         }
         notifyWatchers()
     }

@@ -22,10 +22,10 @@ extension FoundationPredicateTranslator {
                 case (.elements(let place), .path(let element)):
                     try verifyElements(place)
                     guard element.nilPaths.isEmpty else {
-                        throw PredicateRefusal("it looks for something that may be nil")
+                        throw PredicateRefusal("the element that it searches for may be nil")
                     }
                     return .comparison(Comparison(.path(try path(element)), .in, .path(try path(place))))
-                default: throw PredicateRefusal("only stored collections and constants can be asked for elements")
+                default: throw PredicateRefusal("only stored collections and constants can be searched for elements")
                 }
             }
         }
@@ -34,7 +34,7 @@ extension FoundationPredicateTranslator {
     private func contains(constants sequence: Any, _ element: PredicateTerm) throws -> Predicate {
         if let range = sequence as? any ConstantRange { return try contains(range, element) }
         guard let elements = sequenceElements(of: sequence) else {
-            throw PredicateRefusal("'\(sequence)' is no sequence of values")
+            throw PredicateRefusal("'\(sequence)' is not a sequence of values")
         }
         let place: PredicatePlace? = if case .path(let place) = element { place } else { nil }
         let values = elements.compactMap { $0 }.filter { !(($0 as? any FloatingPoint)?.isNaN ?? false) }
@@ -57,9 +57,9 @@ extension FoundationPredicateTranslator {
     }
 
     private func verifyElements(_ place: PredicatePlace) throws {
-        if place.shape.collection == .dictionary { throw PredicateRefusal("the entries of a Map cannot be asked for") }
+        if place.shape.collection == .dictionary { throw PredicateRefusal("queries cannot search entries of a Map") }
         if place.shape.isMapped || place.shape.type == .any {
-            throw PredicateRefusal("values of type '\(place.shape.type.name)' have another equality in queries")
+            throw PredicateRefusal("values of type '\(place.shape.type.name)' are compared differently in queries")
         }
     }
 
@@ -90,7 +90,7 @@ extension FoundationPredicateTranslator {
                 return try isAll
                     ? count(place, .each(of: [earlier, condition.negated]), .equal)
                     : count(place, .each(of: [earlier, condition]), .greater)
-            default: throw PredicateRefusal("only stored collections and constants can be asked for elements")
+            default: throw PredicateRefusal("only stored collections and constants can be searched for elements")
             }
         }
     }

@@ -51,7 +51,7 @@ final class FoundationPredicateTranslator {
         case .path: return try compare(term, .equal, .constant(true))
         case .choice(let test, let first, let second):
             return try .either(test, condition(first), condition(second))
-        default: throw PredicateRefusal("it is no condition")
+        default: throw PredicateRefusal("it is not a condition")
         }
     }
 
@@ -62,7 +62,7 @@ final class FoundationPredicateTranslator {
     // MARK: Variables
 
     func term(of variable: PredicateExpressions.VariableID) throws -> PredicateTerm {
-        guard let term = variables[variable] else { throw PredicateRefusal("its variable is not of this predicate") }
+        guard let term = variables[variable] else { throw PredicateRefusal("it has a variable of another predicate") }
         return term
     }
 
@@ -85,7 +85,7 @@ final class FoundationPredicateTranslator {
     /// A condition on an element can't use properties of the object that the collection belongs to.
     func path(_ place: PredicatePlace) throws -> PropertyPath {
         guard place.scope == scope else {
-            throw PredicateRefusal("it compares an element of a collection with something outside of the collection")
+            throw PredicateRefusal("it compares an element of a collection with a value outside of the collection")
         }
         return PropertyPath(place.steps)
     }

@@ -25,7 +25,7 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
     }
 
     private func member(of value: Any?) throws -> Any? {
-        guard let value = value as? Root.Output else { throw PredicateRefusal("the property is not one of its root") }
+        guard let value = value as? Root.Output else { throw PredicateRefusal("the property is not one of the root") }
         return flattened(value[keyPath: keyPath])
     }
 
@@ -45,7 +45,7 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
         // Foundation doesn't recognise `isEmpty` of `Data`.
         let asksForEmptiness = kind == .collectionIsEmpty || keyPath as AnyKeyPath == \Data.isEmpty
         guard asksForEmptiness, !place.shape.isMapped else {
-            throw PredicateRefusal("of a value that is no object, only isEmpty can be asked for")
+            throw PredicateRefusal("of a value that is not an object, only isEmpty is supported")
         }
         let empty: Any = place.shape.type == .string ? "" : Data()
         return try translator.compare(.path(place), .equal, .constant(empty))
@@ -62,7 +62,7 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
         if kind == .collectionIsEmpty || keyPath as AnyKeyPath == collection?.isEmptyKeyPath {
             return .condition(.comparison(Comparison(operand, .equal, .value(.int(0)))))
         }
-        throw PredicateRefusal("of a collection only elements, count and isEmpty can be asked for")
+        throw PredicateRefusal("of a collection, only elements, count and isEmpty are supported")
     }
 }
 

@@ -16,7 +16,7 @@ extension AnyBSON {
     ///   represent.
     public init(extendedJSON text: String) throws {
         guard let json = try? JSON(parsing: text), let value = ExtendedJSON(json), let bson = AnyBSON(value) else {
-            throw AppError(.invalidParameter, "The text is no Extended JSON: '\(text.prefix(100))'.")
+            throw AppError(.invalidParameter, "The text is not Extended JSON: '\(text.prefix(100))'.")
         }
         self = bson
     }

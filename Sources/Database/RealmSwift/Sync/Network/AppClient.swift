@@ -54,7 +54,7 @@ final class AppClient: Sendable {
         let url = base + "/api/client/v2.0/app/" + appId.escapedForPath + "/location"
         let response = try await transmit(RLMRequest(method: .get, url: url, timeout: timeout))
         guard let location = AppLocation(try JSON(answer: response), appId: appId) else {
-            throw AppError(.unknown, "The location of the app '\(appId)' lacks the names of hosts.")
+            throw AppError(.unknown, "The location of the app '\(appId)' does not contain the host names.")
         }
         return location
     }
@@ -99,7 +99,7 @@ extension JSON {
     /// - Throws: `AppError.unknown` if the body isn't JSON.
     init(answer: RLMResponse) throws {
         guard let json = try? JSON(parsing: answer.body) else {
-            throw AppError(.unknown, "The server's answer is no JSON: '\(answer.body.prefix(100))'.")
+            throw AppError(.unknown, "The server's response is not JSON: '\(answer.body.prefix(100))'.")
         }
         self = json
     }

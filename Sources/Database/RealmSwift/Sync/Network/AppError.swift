@@ -66,7 +66,7 @@ extension AppError {
         let text = body?["error"]?.text
         let name = body?["error_code"]?.text
         userInfo[NSLocalizedDescriptionKey] =
-            text ?? name ?? "The server answered with the status \(response.httpStatusCode)."
+            text ?? name ?? "The server responded with the status \(response.httpStatusCode)."
         let code = name.map { Code(wireName: $0) } ?? (text == nil ? .httpRequestFailed : .unknown)
         self.init(code, userInfo: userInfo)
     }

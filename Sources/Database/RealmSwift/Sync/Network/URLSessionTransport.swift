@@ -24,7 +24,7 @@ import Foundation
             toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock
         ) {
             guard let url = URL(string: request.url) else {
-                completion(RLMResponse(body: "'\(request.url)' is no URL.", customStatusCode: NSURLErrorBadURL))
+                completion(RLMResponse(body: "'\(request.url)' is not a URL.", customStatusCode: NSURLErrorBadURL))
                 return
             }
             var sent = URLRequest(url: url, timeoutInterval: request.timeout)
@@ -50,7 +50,7 @@ import Foundation
             guard let answer, error == nil else {
                 let error = error as NSError?
                 self.init(
-                    body: error?.localizedDescription ?? "No answer of HTTP came.",
+                    body: error?.localizedDescription ?? "The server sent no HTTP response.",
                     customStatusCode: error.map { $0.code == 0 ? -1 : $0.code } ?? NSURLErrorBadServerResponse)
                 return
             }

@@ -115,7 +115,7 @@ final class SyncConnection: @unchecked Sendable {
             case .integrated(let session, _): tell(session) { $0.didIntegrate() }
             case .failed(let session, let failure): fail(session, failure)
             case .closed, .test: break
-            case .log(_, let json): user.app.syncManager.log(.detail, "The server says: \(json)")
+            case .log(_, let json): user.app.syncManager.log(.detail, "Message of the server: \(json)")
             }
         }
     }
@@ -287,7 +287,7 @@ final class SyncConnection: @unchecked Sendable {
 
     private func refreshFailed(_ error: any Error, location: Bool) {
         guard user.isLoggedIn else {
-            let lost = SyncError(.clientUserError, text: "The user is not logged in any more: \(error)")
+            let lost = SyncError(.clientUserError, text: "The user is no longer logged in: \(error)")
             tellAll { $0.didLoseUser(lost) }
             // This is queued after the notifications, which end the sessions, so a connection is made only for later
             // sessions.
@@ -315,7 +315,7 @@ extension SyncError {
     fileprivate init(_ end: WebSocketEnd) {
         switch end {
         case .refused(let status):
-            self.init(.connectionFailed, text: "The server answered the upgrade with status \(status).")
+            self.init(.connectionFailed, text: "The server responded to the upgrade with status \(status).")
         case .closed(let code):
             self.init(.connectionFailed, text: "The server closed the connection with code \(code).")
         case .lost(let reason):

@@ -83,7 +83,8 @@ extension SynchronisedFile {
         guard hasReset, hasDownloaded, isUploaded, let database else { return }
         hasReset = false
         do { try ClientResetRecord.remove(from: database) } catch {
-            sync.user.app.syncManager.log(.warn, "'\(path)' still says that it is being reset: \(error)")
+            sync.user.app.syncManager.log(
+                .warn, "The record of the client reset of '\(path)' could not be removed: \(error)")
         }
     }
 

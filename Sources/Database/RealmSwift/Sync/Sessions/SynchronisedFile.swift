@@ -194,7 +194,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
             return try agency?.tryToBecomeAgent() ?? true
         } catch {
             sync.user.app.syncManager.log(
-                .warn, "'\(path)' cannot be kept from being synchronised by two processes at a time: \(error)")
+                .warn, "'\(path)' could not be locked, so two processes may synchronise it at a time: \(error)")
             return true
         }
     }

@@ -55,7 +55,7 @@ public struct APIKeyAuth: Sendable {
 
     private static func key(_ json: JSON) throws -> UserAPIKey {
         guard let key = UserAPIKey(json) else {
-            throw AppError(.unknown, "The server's answer describes no API key.")
+            throw AppError(.unknown, "The server's response does not describe an API key.")
         }
         return key
     }

@@ -121,7 +121,7 @@ public final class App: Sendable {
         let answer = try await client.send(.login(credentials, device: DeviceInformation.json(appId: id)))
         let json = try JSON(answer: answer)
         guard let userId = json["user_id"]?.text, !userId.isEmpty else {
-            throw AppError(.unknown, "The server's answer to the login names no user.")
+            throw AppError(.unknown, "The server's response to the login does not name a user.")
         }
         var record = knownUser(userId)?.record ?? UserRecord(identity: userId)
         try record.take(login: json)

@@ -61,7 +61,7 @@ import RealmSyncCore
         let answer = try await user.send(.function(name, arguments))
         let json = try JSON(answer: answer)
         guard let value = ExtendedJSON(json).flatMap({ AnyBSON($0) }) else {
-            throw AppError(.unknown, "The result of the function '\(name)' is no Extended JSON.")
+            throw AppError(.unknown, "The result of the function '\(name)' is not Extended JSON.")
         }
         return value
     }

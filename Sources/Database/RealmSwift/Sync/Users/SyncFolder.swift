@@ -74,7 +74,7 @@ struct SyncFolder: Sendable {
         default:
             throwRealmException(
                 """
-                Unsupported partition value: '\(partition)'. A partition is selected by a text, an \
+                Unsupported partition value: '\(partition)'. A partition value is a string, an \
                 integer, an ObjectId, a UUID or null.
                 """)
         }

@@ -86,7 +86,7 @@ public final class User: Sendable {
 
     /// Logs the user out because the server rejected its refresh token. The sessions of its files report the error.
     private func endRefused(_ error: AppError) {
-        let lost = SyncError(.clientUserError, text: "The user is not logged in any more: \(error)")
+        let lost = SyncError(.clientUserError, text: "The user is no longer logged in: \(error)")
         for file in SynchronisedFiles.all(of: self) { file.userWasRefused(lost) }
         endLocally()
     }

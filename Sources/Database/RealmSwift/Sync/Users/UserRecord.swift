@@ -28,7 +28,7 @@ struct UserRecord: Sendable, Equatable {
     mutating func take(login answer: JSON) throws {
         try take(accessToken: answer)
         guard let refresh = answer["refresh_token"]?.text, Token(refresh) != nil else {
-            throw AppError(.unknown, "The server's answer to the login has no refresh token.")
+            throw AppError(.unknown, "The server's response to the login has no refresh token.")
         }
         refreshToken = refresh
         deviceId = answer["device_id"]?.text ?? ""
@@ -37,7 +37,7 @@ struct UserRecord: Sendable, Equatable {
 
     mutating func take(accessToken answer: JSON) throws {
         guard let access = answer["access_token"]?.text, Token(access) != nil else {
-            throw AppError(.unknown, "The server's answer has no access token.")
+            throw AppError(.unknown, "The server's response has no access token.")
         }
         accessToken = access
     }

@@ -35,8 +35,8 @@ final class UserStore: Sendable {
             Logger.shared.log(
                 .error,
                 """
-                The users of the app cannot be kept in '\(folder.metadataFile)': \(error). They have to log in \
-                again when the program is started anew.
+                The users of the app cannot be saved in '\(folder.metadataFile)': \(error). They have to log in \
+                again after the program restarts.
                 """)
             return nil
         }
@@ -168,7 +168,7 @@ final class UserStore: Sendable {
             _ = try Realm.deleteFiles(for: Realm.Configuration(fileURL: URL(fileURLWithPath: file)))
             return true
         } catch {
-            Logger.shared.log(.warn, "'\(file)' could not be deleted, and is at the next start: \(error)")
+            Logger.shared.log(.warn, "'\(file)' could not be deleted; the next start tries again: \(error)")
             return false
         }
     }
