@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 
 extension _ObjcBridgeable {
-    /// Like `_convert`, but also accepts values of custom types if their stored form is required, such as an enum's
+    /// Like `_convert`, but also accepts a value of a custom type if its stored form is required: for example an enum's
     /// case for a property that holds the raw value (row S10).
     static func _convertStored(_ value: Any?) -> Self? {
         if let converted = _convert(value) { return converted }

@@ -118,8 +118,8 @@ struct QueryTranslator {
         return .subqueryCount(PropertyPath(collection), variable: variable, try condition(node, level: level + 1))
     }
 
-    /// Returns the path from the object or from the element of a subquery, and whether a comparison with it is true if
-    /// at least one element satisfies it.
+    /// Returns the path from the object or from the element of a subquery. `needsAny` is true if a comparison with it
+    /// is true for at least one matching element.
     private func place(_ path: QueryPath, isBare: Bool = false) -> (path: PropertyPath, needsAny: Bool) {
         guard isInSubquery, !isBare else { return (path.resolvable, path.needsAny) }
         return (PropertyPath(path.partInSubquery), path.needsAnyInSubquery)

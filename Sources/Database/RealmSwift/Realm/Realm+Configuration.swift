@@ -144,9 +144,9 @@ extension Realm {
         /// A Boolean value that indicates whether files of older formats aren't upgraded: opening one throws
         /// `Realm.Error.fileFormatUpgradeRequired`.
         ///
-        /// If false, such a file is upgraded when it is opened, after it is copied to a backup (`name.v22.backup.realm`
-        /// for a file of format 22), which is removed after three months. A read-only Realm opens an older file without
-        /// upgrading it.
+        /// If false, such a file is upgraded when it is opened. Before that, it is copied to a backup
+        /// (`name.v22.backup.realm` for a file of format 22), which is removed after three months. A read-only Realm
+        /// opens an older file without upgrading it.
         public var disableFormatUpgrade: Bool = false
 
         /// A Boolean value that indicates whether opening a synchronised Realm converts it permanently to a local one.

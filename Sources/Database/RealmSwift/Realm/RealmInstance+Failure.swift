@@ -12,8 +12,8 @@ import RealmSystem
 /// continue, and its commit throws the error and rolls everything back. A write that can't begin is treated as failed
 /// from the start.
 ///
-/// Programmer errors trap. But after a world error, an apparent mistake may be a consequence of it (an object that
-/// can't be found any more, an element that wasn't inserted), and is ignored silently. Undetected damage can also look
+/// Programmer errors trap. But after a world error, an apparent mistake may be a consequence of it, such as an object
+/// that can't be found or an element that wasn't inserted. It is then ignored silently. Undetected damage can also look
 /// like a mistake, so the file is audited before the trap.
 extension RealmInstance {
     @inline(__always)

@@ -10,8 +10,8 @@
         import RegnumUI
     #endif
 
-    /// A property wrapper that opens a synchronised Realm for a view after downloading all of the server's data, or
-    /// with the local data if the server can't be reached.
+    /// A property wrapper that opens a synchronised Realm for a view, after downloading all of the server's data. If
+    /// the server can't be reached, the Realm is opened with the local data.
     ///
     /// ```swift
     /// struct TeamView: View {

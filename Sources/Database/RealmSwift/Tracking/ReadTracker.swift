@@ -7,10 +7,10 @@ import RealmSystem
 ///
 /// Confined like the instance. This base class, which tracks nothing, is used on platforms without Observation.
 ///
-/// A read within `withObservationTracking` counts as changed at the end of the write that changes it, or when the Realm
-/// moves to a version with another value, for any writer. `onChange` is called once, where the Realm is confined, when
-/// the Realm shows the new state. For deleted objects it is called after the observers. These may own the lists that
-/// showed the objects: a view must replace its list before it evaluates old rows.
+/// A read within `withObservationTracking` counts as changed when the write that changes it ends, or when the Realm
+/// moves to a version with another value. The writer doesn't matter. `onChange` is called once, where the Realm is
+/// confined, when the Realm shows the new state. For deleted objects it is called after the observers. These may own
+/// the lists that showed the objects: a view must replace its list before it evaluates old rows.
 ///
 /// Checking whether the caller is within `withObservationTracking` takes longer than reading a number, so programs that
 /// never use it skip the check: `isWanted` is the default for all Realms.
