@@ -79,6 +79,7 @@ final class AppClient: Sendable {
     }
 }
 
+/// The response of the location endpoint (§1.3).
 struct AppLocation: Sendable, Equatable {
     let hostname: String
     let websocketHostname: String
