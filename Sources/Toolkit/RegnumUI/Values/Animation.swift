@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An animation of a change. In the browser host, every change is shown at once.
+/// The animation of a change. In the browser host, every change is shown at once.
 public struct Animation: Hashable, Sendable {
     let duration: Double
 
@@ -43,28 +43,28 @@ public struct Animation: Hashable, Sendable {
     public static func timingCurve(
         _ c0x: Double, _ c0y: Double, _ c1x: Double, _ c1y: Double, duration: Double = 0.35
     ) -> Animation { Animation(duration: duration) }
-    /// Returns a delayed animation. Has no effect in the browser host.
+    /// Returns the animation with a delayed start. Has no effect in the browser host.
     public func delay(_ delay: Double) -> Animation { self }
-    /// Returns an animation with another speed.
+    /// Returns the animation with its duration divided by `speed`. Has no effect in the browser host.
     public func speed(_ speed: Double) -> Animation { Animation(duration: speed > 0 ? duration / speed : duration) }
-    /// Returns a repeated animation. Has no effect in the browser host.
+    /// Returns the animation with a number of repetitions. Has no effect in the browser host.
     public func repeatCount(_ repeatCount: Int, autoreverses: Bool = true) -> Animation { self }
-    /// Returns an endlessly repeated animation. Has no effect in the browser host.
+    /// Returns the animation with endless repetition. Has no effect in the browser host.
     public func repeatForever(autoreverses: Bool = true) -> Animation { self }
 }
 
-/// The context of a state change.
+/// The context of a state change. Has no effect in the browser host.
 public struct Transaction: Sendable {
     /// The animation of the change.
     public var animation: Animation?
-    /// A Boolean value that indicates whether the animations of views are disabled.
+    /// A Boolean value that indicates whether animations of views are disabled.
     public var disablesAnimations = false
 
     /// Creates a transaction.
     public init(animation: Animation? = nil) { self.animation = animation }
 }
 
-/// The transition of an appearing or disappearing view. In the browser host, it happens at once.
+/// The transition of a view that appears or disappears. In the browser host, it's shown at once.
 public struct AnyTransition: Sendable {
     /// A transition without animation. Has no effect in the browser host.
     public static let identity = AnyTransition()
@@ -80,7 +80,7 @@ public struct AnyTransition: Sendable {
     public static func move(edge: Edge) -> AnyTransition { AnyTransition() }
     /// Returns a transition by pushing from an edge. Has no effect in the browser host.
     public static func push(from edge: Edge) -> AnyTransition { AnyTransition() }
-    /// Returns a transition with different insertion and removal. Has no effect in the browser host.
+    /// Returns a transition with different animations of insertion and removal. Has no effect in the browser host.
     public static func asymmetric(insertion: AnyTransition, removal: AnyTransition) -> AnyTransition { insertion }
     /// Returns a combination of two transitions. Has no effect in the browser host.
     public func combined(with other: AnyTransition) -> AnyTransition { self }
@@ -88,14 +88,14 @@ public struct AnyTransition: Sendable {
     public func animation(_ animation: Animation?) -> AnyTransition { self }
 }
 
-/// Runs a closure whose changes are animated. In the browser host, they are shown at once.
+/// Runs a closure and animates its changes. In the browser host, they're shown at once.
 public func withAnimation<Result>(
     _ animation: Animation? = .default, _ body: () throws -> Result
 ) rethrows -> Result {
     try body()
 }
 
-/// Runs a closure whose changes have a transaction.
+/// Runs a closure and applies a transaction to its changes. In the browser host, the transaction has no effect.
 public func withTransaction<Result>(_ transaction: Transaction, _ body: () throws -> Result) rethrows -> Result {
     try body()
 }
