@@ -8,7 +8,6 @@
     import RealmSyncServer
     import ServiceLifecycle
 
-    /// Runs a sync server until SIGTERM or SIGINT.
     struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "serve",
