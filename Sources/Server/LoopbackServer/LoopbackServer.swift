@@ -82,7 +82,7 @@
                     continue
                 }
             }
-            throw ServerError(description: "There is no free port.")
+            throw ServerError(description: "All ports are in use.")
         }
 
         private static func settings(_ options: Options) -> HTTPServer.Options {

@@ -254,7 +254,9 @@ extension UIHost {
     /// - Throws: `UIError` if the visible page is a root page.
     public func back() async throws {
         let page = pageElement
-        guard page.actions.contains(.back) else { throw UIError(description: "There is no page before:\n\(dump)") }
+        guard page.actions.contains(.back) else {
+            throw UIError(description: "The page isn't above another one:\n\(dump)")
+        }
         try await perform(.back, page)
     }
 
@@ -271,7 +273,7 @@ extension UIHost {
     /// Moves the focus to the search field of the page and replaces its text.
     public func search(_ text: String) async throws {
         guard let field = front.first(where: { $0.state[.role] == .text("search") && $0.kind == .field }) else {
-            throw UIError(description: "There is no search field:\n\(dump)")
+            throw UIError(description: "The page doesn't have a search field:\n\(dump)")
         }
         try await perform(.focus, field, .bool(true))
         try await perform(.input, field, .text(text))

@@ -79,7 +79,7 @@
     extension AccountsConfiguration {
         /// - Throws: `ConfigurationError` unless the apps and the password cost are valid.
         func validate() throws {
-            guard !apps.isEmpty else { throw ConfigurationError("there is no app") }
+            guard !apps.isEmpty else { throw ConfigurationError("'apps' is empty") }
             guard Set(apps.map(\.id)).count == apps.count else { throw ConfigurationError("two apps have one id") }
             let cost = passwordCost
             guard cost.rounds > 1, cost.rounds & (cost.rounds - 1) == 0, cost.blockSize > 0, cost.parallelism > 0,
@@ -107,7 +107,7 @@
         private func validate(_ passwords: PasswordSettings) throws {
             let needsMail = passwords.confirmation == .byMail || passwords.reset == .byMail
             guard !needsMail || hooks.sendMail != nil else {
-                throw ConfigurationError("app '\(id)': mails are to be sent, and there is no hook 'sendMail'")
+                throw ConfigurationError("app '\(id)': confirmations and resets by mail need the hook 'sendMail'")
             }
             guard passwords.confirmation != .byFunction || hooks.confirm != nil else {
                 throw ConfigurationError("app '\(id)': registrations need the hook 'confirm'")

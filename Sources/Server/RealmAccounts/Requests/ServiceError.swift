@@ -30,7 +30,7 @@
         static let providerNotFound = ServiceError(404, "AuthProviderNotFound", "authentication provider not found")
         static let keyNotFound = ServiceError(404, "APIKeyNotFound", "API key not found")
         static let keyExists = ServiceError(409, "APIKeyAlreadyExists", "an API key has this name already")
-        static let unknownRoute = ServiceError(404, nil, "there is no such resource")
+        static let unknownRoute = ServiceError(404, nil, "the resource doesn't exist")
         static let unknownOrigin = ServiceError(403, "DomainNotAllowed", "the origin is not allowed")
         static let internalError = ServiceError(500, "InternalServerError", "internal server error")
         static let busy = ServiceError(503, "InternalServerError", "the server is busy, try again", retryAfter: 1)

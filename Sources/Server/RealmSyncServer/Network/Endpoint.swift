@@ -31,7 +31,7 @@
             }
         }
 
-        static let noToken = refusal(401, "there is no access token", closes: true)
+        static let noToken = refusal(401, "the access token is missing", closes: true)
         static let noProtocol = refusal(400, "the client offers no sub-protocol that the server supports", closes: true)
         static let noUpgrade = refusal(426, "this address is for WebSockets", closes: true)
     }

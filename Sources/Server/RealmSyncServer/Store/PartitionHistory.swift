@@ -148,7 +148,9 @@ struct PartitionHistory {
     mutating func integrate(
         _ changes: [UploadedChange], from ident: UInt64, salt: UInt64, _ budget: inout MergeBudget
     ) throws -> [StoreRecord] {
-        guard var file = files[ident], !file.isExpired else { throw StateError("there is no client file \(ident)") }
+        guard var file = files[ident], !file.isExpired else {
+            throw StateError("the client file \(ident) is unknown or expired")
+        }
         let new = changes.drop { $0.clientVersion <= file.upload.clientVersion }
         guard !new.isEmpty else { return [] }
         var changesets: [Changeset] = []

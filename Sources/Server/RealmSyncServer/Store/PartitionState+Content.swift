@@ -51,7 +51,7 @@ extension PartitionState {
             }
             guard case .object(let name, var members) = content else { throw StateError("a path leads nowhere") }
             guard let inner = tables[name]?.columns[key] else {
-                throw StateError("there is no property \(name).\(key.short)")
+                throw StateError("the property \(name).\(key.short) doesn't exist")
             }
             content = .value(.null)
             let start = PartitionState.start(of: inner.definition)
@@ -70,7 +70,7 @@ extension PartitionState {
     ) throws(StateError) -> Undo? {
         guard rest.isEmpty, case .update(let value, _) = change else {
             guard var member = members.removeValue(forKey: key) else {
-                throw StateError("there is no key \(key.short)")
+                throw StateError("the key \(key.short) doesn't exist")
             }
             defer { members[key] = member }
             return try self.change(&member, spot, rest, change, &origin)
@@ -175,11 +175,11 @@ extension PartitionState {
         switch value {
         case .object:
             guard column.type == .link, let target = column.target, tables[target]?.definition.kind == .embedded else {
-                throw StateError("an object where there can be none")
+                throw StateError("the property can't contain embedded objects")
             }
             return .object(target, [:])
         case .list, .dictionary:
-            guard column.type == .null else { throw StateError("a collection where there can be none") }
+            guard column.type == .null else { throw StateError("the property can't contain collections") }
             try requireLevel(spot)
             return value == .list ? .list(PositionTree()) : .dictionary([:])
         default:

@@ -149,7 +149,7 @@ struct PartitionState {
     // MARK: Objects
 
     private func requireTable(_ name: Text) throws(StateError) -> Table {
-        guard let table = tables[name] else { throw StateError("there is no class \(name.short)") }
+        guard let table = tables[name] else { throw StateError("the class \(name.short) doesn't exist") }
         return table
     }
 
@@ -197,7 +197,9 @@ struct PartitionState {
     private mutating func addColumn(_ definition: ColumnDefinition) throws(StateError) -> Undo? {
         if let refusal = definition.refusal { throw StateError(refusal) }
         let (name, property) = (definition.column.table, definition.column.name)
-        guard let kind = tables[name]?.definition.kind else { throw StateError("there is no class \(name.short)") }
+        guard let kind = tables[name]?.definition.kind else {
+            throw StateError("the class \(name.short) doesn't exist")
+        }
         if let present = present(property, of: name) {
             guard present.isSame(as: definition) else {
                 throw StateError("\(name).\(property) is another property already")
@@ -255,7 +257,7 @@ struct PartitionState {
     /// The property's contents in rows can't be reached afterwards.
     private mutating func eraseColumn(_ name: ColumnReference) throws(StateError) -> Undo? {
         guard let column = tables[name.table]?.columns.removeValue(forKey: name.name) else {
-            throw StateError("there is no property \(name.table.short).\(name.name.short)")
+            throw StateError("the property \(name.table.short).\(name.name.short) doesn't exist")
         }
         tables[name.table]?.erased[name.name, default: 0] += 1
         count(column.definition, by: -1)
@@ -267,10 +269,10 @@ struct PartitionState {
     private mutating func change(_ place: Place, _ change: Change) throws(StateError) -> Undo? {
         try requireKey(place.object)
         guard let column = tables[place.object.table]?.columns[place.column] else {
-            throw StateError("there is no property \(place.object.table).\(place.column.short)")
+            throw StateError("the property \(place.object.table).\(place.column.short) doesn't exist")
         }
         guard tables[place.object.table]?.objects[place.object.key] != nil else {
-            throw StateError("there is no object \(place.object)")
+            throw StateError("the object \(place.object) doesn't exist")
         }
         guard place.path.count <= PartitionState.longestPath else { throw StateError("a path is too long") }
         // Moved out of the object, so that a large collection is changed in place.

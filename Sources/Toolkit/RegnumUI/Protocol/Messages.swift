@@ -24,7 +24,7 @@ package enum ClientMessage: Equatable, Sendable {
         guard message.utf8.count <= longestMessage else { throw ProtocolError(description: "A message over 1 MiB.") }
         guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(message.utf8)),
             let kind = json["t"]?.text
-        else { throw ProtocolError(description: "A message that is no object with a kind.") }
+        else { throw ProtocolError(description: "A message that isn't an object with a kind.") }
         switch kind {
         case "hello":
             guard let key = json["key"]?.text else { throw ProtocolError(description: "A greeting without a key.") }
