@@ -65,8 +65,7 @@ public struct UIError: Error, CustomStringConvertible {
     /// The warnings about the app, such as a `ForEach` with elements of equal identity.
     public var log: [String] { graph.log + hostLog }
 
-    /// The causes of the last evaluations, at least 500: for each, the type of the view and the change that invalidated
-    /// it.
+    /// The causes of the last 500 to 1,000 evaluations: the type of the view, and the change that invalidated it.
     public var changes: [String] { graph.changes }
 
     /// Returns the number of evaluations of a view type's body.

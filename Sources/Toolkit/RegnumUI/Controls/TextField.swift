@@ -145,7 +145,7 @@ nonisolated public struct TextField<Label>: View, Primitive where Label: View {
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         self.init(FieldSource(text), label(), prompt: prompt)
     }
-    /// Creates a text field that grows with its text if `axis` is vertical.
+    /// Creates a text field. It has multiple lines if `axis` is vertical.
     public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
         self.init(FieldSource(text), label(), prompt: prompt, axis: axis)
     }
@@ -159,8 +159,7 @@ nonisolated public struct TextField<Label>: View, Primitive where Label: View {
     where F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), label(), prompt: prompt)
     }
-    /// Creates a field for a value, formatted and parsed by `formatter`, which must be a `NumberFormatter` or
-    /// `DateFormatter`.
+    /// Creates a field for a value formatted by `formatter`. Only a `NumberFormatter` or `DateFormatter` parses edits.
     public init<V>(value: Binding<V>, formatter: Formatter, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         self.init(FieldSource(value, formatter), label(), prompt: prompt)
     }
@@ -190,11 +189,11 @@ extension TextField where Label == Text {
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S: StringProtocol {
         self.init(FieldSource(text), Text(title), prompt: prompt)
     }
-    /// Creates a text field with a title that grows with its text if `axis` is vertical.
+    /// Creates a text field with a title. It has multiple lines if `axis` is vertical.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text? = nil, axis: Axis) {
         self.init(FieldSource(text), Text(titleKey), prompt: prompt, axis: axis)
     }
-    /// Creates a text field with a title that grows with its text if `axis` is vertical.
+    /// Creates a text field with a title. It has multiple lines if `axis` is vertical.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text? = nil, axis: Axis)
     where S: StringProtocol {
         self.init(FieldSource(text), Text(title), prompt: prompt, axis: axis)
@@ -257,8 +256,8 @@ extension TextField where Label == Text {
     ) where S: StringProtocol, F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), Text(title), prompt: prompt)
     }
-    /// Creates a field with a title for a value, formatted and parsed by `formatter`, which must be a `NumberFormatter`
-    /// or `DateFormatter`.
+    /// Creates a field with a title for a value formatted by `formatter`. Only a `NumberFormatter` or `DateFormatter`
+    /// parses edits.
     public init<V>(
         _ titleKey: LocalizedStringKey, value: Binding<V>, formatter: Formatter, prompt: Text? = nil,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, onCommit: @escaping () -> Void = {}
@@ -267,8 +266,8 @@ extension TextField where Label == Text {
             FieldSource(value, formatter), Text(titleKey), prompt: prompt, onEditingChanged: onEditingChanged,
             onCommit: onCommit)
     }
-    /// Creates a field with a title for a value, formatted and parsed by `formatter`, which must be a `NumberFormatter`
-    /// or `DateFormatter`.
+    /// Creates a field with a title for a value formatted by `formatter`. Only a `NumberFormatter` or `DateFormatter`
+    /// parses edits.
     @_disfavoredOverload public init<S, V>(
         _ title: S, value: Binding<V>, formatter: Formatter, prompt: Text? = nil,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, onCommit: @escaping () -> Void = {}

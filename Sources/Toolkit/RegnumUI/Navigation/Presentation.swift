@@ -186,7 +186,7 @@ public struct ActionSheet {
     fileprivate var view: some View { Alert.view(title, message, buttons, isDialog: true) }
 }
 
-/// The anchor of a popover. Has no effect in the browser host, which centers a popover in front of the page.
+/// The anchor of a popover. Has no effect in the browser host, which shows a popover in front of the page.
 public enum PopoverAttachmentAnchor: Sendable {
     /// The source of an anchor's rectangle.
     public enum Source: Sendable { case bounds }

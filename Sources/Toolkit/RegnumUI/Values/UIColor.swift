@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A colour with UIKit's names, for uses such as `Color(.systemGray6)`. It declares UIKit's colours only.
+/// A colour with UIKit's names, for uses such as `Color(.systemGray6)`. UIKit's other members aren't declared.
 public struct UIColor: Hashable, Sendable {
     let css: String
 
