@@ -70,17 +70,12 @@ enum Backlinks {
             return try origins.forEach { try remove($0, from: &cell, in: store) }
         }
         var root = Ref(element: cell)
-        var wanted: [ObjectKey: Int] = [:]
-        for origin in origins { wanted[origin, default: 0] += 1 }
+        var removed = RemovedOrigins(origins)
         var indexes: [Int] = []
-        for (index, key) in try keys(cell, in: store.space).enumerated() {
-            guard let count = wanted[key], count > 0 else { continue }
-            wanted[key] = count - 1
+        for (index, key) in try keys(cell, in: store.space).enumerated() where removed.match(key) {
             indexes.append(index)
         }
-        guard indexes.count == origins.count else {
-            throw missing(wanted.first { $0.value > 0 }?.key ?? origins[0])
-        }
+        if let origin = removed.unmatched { throw missing(origin) }
         if try BPlusTree.count(store.space, root, .key) == indexes.count {
             try store.freeTree(root)
             cell = 0
