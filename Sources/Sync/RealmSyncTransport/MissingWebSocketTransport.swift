@@ -3,7 +3,7 @@
 #if !canImport(Darwin) && !Sync
     import RealmSyncCore
 
-    /// Fails with an error that names the missing trait, if the package was built without `Sync`.
+    /// Used by packages built without the trait `Sync`; its error names the trait.
     struct MissingWebSocketTransport: WebSocketTransport {
         static let reason =
             "Regnum was built without its trait 'Sync', which brings the WebSocket of synchronised Realms; name the "

@@ -131,7 +131,7 @@
         }
     }
 
-    /// Sends the upgrade request, and handles other responses to it.
+    /// Sends the upgrade request, and handles rejections of it.
     private final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundOut = HTTPClientRequestPart
@@ -181,7 +181,6 @@
         }
     }
 
-    /// Assembles frames to messages, and replies to pings.
     private final class FrameHandler: ChannelInboundHandler {
         typealias InboundIn = WebSocketFrame
         typealias OutboundOut = WebSocketFrame

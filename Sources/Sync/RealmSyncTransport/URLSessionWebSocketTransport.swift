@@ -4,7 +4,6 @@
     import Foundation
     import RealmSyncCore
 
-    /// Opens WebSockets with `URLSession`.
     struct URLSessionWebSocketTransport: WebSocketTransport {
         func open(
             _ request: WebSocketRequest, _ handle: @escaping @Sendable (WebSocketEvent) -> Void

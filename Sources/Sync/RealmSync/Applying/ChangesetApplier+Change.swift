@@ -3,14 +3,12 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Changes of properties, and of values inside them.
 extension ChangesetApplier {
-    /// The target of an instruction's path.
     enum Target {
         case property(Table, ObjectKey, Column)
-        /// An element of a list, which may not exist.
+        /// The list may have no such element.
         case element(Int, CollectionPath, Table, Column)
-        /// An entry of a dictionary, which may not exist.
+        /// The dictionary may have no such entry.
         case entry(String, CollectionPath, Table, Column)
 
         var column: Column {
@@ -25,7 +23,7 @@ extension ChangesetApplier {
             }
         }
 
-        /// The path of the collection at the target, whether it exists or not.
+        /// Also for a collection that doesn't exist yet.
         var collectionPath: CollectionPath {
             switch self {
             case .property(let table, let object, let column): CollectionPath(column.key, of: object, in: table.key)
@@ -58,7 +56,7 @@ extension ChangesetApplier {
 
     // MARK: Resolution of paths
 
-    /// The property of a location, without its path.
+    /// Returns the property of a location, ignoring the location's path.
     func property(at place: Place) throws -> Target {
         let table = try table(place.object.table)
         return .property(table, try object(place.object, in: table), try column(place.column, of: table))
@@ -79,7 +77,6 @@ extension ChangesetApplier {
 
     private func nowhere(_ place: Place) -> SessionError { bad("\(place) leads nowhere") }
 
-    /// Returns the embedded object at the target.
     func embedded(_ target: Target) throws -> (ObjectKey, Table)? {
         guard target.column.type == .link,
             let table = try transaction.table(target.table.oppositeTables[target.column.leafIndex]), table.isEmbedded
@@ -162,7 +159,7 @@ extension ChangesetApplier {
         }
     }
 
-    /// Has no effect if the target is already a collection of this kind.
+    /// Does nothing if the target is already a collection of this kind.
     private func setCollection(_ value: SyncValue, _ target: Target) throws {
         try transaction.setCollection(value == .list ? .list : .dictionary, at: target.collectionPath)
     }

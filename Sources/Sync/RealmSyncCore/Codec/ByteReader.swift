@@ -10,7 +10,6 @@ struct ByteReader {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { offset == bytes.count }
-    /// The number of bytes that have not been read.
     var remaining: Int { bytes.count - offset }
 
     mutating func byte() throws(ChangesetError) -> UInt8 {
@@ -19,7 +18,7 @@ struct ByteReader {
         return bytes[offset]
     }
 
-    /// Reads a signed number: groups of seven bits, the lowest first, and six bits and the sign in the last byte.
+    /// Reads a signed number: groups of seven bits, the lowest first, then six bits and the sign in the last byte.
     mutating func int() throws(ChangesetError) -> Int64 {
         let start = offset
         let first = try byte()
@@ -40,7 +39,7 @@ struct ByteReader {
         return group & 0x40 == 0 ? Int64(magnitude) : -1 - Int64(magnitude)
     }
 
-    /// Reads a number from 0 to 2³²−1: an index, a size or a length.
+    /// Reads an index, a size, or a length, from 0 to 2³²−1.
     mutating func unsigned(_ what: String) throws(ChangesetError) -> Int {
         let start = offset
         guard let value = UInt32(exactly: try int()) else {
@@ -62,7 +61,7 @@ struct ByteReader {
         return bytes[offset..<offset + count]
     }
 
-    /// Reads a length, and that number of bytes.
+    /// Reads a length and that number of bytes.
     mutating func binary() throws(ChangesetError) -> ArraySlice<UInt8> {
         let start = offset
         let count = try int()
@@ -72,7 +71,7 @@ struct ByteReader {
         return try slice(Int(count))
     }
 
-    /// The maximum length of a string in a database.
+    /// The maximum byte count of a string in a database.
     static let longestText = 16_777_199
 
     mutating func text() throws(ChangesetError) -> Text {
@@ -88,7 +87,7 @@ struct ByteReader {
         return Text(string)
     }
 
-    /// Reads the bytes of a number in little-endian order.
+    /// Reads a number in little-endian order.
     mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(ChangesetError) -> Number {
         try slice(MemoryLayout<Number>.size).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
@@ -106,8 +105,8 @@ struct ByteReader {
         return timestamp
     }
 
-    /// Reads coefficient, exponent and sign, which are the fields of the stored form. Infinities and NaNs have
-    /// exponents that aren't valid for numbers.
+    /// Reads the coefficient, exponent, and sign of the stored form. Infinities and NaNs have exponents that aren't
+    /// valid for numbers.
     mutating func decimal() throws(ChangesetError) -> DecimalBits {
         let start = offset
         let (low, high) = try coefficient()

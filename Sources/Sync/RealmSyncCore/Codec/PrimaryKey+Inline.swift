@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The standalone encoding of a primary key, with the string itself in place of an interned one (§2.6).
+/// The standalone encoding of a primary key, with the string in place of an index (§2.6).
 extension PrimaryKey {
     package var inlineEncoding: [UInt8] {
         var writer = ByteWriter()

@@ -32,7 +32,6 @@ package indirect enum ExtendedJSON: Hashable, Sendable {
         }
     }
 
-    /// The sub-type of a binary that is a UUID.
     package static let uuidSubtype: UInt8 = 4
 
     package static func uuid(_ uuid: UUIDBytes) -> ExtendedJSON { .binary(uuid.bytes, subtype: uuidSubtype) }

@@ -26,7 +26,7 @@ package enum PartitionValue: Hashable, Sendable {
         }
     }
 
-    /// The text in `bind`.
+    /// The Extended JSON sent in `bind`.
     package var path: String {
         switch self {
         case .null: "null"

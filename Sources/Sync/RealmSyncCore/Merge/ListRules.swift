@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The parameters of an instruction on a list element, as the rules use them.
+/// The parameters of an instruction on a list element.
 struct ListStep: Hashable {
     enum Kind: Hashable {
         case update
@@ -10,7 +10,7 @@ struct ListStep: Hashable {
     }
 
     let kind: Kind
-    /// The index of the element, or the index to insert at or to move from.
+    /// The index of the element, or the source index of a move.
     var index: Int
     /// The target index of a move; unused for other kinds.
     var target = 0
@@ -33,7 +33,6 @@ struct ListStep: Hashable {
         }
     }
 
-    /// Writes the transformed step back to the instruction.
     func store(in side: inout Side, _ place: Place, _ change: Change, before: ListStep) {
         if isDiscarded { return side.discard() }
         guard self != before else { return }

@@ -9,12 +9,12 @@ package struct SyncServer {
     private let directory: any PartitionDirectory
     private let limits: ServerLimits
     private var connections: [UInt64: ServerConnection] = [:]
-    /// The connections bound to each partition: a change concerns only them, and not thousands of others.
+    /// The connections bound to each partition, so that a change is sent without a search of all connections.
     private var bound: [ObjectIdentifier: Set<UInt64>] = [:]
     private var busyStores: Set<ObjectIdentifier> = []
     private var effects: [ServerEffect] = []
 
-    /// The supported versions, which differ from the newest only in features that partitions don't need.
+    /// The supported versions. They differ only in features that partitions don't need.
     package static let versions = 8...14
 
     package init(_ directory: any PartitionDirectory, _ limits: ServerLimits = ServerLimits()) {
@@ -29,8 +29,8 @@ package struct SyncServer {
 
     // MARK: Connections
 
-    /// Accepts a connection, and returns the sub-protocol for its upgrade: exactly one of those that the client offers.
-    /// Returns nil if none is supported.
+    /// Accepts a connection. Returns the sub-protocol for its upgrade, one of those that the client offers. Returns nil
+    /// if none is supported.
     package mutating func accept(_ connection: UInt64, offers: [String]) -> String? {
         guard let (mode, version) = SyncMode.negotiate(offers, versions: SyncServer.versions) else { return nil }
         connections[connection] = ServerConnection(mode)
@@ -47,7 +47,7 @@ package struct SyncServer {
         }
     }
 
-    /// The transport accepted the last message and can accept another one.
+    /// Call this when the transport accepted the last message and can accept another one.
     package mutating func didSend(_ connection: UInt64) {
         connections[connection]?.didSend()
         pump(connection)
@@ -56,7 +56,7 @@ package struct SyncServer {
     /// Returns the number of unanswered pings, marks and tests of a client.
     package func unansweredCount(_ connection: UInt64) -> Int { connections[connection]?.unansweredCount ?? 0 }
 
-    /// No message was received for too long.
+    /// Call this when the timer of the connection fires.
     package mutating func fireSilence(_ connection: UInt64) {
         if connections[connection] != nil { close(connection) }
     }
@@ -102,9 +102,9 @@ package struct SyncServer {
         pump(connection)
     }
 
-    // MARK: Partitions integrated on another thread
+    // MARK: Integration on another thread
 
-    /// Marks a partition as busy: it isn't accessed until `setFree` is called.
+    /// Marks a partition as busy. It isn't accessed until `setFree` is called.
     package mutating func setBusy(_ store: any PartitionStore) {
         store.isBusy = true
         busyStores.insert(ObjectIdentifier(store))
@@ -122,7 +122,7 @@ package struct SyncServer {
         setFree(integration.store)
     }
 
-    /// Whether another thread is using a partition of a connection, so that the connection's messages have to wait.
+    /// Whether the connection's messages have to wait, because another thread is using one of its partitions.
     package func isWaiting(_ connection: UInt64) -> Bool {
         !busyStores.isEmpty && connections[connection]?.isWaiting == true
     }
@@ -141,12 +141,11 @@ package struct SyncServer {
         }
     }
 
-    /// Notifies the sessions of a partition that it has new versions, which may have to be sent.
+    /// Sends the new versions of a partition to its sessions.
     package mutating func didChange(_ store: any PartitionStore) {
         for other in (bound[ObjectIdentifier(store)] ?? []).sorted() { pump(other) }
     }
 
-    /// Whether any session is bound to a partition.
     package func isBound(_ store: any PartitionStore) -> Bool { bound[ObjectIdentifier(store)] != nil }
 
     /// Marks the files of all connections as active in their partitions, so that silent files don't expire.

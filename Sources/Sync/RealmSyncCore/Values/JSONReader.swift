@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// An error for text that isn't valid JSON, or can't be read.
+/// An error for text that isn't valid JSON or can't be read.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
     package let message: String
-    /// The line, counted from 1.
+    /// Starts at 1.
     package let line: Int
     package let offset: Int
     /// Whether a string or a number exceeds the reader's limit.
@@ -21,7 +21,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// Parses a document. Throws if it is invalid, is followed by other text, or has more than 200 nested levels.
+    /// Parses a document. Throws if it's invalid, is followed by other text, or has more than 200 nested levels.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         var reader = JSONReader(bytes)
         self = try reader.value()
@@ -31,17 +31,16 @@ extension JSON {
     package init(parsing text: String) throws(JSONError) { try self.init(parsing: Array(text.utf8)) }
 }
 
-/// Reads JSON value by value (RFC 8259) from chunks of bytes, so that a document of any size needs the memory of one
-/// value.
+/// Reads JSON value by value (RFC 8259) from chunks of bytes. So a document of any size needs the memory of one value.
 package struct JSONReader {
     private var bytes: [UInt8]
     private var offset = 0
-    /// The offset of the current token: its bytes are kept when the next chunk is read.
+    /// The offset of the current token. Its bytes are kept when the next chunk is read.
     private var start = 0
     /// The number of discarded bytes.
     private var passed = 0
     private var depth = 0
-    /// The line of the next byte, counted from 1.
+    /// The line of the next byte, starting at 1.
     package private(set) var line: Int
     private let more: () throws -> [UInt8]?
     private let longestToken: Int
@@ -56,8 +55,9 @@ package struct JSONReader {
         more = { nil }
     }
 
-    /// `more` returns the next bytes, or none at the end. A string or a number of more than `longestToken` bytes is an
-    /// error.
+    /// - Parameters:
+    ///   - longestToken: The maximum number of bytes of a string or a number.
+    ///   - more: Returns the next bytes; nil at the end.
     package init(line: Int = 1, longestToken: Int = .max, pieces more: @escaping () throws -> [UInt8]?) {
         bytes = []
         self.line = line
@@ -67,9 +67,6 @@ package struct JSONReader {
 
     package func error(_ message: String) -> JSONError { JSONError(message, line: line, offset: passed + offset) }
 
-    // MARK: Bytes
-
-    /// Returns the next byte without consuming it.
     private mutating func next() throws(JSONError) -> UInt8? {
         if offset < bytes.count { return bytes[offset] }
         guard offset - start <= longestToken else {
@@ -94,7 +91,7 @@ package struct JSONReader {
         }
     }
 
-    /// Skips white space; returns the next byte without consuming it.
+    /// Skips white space, and returns the next byte without consuming it.
     @discardableResult
     package mutating func peek() throws(JSONError) -> UInt8? {
         start = offset
@@ -113,7 +110,7 @@ package struct JSONReader {
         return true
     }
 
-    /// Consumes this character if it is next after white space.
+    /// Skips white space, and consumes this character if it's next.
     package mutating func take(_ character: Unicode.Scalar) throws(JSONError) -> Bool {
         try peek()
         return try has(character)
