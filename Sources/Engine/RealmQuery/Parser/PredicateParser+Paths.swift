@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Paths from an object to a compared value: properties, links, subscripts, backlinks.
 extension PredicateParser {
     mutating func path() throws(PredicateError) -> PropertyPath {
         var steps = try firstStep() + subscripts()
@@ -10,7 +9,6 @@ extension PredicateParser {
         return PropertyPath(steps)
     }
 
-    /// Parses a path of SORT or DISTINCT.
     mutating func orderPath() throws(PredicateError) -> PropertyPath {
         readsOrder = true
         defer { readsOrder = false }

@@ -5,7 +5,6 @@ package struct PlanStep: Sendable, Equatable, CustomStringConvertible {
     package var text: String
     package var estimated: Int?
     package var actual: Int?
-    /// The steps that this one consists of.
     package var parts: [PlanStep]
 
     init(_ text: String, estimated: Double? = nil, actual: Int? = nil, _ parts: [PlanStep] = []) {

@@ -28,7 +28,7 @@ enum Identifier {
         return text
     }
 
-    /// Whether the name would be read as a keyword, an object such as `O12`, or a function.
+    /// Whether the name would be parsed as a keyword, an object such as `O12`, or a function.
     private static func hasMeaning(_ name: String) -> Bool {
         keywords.contains(name.lowercased())
             || name.count > 1 && "OLTB".contains(name.first!)

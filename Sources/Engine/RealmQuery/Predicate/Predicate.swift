@@ -25,7 +25,6 @@ package enum Predicate: Sendable, Equatable {
         conditions.count > 1 ? .or(conditions) : conditions.first ?? .constant(false)
     }
 
-    /// Returns the comparison of a path, such as `"address.zip"`, with a value.
     package static func compare(
         _ path: PropertyPath, _ operation: ComparisonOperator, _ value: StoredValue, options: TextOptions = [],
         quantifier: Quantifier? = nil

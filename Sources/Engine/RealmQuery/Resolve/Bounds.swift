@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// The position of a constant among the values of another type: turns every comparison into a closed range.
+/// The position of a constant among the values of another type. It turns every comparison into a closed range.
 struct Bounds<Value: Comparable & Sendable> {
-    /// The largest value that isn't above the constant, and the smallest that isn't below; `nil` if the value doesn't
-    /// exist.
+    /// The largest value that isn't above the constant, and the smallest that isn't below; nil if the type has no such
+    /// value.
     let floor: Value?
     let ceiling: Value?
 
@@ -15,7 +15,6 @@ struct Bounds<Value: Comparable & Sendable> {
     static var none: Bounds { Bounds(floor: nil, ceiling: nil) }
 }
 
-/// A type whose values have neighbours and ends.
 protocol Steppable: Comparable, Sendable {
     static var least: Self { get }
     static var greatest: Self { get }
@@ -29,8 +28,8 @@ extension Bounds where Value: Steppable {
         ceiling = value
     }
 
-    /// Creates the bounds of a constant between two neighbours; `order` is that of `value`, one of its neighbours, and
-    /// the constant.
+    /// Creates the bounds of a constant near `value`. `value` is one of its neighbours or equal; `order` compares
+    /// `value` with the constant.
     init(near value: Value, order: Int) {
         floor = order <= 0 ? value : value.predecessor
         ceiling = order >= 0 ? value : value.successor
@@ -78,7 +77,7 @@ extension Float: Steppable {
     var successor: Float? { self == .infinity ? nil : nextUp }
 }
 
-/// Steps visit all pairs of numbers, including those that aren't dates; comparisons accept them.
+/// Steps visit all pairs of numbers, including those that aren't valid dates. Comparisons accept them.
 extension Timestamp: Steppable {
     static var least: Timestamp { Timestamp(seconds: .min, nanoseconds: .min) }
     static var greatest: Timestamp { Timestamp(seconds: .max, nanoseconds: .max) }
@@ -92,7 +91,7 @@ extension Timestamp: Steppable {
     }
 }
 
-/// Constants of all number types; `nil` for a value that isn't a number.
+/// Constants of all number types; nil for other constants.
 extension Bounds where Value == Int64 {
     init?(_ constant: StoredValue) {
         switch constant {

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A predicate bound to columns: all names are looked up, all constants converted, all errors thrown.
+/// A predicate bound to columns: names are looked up, constants converted, and errors thrown.
 enum Condition: Sendable {
     case constant(Bool)
     case all([Condition])
@@ -17,13 +17,12 @@ enum Condition: Sendable {
     indirect case subquery(ResolvedPath, Condition, ValueTest, text: Comparison)
     /// A location at the end of the path is in the region.
     indirect case geo(ResolvedPath, GeoColumns, GeoRegion, text: Comparison)
-    /// Two computed numbers pass the test.
     indirect case computed(NumberExpression, PairTest, NumberExpression, text: Comparison)
 }
 
 /// A value at the end of the path passes the test.
 ///
-/// A class, because planning reads parts of it repeatedly, and extracting a part from an enum copies all of it.
+/// It's a class because planning reads parts of it repeatedly, and extracting a part from an enum copies all of it.
 final class PathTest: Sendable {
     let test: ValueTest
     /// The only matching value, if there is exactly one and an index can look it up.
@@ -41,7 +40,7 @@ final class PathTest: Sendable {
 
     var path: ResolvedPath { bound.path }
 
-    /// Returns the column of `table` that it tests, if that column has an index.
+    /// Returns nil unless it tests an indexed column of `table` itself.
     func indexedColumn(of table: Table) -> Column? {
         guard let key = bound.ownColumn, table.hasIndex(key) else { return nil }
         return table.column(key)
@@ -53,7 +52,7 @@ extension Condition {
         .test(PathTest(BoundPath(path), test, text: text))
     }
 
-    /// The comparison as it was written; `nil` for a constant or a combination.
+    /// The comparison as written; nil for a constant or a combination.
     var comparison: Comparison? {
         switch self {
         case .test(let part): part.text
@@ -65,7 +64,6 @@ extension Condition {
     }
 }
 
-/// A comparison of two values.
 struct PairTest: Sendable {
     let operation: ComparisonOperator
     let options: TextOptions

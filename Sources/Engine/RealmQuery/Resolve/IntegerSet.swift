@@ -38,10 +38,10 @@ final class IntegerSet: Sendable {
 /// A bit for each integer from the minimum of a set to the maximum.
 struct IntegerBits: Sendable {
     private let least: Int64
-    /// The last word has no bits: it represents all integers that are too large or too small.
+    /// The last word has no bits. It represents all integers that are too large or too small.
     private var words: [UInt64]
 
-    /// Creates the bits of `values`, which are between `least` and the number `span` above it.
+    /// - Precondition: `values` are from `least` to `least + span`.
     fileprivate init(_ values: [Int64], from least: Int64, _ span: UInt64) {
         self.least = least
         words = Array(repeating: 0, count: Int(span >> 6) + 2)
@@ -51,7 +51,7 @@ struct IntegerBits: Sendable {
         }
     }
 
-    /// Returns 1 if the integer is in the set, otherwise 0; without a branch, for scans.
+    /// Returns 1 if the integer is in the set, otherwise 0. Without a branch, for scans.
     func flag(_ value: Int64) -> UInt8 {
         let place = UInt64(bitPattern: value &- least)
         let word = min(place >> 6, UInt64(words.count &- 1))
@@ -68,7 +68,7 @@ private struct IntegerTable: Sendable {
     private let salt = UInt64.random(in: .min ... .max)
 
     init(_ values: [Int64], from least: Int64) {
-        // A number below the minimum, or at the beginning of a gap between values, which are far apart here.
+        // An integer below the minimum, or in a gap between values, which are far apart here.
         empty = least > .min ? least - 1 : IntegerTable.gap(values) ?? 0
         var size = 16
         while size < values.count * 2 { size *= 2 }
@@ -104,11 +104,11 @@ private struct IntegerTable: Sendable {
     }
 }
 
-/// A set of floating-point numbers that is optimised for frequent tests; compares bits, with a single zero. It never
-/// contains NaN.
+/// A set of floating-point numbers that is optimised for frequent tests. It compares bits, with a single zero, and
+/// never contains NaN.
 struct NumberSet<Number: BinaryFloatingPoint & Sendable>: Sendable {
     private let bits: IntegerSet
-    /// From the minimum to the maximum; `nil` if the set is empty.
+    /// From the minimum to the maximum; nil if the set is empty.
     let range: ClosedRange<Number>?
 
     init(_ numbers: [Number]) {
@@ -130,7 +130,7 @@ package struct KeySet: Sendable {
     /// The keys in ascending order, without repetitions.
     package let keys: [ObjectKey]
     private let numbers: IntegerSet
-    /// Whether the second byte of all keys is 0, as in the keys of tables without a primary key (content 1.3): without
+    /// Whether the second byte of all keys is 0, as in the keys of tables without a primary key (content 1.3). Without
     /// this byte they are close together.
     private let isSqueezed: Bool
 

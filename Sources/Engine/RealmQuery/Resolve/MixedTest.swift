@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A test prepared for scans of Mixed columns: its result for each type is computed once.
+/// A test prepared for scans of Mixed columns. Its result for each type is computed once.
 struct MixedTest {
     private let test: ValueTest
     private let scan: MixedScan
@@ -12,7 +12,7 @@ struct MixedTest {
     private enum ByteTest {
         case asValues
         case asBytes(texts: Bool, data: Bool)
-        /// Compares the order of strings, or data, with the constant.
+        /// Compares strings, or data, with the constant by order.
         case order(ColumnType, ComparisonOperator, [UInt8])
     }
 

@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// A path bound to columns, for all conditions that begin with it.
+/// A bound path, shared by all conditions that begin with it.
 final class BoundPath: Sendable {
     let path: ResolvedPath
-    /// The column of the object itself to whose single value the path leads, if it does.
+    /// The column, if the path leads to a single value of the object itself.
     let ownColumn: ColumnKey?
 
     init(_ path: consuming ResolvedPath) {
@@ -17,10 +17,11 @@ final class BoundPath: Sendable {
     }
 }
 
-/// The columns to which paths of one property recently led.
+/// The columns to which paths of one property were recently bound.
 ///
 /// The same key path and the same text produce the same path each time: the identical array of steps. So its columns
-/// are found without looking up names. Use it on one thread, and only while the names of properties are constant.
+/// are found without looking up names. Confined to one thread, and valid only while the names of properties are
+/// constant.
 package final class PathBindingCache {
     /// No code called below reads it while it changes.
     @exclusivity(unchecked) private var paths = [BoundPath?](repeating: nil, count: 32)

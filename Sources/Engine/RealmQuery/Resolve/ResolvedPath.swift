@@ -10,15 +10,14 @@ struct ResolvedPath: Sendable {
     var end: End
     /// The path as written in the predicate.
     let written: PropertyPath
-    /// The name of its last property, for messages.
+    /// The name of the last property, for messages.
     var property: String
-    /// The type of the values at its end; `.link` for objects.
+    /// The type of the values at the end; `.link` for objects.
     var type: ColumnType
-    /// The table of the objects at the end of the path.
+    /// The table of the objects at the end.
     var target: TableKey?
-    /// The compared aspect of the value.
     var aspect = Aspect.value
-    /// Whether it is the rest of a path in which objects without a target contribute no values.
+    /// Whether the path is the rest of one in which objects without a target contribute no values.
     var inheritsSkip = false
 
     /// The path for messages and explanations.
@@ -27,11 +26,9 @@ struct ResolvedPath: Sendable {
     /// The compared aspect of a mixed value.
     enum Aspect: Sendable {
         case value
-        /// The name of its type.
         case type
         /// The number of its elements or bytes; null for a value without either.
         case size
-        /// Each of its keys.
         case keys
     }
 
@@ -45,7 +42,6 @@ struct ResolvedPath: Sendable {
             /// One element of a list of links, or the link of a key in a dictionary.
             case element(PathSubscript)
 
-            /// Whether it leads to at most one object.
             var isToOne: Bool {
                 switch self {
                 case .link, .element: true
@@ -54,13 +50,12 @@ struct ResolvedPath: Sendable {
             }
         }
         let kind: Kind
-        /// The column in the table where the hop starts.
+        /// A column of the table where the hop starts.
         let column: ColumnKey
-        /// The table to which the hop leads.
         let target: TableKey
     }
 
-    /// The part read of the object at the end of the hops.
+    /// The value that is read from the object after the hops.
     enum End: Sendable {
         /// A property with one value.
         case column(ColumnKey)
@@ -77,15 +72,15 @@ struct ResolvedPath: Sendable {
         case incomingLinks
         /// The length of a string or data in bytes.
         case byteCount(ColumnKey)
-        /// The target of subscripts: of a Mixed property, or of a dictionary by one of its keys.
+        /// The target of subscripts of a Mixed property, or of a dictionary whose key is the first subscript.
         case subscripted(ColumnKey, [PathSubscript])
         /// An aggregate over the elements of a collection of values.
         case aggregate(AggregateOperation, ColumnKey)
-        /// An aggregate over a property of the objects that one more hop leads to.
+        /// An aggregate over a property of the objects after one more hop.
         case linkedAggregate(AggregateOperation, Hop, ColumnKey)
     }
 
-    /// Whether it can lead from one object to several values, so that comparisons need ANY.
+    /// Whether the path can lead from one object to several values, so that comparisons need ANY.
     var isToMany: Bool {
         if case .elements = end { return true }
         return hasToManyHop

@@ -11,9 +11,9 @@ final class ColumnFilter: RowFilter {
     @exclusivity(unchecked) private var leaves: ColumnLeaves
     /// nil unless the column is Mixed.
     private let mixed: MixedTest?
-    /// The lookup of bytes; nil unless the test is for certain bytes.
+    /// nil unless the test is for certain bytes.
     private let sought: BytesLookup?
-    /// The range of ints; nil unless the test is for exactly this range, which can be counted without a set of rows.
+    /// nil unless the test is for exactly this range, which can be counted without a set of rows.
     private let range: ClosedRange<Int64>?
 
     init(_ column: Column, _ test: ValueTest, text: Comparison) {
@@ -83,7 +83,7 @@ final class ColumnFilter: RowFilter {
     private func filter(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         let accepted = try accept(leaf, from: start, rows, count: count)
         if test.isNegated == test.matchesNull {
-            // Null rows weren't accepted, so both readings already treat them correctly.
+            // Null rows weren't accepted, so both cases already treat them correctly.
             return test.isNegated ? rows.subtracting(accepted) : accepted
         }
         let nulls = try leaf.nulls(from: start, rows, count: count)
@@ -157,7 +157,7 @@ final class ColumnFilter: RowFilter {
     }
 }
 
-/// The column leaves of one column. It caches the last one, which remains valid while a scan stays in a cluster leaf.
+/// The column leaves of one column. Caches the last one, which remains valid while a scan stays in a cluster leaf.
 struct ColumnLeaves {
     let column: Column
     private var last: (cluster: Ref, leaf: ColumnLeaf)?

@@ -15,14 +15,13 @@ package struct SingleComparison {
         self.name = name
     }
 
-    /// Returns whether the value, of a column of `type`, has this relation to a constant.
     package func holds(_ value: StoredValue, of type: ColumnType, _ constant: StoredValue) throws(PredicateError)
         -> Bool
     {
         try maker(type).test(constant).matches(value)
     }
 
-    /// Returns whether IN or BETWEEN is true.
+    /// For IN and BETWEEN.
     package func holds(_ value: StoredValue, of type: ColumnType, _ constants: [StoredValue]) throws(PredicateError)
         -> Bool
     {

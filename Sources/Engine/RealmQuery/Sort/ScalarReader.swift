@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Reads the value of a scalar path, object by object.
 struct ScalarReader {
     private var hops: [(leaves: ColumnLeaves, cursor: ObjectCursor)] = []
     private var leaves: ColumnLeaves

@@ -33,7 +33,6 @@ struct SortColumn {
         self.init(path.path.column.type ?? .mixed, ascending: path.ascending, collation: path.collation)
     }
 
-    /// Creates a column of separate values, of any types.
     init(_ values: [StoredValue], ascending: Bool = true, collation: TextCollation? = nil) {
         self.init(.mixed, ascending: ascending, collation: collation)
         for value in values { append(value) }
@@ -55,7 +54,6 @@ struct SortColumn {
         if !prefixDecides { values.append(value ?? .null) }
     }
 
-    /// Returns the value that is compared instead of `value`.
     private func collated(_ value: StoredValue) -> StoredValue {
         guard case .keys(let key)? = collation, case .string(let text) = value else { return value }
         return .binary(key(text))

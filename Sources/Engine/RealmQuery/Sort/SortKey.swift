@@ -2,11 +2,10 @@
 
 import RealmStorage
 
-/// One criterion of a sort order.
 package struct SortKey: Sendable, Equatable {
     package var path: PropertyPath
     package var ascending: Bool
-    /// The order of texts; `nil` for the order of their bytes.
+    /// The order of texts; nil for the order of their bytes.
     package var collation: TextCollation?
 
     package init(_ path: PropertyPath, ascending: Bool = true, collation: TextCollation? = nil) {
@@ -82,7 +81,6 @@ struct ScalarPath: Sendable {
         throw fail("missing property name.")
     }
 
-    /// Returns the subscripts at the beginning of the steps.
     private static func subscripts(_ steps: ArraySlice<PathStep>) -> [PathSubscript] {
         var subscripts: [PathSubscript] = []
         for step in steps {

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// An order of objects by the values of several paths (content 8.5); the first path has the highest priority.
+/// An order of objects by the values of several paths (content 8.5). The first path has the highest priority.
 package struct SortOrder: Sendable {
     package let keys: [SortKey]
     package let table: TableKey
@@ -24,7 +24,7 @@ package struct SortOrder: Sendable {
         }
     }
 
-    /// Returns the objects in order; equal ones keep their order, and deleted objects are omitted.
+    /// Equal objects keep their order, and deleted objects are omitted.
     package func sort(_ keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }
         return try ObjectOrder(keys, paths, table, in: source).sorted()
@@ -57,8 +57,8 @@ package struct Distinct: Sendable {
         }
     }
 
-    /// Returns the first object of each combination of values, among all objects of the table or those that satisfy a
-    /// query, in the order of the table. An object after a null link has no values and is omitted.
+    /// Returns the first object of each combination of values, in the order of the table. An object after a null link
+    /// has no values and is omitted.
     package func distinct(
         of query: Query? = nil, in source: any TableSource, partSize: Int = Distinct.partSize
     ) throws -> [ObjectKey] {
@@ -77,7 +77,7 @@ package struct Distinct: Sendable {
         }
     }
 
-    /// Returns the first object of each combination of values, in the given order; deleted objects are omitted.
+    /// Returns the first object of each combination of values, in the given order. Deleted objects are omitted.
     package func distinct(
         of keys: some Sequence<ObjectKey>, in source: any TableSource, partSize: Int = Distinct.partSize
     ) throws -> [ObjectKey] {
@@ -90,7 +90,7 @@ package struct Distinct: Sendable {
 
     /// Returns the first object of each combination among `count` objects, which `visit` visits.
     ///
-    /// Many objects are compared in parts, so that their keys stay in the processor's cache: when the buffer is full,
+    /// Many objects are compared in parts, so that their keys stay in the processor's cache. When the buffer is full,
     /// only the first objects are kept. If those are many, the next part has a buffer for all.
     private func distinct(
         _ table: Table, in source: any TableSource, count: Int, _ partSize: Int,

@@ -41,7 +41,7 @@ package struct CompiledStatement: Sendable {
         return try rest.reduce(keys) { try $1.objects(of: $0, in: source) }
     }
 
-    /// Returns the execution of the statement, with the number of objects at each step. Runs the statement.
+    /// Runs the statement. Returns its execution, with the number of objects at each step.
     package func explain(in source: any TableSource) throws -> PlanReport {
         try PlanReport(table: query.table, [.filter(query)] + steps, in: source)
     }

@@ -6,10 +6,8 @@ import RealmStorage
 /// the query.
 package struct PlanReport: Sendable, CustomStringConvertible {
     package private(set) var steps: [PlanStep] = []
-    /// The keys found.
     package private(set) var keys: [ObjectKey] = []
 
-    /// Creates a report for all objects of a table.
     package init(table key: TableKey, _ steps: [QueryStep], in source: any TableSource) throws {
         guard let table = try source.table(key) else {
             self.steps = [PlanStep("nothing: the table is gone")]

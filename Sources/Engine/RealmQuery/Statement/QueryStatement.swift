@@ -4,7 +4,6 @@ import RealmStorage
 
 /// A text in Realm Query Language: a predicate, and the steps applied to the matching objects, in order.
 package struct QueryStatement: Sendable, Equatable {
-    /// A step after the predicate.
     package enum Step: Sendable, Equatable {
         case sort([SortKey])
         case distinct([PropertyPath])

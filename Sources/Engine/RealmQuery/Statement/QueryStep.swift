@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// A step applied to objects, one after the other.
 package enum QueryStep: Sendable {
     case filter(Query)
     case sort(SortOrder)

@@ -2,12 +2,12 @@
 
 import RealmStorage
 
-/// Texts that others are compared with, ignoring case or accents: a hash table of the folded texts, so that the cost
+/// Texts for comparison with others, ignoring case or accents. It's a hash table of the folded texts, so the cost
 /// doesn't depend on their number.
 final class FoldedTexts: Sendable {
     private let options: TextOptions
     private let texts: ByteSet
-    /// The folded form of each ASCII character; `other` if it isn't an ASCII character.
+    /// The folded form of each ASCII character; `other` if that isn't an ASCII character.
     private let ascii: [UInt8]
 
     private static let other: UInt8 = 0x80

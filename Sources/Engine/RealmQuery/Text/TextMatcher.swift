@@ -37,7 +37,6 @@ enum TextMatcher: Sendable {
         }
     }
 
-    /// Matches the bytes of a string in place.
     func matches(utf8 bytes: UnsafeRawBufferPointer) -> Bool {
         switch self {
         case .plain(let pattern): unsafe pattern.matches(utf8: bytes)
