@@ -4,7 +4,6 @@ import Foundation
 import RealmStorage
 import RealmTools
 
-/// The changes from the previous displayed version to the next.
 struct FileChange {
     let json: JSONText
 
@@ -54,7 +53,6 @@ struct FileChange {
         json.array(keys.prefix(maxNamed)) { $0.integer($1.rawValue) }
     }
 
-    /// Describes the first changes.
     private static func lines(_ changes: TableDiff, _ old: Table?, _ new: Table?) throws -> [String] {
         var lines: [String] = []
         for key in changes.deletions.prefix(maxDescribed) { lines.append("− #\(key.rawValue)\(try label(key, old))") }
@@ -78,7 +76,6 @@ struct FileChange {
     }
 }
 
-/// The most recent changes.
 struct ChangeFeed {
     private(set) var changes: [FileChange] = []
 

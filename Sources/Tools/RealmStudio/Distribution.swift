@@ -3,8 +3,8 @@
 import RealmStorage
 import RealmTools
 
-/// The distribution of a property's values: nulls, the most frequent values, and a histogram of the numbers and dates,
-/// or of the lengths of texts, data and collections.
+/// The distribution of a property's values: nulls, the most frequent values, and a histogram of numbers and dates, or
+/// of the lengths of texts, data and collections.
 struct Distribution {
     private var count = 0
     private var nullCount = 0
@@ -84,8 +84,6 @@ struct Distribution {
         frequencies[text.count > 80 ? text.prefix(80) + "…" : text, default: 0] += 1
         isCut = frequencies.count > Distribution.maxValues
     }
-
-    // MARK: Writing
 
     func write(_ json: inout JSONText) {
         for (name, number) in [("count", count), ("nulls", nullCount)] {

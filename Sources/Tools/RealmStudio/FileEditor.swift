@@ -11,7 +11,6 @@ struct FileEditor {
 
     // MARK: Changes
 
-    /// Sets properties of an object.
     func set(_ members: [(name: String, value: ForeignValue)], of key: ObjectKey, in table: TableKey) throws {
         try change("edit") { write in
             let table = try write.require(table)
@@ -65,7 +64,7 @@ struct FileEditor {
         return try file.undo.redo(revert)
     }
 
-    // MARK: Below
+    // MARK: Commits
 
     /// Runs `body` in a commit, and records its changes for undo.
     private func change<Result>(_ title: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
@@ -90,7 +89,7 @@ struct FileEditor {
         _ body: (WriteTransaction, Snapshot) throws -> Result
     ) throws -> (Result, VersionHistory) {
         let write = try file.database.beginWrite()
-        // The lock is held, so no other commit is made between this version and the next.
+        // The write lock is held, so the versions before and after are consecutive.
         do {
             let before = try file.database.snapshot(label: FileEditor.label)
             let result = try body(write, before)
@@ -129,7 +128,6 @@ struct FileEditor {
         }
     }
 
-    /// Returns a primary key that isn't in use.
     private static func freePrimaryKey(after old: StoredValue, _ table: Table) throws -> StoredValue {
         var generator = SystemRandomNumberGenerator()
         var candidate = old

@@ -4,7 +4,7 @@ import RealmQuery
 import RealmStorage
 import RealmTools
 
-/// Finds objects by a text, to select the target of a link.
+/// Finds the target of a link by a text.
 struct LinkPicker {
     let file: OpenedFile
     let table: Table
@@ -51,7 +51,7 @@ struct LinkPicker {
         return try CompiledStatement(statement, on: table.key, in: file.snapshot).objects(in: file.snapshot)
     }
 
-    /// Returns the object identified by a value: a primary key, or the key of an object.
+    /// Returns the object with a primary key, or with an object key if the class has no primary key.
     func object(named name: ForeignValue) throws -> ObjectKey {
         switch try ValueParser(source: file.snapshot, cellsHoldJSON: false).name(name, table) {
         case .key(_, let key): if try table.find(key) != nil { return key }

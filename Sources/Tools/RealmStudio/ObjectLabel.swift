@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmTools
 
-/// The text that represents an object in a link: its primary key, and its name if it has one.
+/// The text of an object in a link: its primary key, and its name if it has one.
 enum ObjectLabel {
     private static let names = ["name", "title", "label", "firstname", "text"]
     private static let longest = 60

@@ -5,7 +5,6 @@ import RealmSystem
 import RealmTools
 import RealmValues
 
-/// An open file: the displayed version, the undo history, and the recent changes.
 final class OpenedFile {
     let path: String
     let database: Database
@@ -30,10 +29,9 @@ final class OpenedFile {
     /// Calls `body`, on any thread, after commits of other programs.
     func watch(_ body: @escaping @Sendable () -> Void) throws { token = try database.onForeignCommit(body) }
 
-    /// The size on disk.
     var byteCount: Int { get throws { try OpenFile.disk(path).size() } }
 
-    /// The limit on reading from the file in one operation.
+    /// Limits reading from the file in one operation.
     var budget: ReadBudget { get throws { ReadBudget(byteCount: max(try byteCount, 1 << 20)) } }
 
     /// Advances to the newest version. Returns the changes; nil if nothing has changed.

@@ -49,8 +49,6 @@ struct RequestFields {
         return members
     }
 
-    // MARK: Parsing of fields
-
     var table: TableKey {
         get throws {
             guard let key = UInt32(exactly: try number("table")) else { throw StudioError("the class is gone") }

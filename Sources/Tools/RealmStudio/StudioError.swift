@@ -4,7 +4,6 @@ import RealmQuery
 import RealmTools
 import RealmValues
 
-/// The reason a request of the page failed.
 struct StudioError: Error, CustomStringConvertible {
     let description: String
 
@@ -27,7 +26,7 @@ struct StudioError: Error, CustomStringConvertible {
 }
 
 extension JSONText {
-    /// Writes an error, and for a query the index of the character.
+    /// For a query, also writes the index of the character.
     mutating func failure(_ error: any Error) {
         member("error")
         string(JSONText.message(error))

@@ -19,7 +19,7 @@ struct IndexLookup: AccessPath {
         case values([StoredValue])
         /// The strings with a prefix, and possibly others.
         case places(PrefixPlaces)
-        /// Objects whose count takes as long as finding them.
+        /// The objects, if counting takes as long as finding them.
         case found([ObjectKey])
     }
 

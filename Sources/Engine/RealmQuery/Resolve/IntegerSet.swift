@@ -9,7 +9,7 @@ import RealmStorage
 final class IntegerSet: Sendable {
     /// The values in ascending order, without repetitions.
     let values: [Int64]
-    /// The bits; nil if there is a table.
+    /// Nil if the set is a hash table.
     let bits: IntegerBits?
     private let table: IntegerTable?
 

@@ -65,7 +65,6 @@ struct ResolvedPath: Sendable {
         case elements(ColumnKey)
         /// Each key of a dictionary.
         case keys(ColumnKey)
-        /// The number of elements of a collection.
         case count(ColumnKey)
         case backlinkCount(ColumnKey)
         /// The number of links to the object.

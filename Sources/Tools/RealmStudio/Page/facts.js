@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The distribution of a property, versions and what keeps them, and the feed of changes.
+// The distribution of a property, the pinned versions, and the feed of changes.
 
 import { ask } from "./connection.js"
 import { bytes, drawn, grouped, make, renew } from "./elements.js"

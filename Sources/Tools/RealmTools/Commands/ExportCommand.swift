@@ -5,7 +5,6 @@ import RealmQuery
 import RealmStorage
 import RealmSystem
 
-/// `realm export`
 struct ExportCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

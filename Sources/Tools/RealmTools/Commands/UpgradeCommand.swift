@@ -4,7 +4,6 @@ import ArgumentParser
 import RealmStorage
 import RealmSystem
 
-/// `realm upgrade`
 struct UpgradeCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "upgrade",
@@ -52,7 +51,6 @@ struct UpgradeCommand: FileCommand {
     }
 }
 
-/// The results of an upgrade.
 private struct UpgradeOutcome {
     let path: String
     let before: UInt8

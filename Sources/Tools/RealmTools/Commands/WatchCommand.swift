@@ -4,7 +4,6 @@ import ArgumentParser
 import Foundation
 import RealmStorage
 
-/// `realm watch`
 struct WatchCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

@@ -32,8 +32,6 @@ final class DifferenceText {
         }
     }
 
-    // MARK: Text
-
     private func line(_ difference: FileComparison.Difference) -> String {
         switch difference {
         case .schema(let side, let name, let property, let first, let second):
@@ -65,8 +63,6 @@ final class DifferenceText {
         let text = String(decoding: json.bytes, as: UTF8.self)
         return (text.count > longest ? text.prefix(longest) + "…" : text[...]).description.printable
     }
-
-    // MARK: JSON
 
     private static func json(_ difference: FileComparison.Difference) -> JSONText {
         JSONText.object { json in

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Writes one table of the dump: its columns, then an object per line.
+/// Writes one table of the dump: its columns, then one object per line.
 struct TableDump {
     let table: Table
     let tables: [TableKey: Table]
@@ -46,8 +46,6 @@ struct TableDump {
         }
         try output.write("]")
     }
-
-    // MARK: Columns
 
     private var head: JSONText {
         var json = JSONText()
@@ -112,7 +110,6 @@ struct TableDump {
     }
 }
 
-/// The objects of one cluster leaf.
 private struct RowDump {
     let leaf: ClusterLeaf
     let columns: [(column: Column, leaf: ColumnLeaf)]

@@ -4,8 +4,8 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 
-/// Facts about the history of a synchronised file. The salt that proves its identity is omitted, because output is
-/// often shared.
+/// Facts about the history of a synchronised file. They omit the salt that proves its identity, because output is often
+/// shared.
 struct ClientHistoryFacts {
     /// 0 until a server has assigned one.
     let fileIdent: UInt64

@@ -18,7 +18,6 @@ struct DatabaseInfo {
     var objectCount: Int { tables.reduce(0) { $0 &+ $1.objectCount } }
 }
 
-/// The output of `realm info` about a table.
 struct TableFacts {
     let name: String
     let kind: TableKind

@@ -46,7 +46,6 @@ package struct SpaceStatistics {
     }
 }
 
-/// The use of a table's bytes.
 struct TableSpace {
     let name: String
     let objectCount: Int
@@ -57,7 +56,6 @@ struct TableSpace {
     let backlinkByteCount: Int
     let indexes: [Part]
 
-    /// A column or an index.
     struct Part {
         let name: String
         let byteCount: Int

@@ -2,13 +2,12 @@
 
 import RealmStorage
 
-/// Adds up the bytes of nodes.
 struct SubtreeSize {
     let space: NodeSpace
     let budget: ByteBudget
 
-    /// The limit on the bytes of nodes visited. In a valid file nodes don't overlap; in a hostile file they're shared
-    /// many times.
+    /// Limits the bytes of visited nodes. In a valid file nodes don't overlap; in a hostile file they're shared many
+    /// times.
     final class ByteBudget {
         private var rest: Int
         private let spent: (Int) -> Void

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Rows of text in aligned columns.
 struct TextTable {
     enum Alignment {
         case left
@@ -18,7 +17,7 @@ struct TextTable {
 
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
-    /// One line per row; columns are two spaces apart, and no line ends in spaces.
+    /// One line per row. Columns are two spaces apart, and lines don't end in spaces.
     var lines: [String] {
         let widths = alignments.indices.map { column in
             rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0

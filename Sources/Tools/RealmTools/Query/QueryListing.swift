@@ -3,7 +3,6 @@
 import RealmStorage
 import RealmValues
 
-/// Writes the properties of some objects.
 package struct QueryListing {
     let table: Table
     let keys: [ObjectKey]
@@ -23,7 +22,7 @@ package struct QueryListing {
         text = ValueText(source, isPlain: true)
     }
 
-    /// Writes an array with an object per line.
+    /// Writes an array with one object per line.
     package func writeJSON() throws {
         try output.write("[")
         var isFirst = true

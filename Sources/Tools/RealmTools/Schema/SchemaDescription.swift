@@ -17,7 +17,6 @@ struct SchemaDescription {
     }
 }
 
-/// A table, and its class if it has one.
 struct TableDescription {
     let name: String
     /// nil for a table that isn't a class (content 2.3).
@@ -27,7 +26,7 @@ struct TableDescription {
     /// "Person.dogs" for each property that links here.
     let origins: [String]
 
-    /// Creates a class that no file contains yet.
+    /// Creates a class that isn't in a file yet.
     init(className: String, kind: TableKind = .topLevel, properties: [PropertyDescription]) {
         name = "class_" + className
         self.className = className
@@ -50,7 +49,6 @@ struct TableDescription {
     }
 }
 
-/// A column as a property.
 struct PropertyDescription {
     enum Collection {
         case list
@@ -69,7 +67,6 @@ struct PropertyDescription {
     let isOptional: Bool
     /// nil for a single value.
     let collection: Collection?
-    /// The type of a dictionary's keys.
     let keyType: ColumnType?
     let isPrimaryKey: Bool
     let index: Index?
@@ -77,7 +74,7 @@ struct PropertyDescription {
     let targetTable: String?
     let targetClass: String?
 
-    /// Creates a property that no file contains yet.
+    /// Creates a property that isn't in a file yet.
     init(
         name: String, type: ColumnType, isOptional: Bool, collection: Collection? = nil, isPrimaryKey: Bool = false,
         index: Index? = nil, targetClass: String? = nil

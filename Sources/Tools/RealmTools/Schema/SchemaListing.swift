@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// `realm schema` as text.
 struct SchemaListing {
     private let schema: SchemaDescription
 

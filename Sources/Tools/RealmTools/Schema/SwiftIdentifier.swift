@@ -14,7 +14,6 @@ enum SwiftIdentifier {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// Returns a string literal with this text.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -40,7 +39,7 @@ enum SwiftIdentifier {
     /// Names with a special meaning after a dot, even in backticks.
     static let special: Set<String> = ["self", "Self", "Type", "Protocol", "init"]
 
-    /// The properties and methods inherited by model classes, which a stored property would conflict with.
+    /// The members inherited by model classes, which a stored property would conflict with.
     static let inherited: Set<String> = [
         "debugDescription", "description", "dynamicList", "dynamicMap", "dynamicMutableSet", "freeze", "hash",
         "hashValue", "isFrozen", "isInvalidated", "isSameObject", "objectSchema", "objectWillChange", "observe",

@@ -2,7 +2,8 @@
 
 import RealmStorage
 
-/// `realm schema --swift`: model classes that compile against RealmSwift and match the file (content 11.5).
+/// The output of `realm schema --swift`: model classes that compile against RealmSwift and match the file (content
+/// 11.5).
 struct SwiftModels {
     private let tables: [TableDescription]
     /// The Swift name of each class, by its name in the file.
@@ -26,7 +27,7 @@ struct SwiftModels {
         return Array(parts.joined(separator: [""]))
     }
 
-    /// Valid names are unchanged, whatever the order; the others are replaced.
+    /// Valid names are unchanged, in any order; the others are replaced.
     private static func classNames(_ names: [String]) -> [String: String] {
         var taken = Set(names).union(SwiftIdentifier.special)
         var result: [String: String] = [:]
@@ -66,7 +67,6 @@ struct SwiftModels {
     }
 }
 
-/// The properties of one class.
 private struct SwiftProperties {
     private let properties: [PropertyDescription]
     private let typeName: SwiftTypeName

@@ -6,7 +6,7 @@ import RealmStorage
 struct SwiftTypeName: Sendable {
     /// Returns the Swift name of a class from its name in the file.
     let className: @Sendable (String) -> String
-    /// Prefixes the module to names that the schema's own classes hide.
+    /// Adds the module to names that the schema's own classes hide.
     let qualified: @Sendable (_ module: String, _ name: String) -> String
 
     /// Plain names, for reading.

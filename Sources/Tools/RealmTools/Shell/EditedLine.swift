@@ -2,7 +2,6 @@
 
 /// A line of input being edited: its text, and the position of the cursor.
 struct EditedLine {
-    /// The action of a key.
     enum Key: Equatable {
         case text(Character)
         case left, right, wordLeft, wordRight, home, end
@@ -95,7 +94,6 @@ struct EditedLine {
         return (String(text[start..<end]), used - before)
     }
 
-    /// The text before the cursor.
     var beforeCursor: String { String(text[..<cursor]) }
 
     mutating func insert(_ string: some StringProtocol) {

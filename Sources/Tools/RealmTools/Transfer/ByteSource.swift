@@ -9,7 +9,7 @@ final class ByteSource {
     private var index = 0
     /// The line of the next byte, from 1.
     private(set) var line = 1
-    /// The progress line that displays the number of bytes read.
+    /// Displays the number of bytes read.
     private let progress: Progress?
 
     private static let pieceSize = 1 << 16
@@ -67,13 +67,11 @@ final class ByteSource {
         return Array(buffer[index..<(end ?? buffer.count)])
     }
 
-    /// Skips the rest of the line.
     func skipLine(_ isOver: Bool = false) throws {
         var isOver = isOver
         while try nextPiece(ofLine: &isOver) != nil {}
     }
 
-    /// Skips a UTF-8 byte order mark.
     func skipMark() throws {
         guard try peek() == 0xEF, buffer.count - index >= 3, buffer[index + 1] == 0xBB, buffer[index + 2] == 0xBF else {
             return

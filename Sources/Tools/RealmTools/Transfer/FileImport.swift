@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// Imports the records of a source into a database file: all of them, or nothing.
+/// Imports all records of a source into a database file, or none.
 ///
 /// An existing file is changed in one commit. A new one is filled under a temporary name, in commits of limited size,
 /// and renamed at the end.
@@ -23,7 +23,7 @@ struct FileImport {
     static let sampleCount = 10_000
     /// The number of records in a commit to a new file.
     private static let batchCount = 100_000
-    /// The number of bad rows that are stored for the report.
+    /// The number of bad rows that are kept for the report.
     private static let keptBadRows = 100
 
     struct Outcome {
@@ -125,8 +125,8 @@ struct FileImport {
         return true
     }
 
-    /// A mapping of a field that occurs in no record is likely misspelled: the intended field would be imported under
-    /// its own name.
+    /// Rejects mappings of fields that occur in no record. They are probably misspelled, and the intended field would
+    /// be imported under its own name.
     private func requireFields(_ outcome: Outcome) throws {
         let unknown = outcome.unseenFields.subtracting(source.declaredFields.map(ByteText.init(_:)))
         guard outcome.imported + outcome.badRowCount > 0, let field = unknown.map(\.string).min() else { return }
@@ -163,7 +163,7 @@ struct FileImport {
         }
     }
 
-    /// A new file gets schema version 0, so that programs accept it as their own.
+    /// Sets schema version 0 in a new file, so that programs accept it.
     private static func setSchemaVersion(_ write: WriteTransaction) throws {
         guard try write.table(named: FileFormat.metadataTable) == nil else { return }
         let table = try write.schema.addTable(FileFormat.metadataTable)

@@ -11,10 +11,10 @@ final class ImportTarget {
     private let updates: Bool
     private let parser: ValueParser
     private var classes: [ByteText: ImportedClass] = [:]
-    /// Links to missing objects are represented by tombstones, until the object is imported.
+    /// Represents links to missing objects by tombstones, until the object is imported.
     private let writer: ObjectWriter
 
-    /// `mappings`: the properties of renamed fields, empty for an omitted one.
+    /// `mappings` has the properties of renamed fields, empty for an omitted one.
     init(_ write: WriteTransaction, cellsHoldJSON: Bool, mappings: [ByteText: String], updates: Bool) {
         self.write = write
         self.mappings = mappings
@@ -150,7 +150,6 @@ final class ImportTarget {
     }
 }
 
-/// A class to which objects are added.
 private final class ImportedClass {
     let table: Table
     private let columns: [Column]
@@ -168,7 +167,7 @@ private final class ImportedClass {
 
     func beginRecord() { record += 1 }
 
-    /// Returns the column of a name, nil if it doesn't exist. Throws if the record already has a value for it.
+    /// Returns the column of a name; nil if it doesn't exist. Throws if the record already has a value for it.
     func take(_ name: String) throws -> Column? {
         guard let place = places[ByteText(name)] else { return nil }
         guard lastRecords[place] != record else {

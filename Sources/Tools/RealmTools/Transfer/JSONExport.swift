@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmValues
 
-/// Writes an export as one JSON object, with an array for each class and an object per line.
+/// Writes an export as one JSON object, with an array for each class and one object per line.
 final class JSONExport: ExportWriter {
     private let output: TextOutput
     private let text: ValueText

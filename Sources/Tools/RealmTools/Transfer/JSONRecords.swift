@@ -87,8 +87,8 @@ final class JSONRecords: ImportSource {
     }
 }
 
-/// The records of a file with a JSON object in each line. `$class` names the class of each; the first line may be
-/// `{"$schema": …}`, as `realm export` writes it.
+/// The records of a file with a JSON object in each line. `$class` names the class of each. The first line may be
+/// `{"$schema": …}`, as written by `realm export`.
 final class JSONLineRecords: ImportSource {
     private(set) var schema: SchemaDescription?
     let declaredFields: Set<String> = []
@@ -130,7 +130,7 @@ final class JSONLineRecords: ImportSource {
         return nil
     }
 
-    /// Parses a line, keeping at most one value in memory; nil for an empty line.
+    /// Parses a line, keeping at most one value in memory; returns nil for an empty line.
     private func members(_ place: String) throws -> [JSON.Member]? {
         var isOver = false
         do {

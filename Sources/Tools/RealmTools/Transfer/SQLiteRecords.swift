@@ -15,7 +15,6 @@ final class SQLiteRecords: ImportSource {
     private let primaryKey: String?
     private let mappings: [FieldMapping]
 
-    /// A table, and its columns.
     private struct Source {
         let name: String
         let columns: [DeclaredColumn]
@@ -163,7 +162,6 @@ final class SQLiteRecords: ImportSource {
         mappings.first { $0.field == column }?.property ?? ValueParser.unescaped(column)
     }
 
-    /// Whether `--map` specifies the type of a column.
     private func hasType(_ column: String) -> Bool { mappings.contains { $0.field == column && $0.type != nil } }
 
     private func primaryKey(of table: Source) -> String? {

@@ -19,7 +19,7 @@ package struct ValueParser {
         self.cellsHoldJSON = cellsHoldJSON
     }
 
-    /// Returns the value of a property; null is rejected if the property isn't optional.
+    /// Throws for null if the property isn't optional.
     package func value(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> DetachedValue {
         let target = column.type == .link ? try source.table(table.oppositeTables[column.leafIndex]) : nil
         var raw = raw
@@ -87,7 +87,7 @@ package struct ValueParser {
         return .object(table.key, values)
     }
 
-    /// Returns the object identified by a primary key, or by the key of an object in a class without one.
+    /// Returns the object identified by a primary key, or by an object key in a class without one.
     package func name(_ raw: ForeignValue, _ table: Table) throws -> ObjectName {
         if let primaryKey = table.primaryKey, let type = primaryKey.type {
             return .primaryKey(table.key, raw.isNull ? .null : try plain(raw, type))
@@ -256,7 +256,6 @@ package struct ValueParser {
 }
 
 extension ForeignValue {
-    /// The string of a text value.
     var textual: String? {
         switch self {
         case .string(let text), .text(let text): text
@@ -264,7 +263,6 @@ extension ForeignValue {
         }
     }
 
-    /// The digits of a number.
     var digits: String? {
         switch self {
         case .integer(let number): String(number)

@@ -3,7 +3,7 @@
 import Foundation
 import RealmStorage
 
-/// The printed form of a property's value: collections by their elements, if these are few.
+/// The printed form of a property's value. Collections are printed with their elements, if these are few.
 package enum ShownValue {
     case null
     case number(NSNumber)
