@@ -2,7 +2,7 @@
 
 /// The time limit of an opening or a write that waits for the write lock, and the handler of long waits.
 package struct Patience: Sendable {
-    /// Nanoseconds until the waiting is given up; nil for ever.
+    /// Nanoseconds until the wait fails; nil for no limit.
     package var limit: Int64?
     /// Called once during a wait, after `reportTime`, with a description of the wait.
     package var report: (@Sendable (String) -> Void)?
@@ -15,7 +15,7 @@ package struct Patience: Sendable {
     }
 }
 
-/// The write lock could not be acquired within the given time.
+/// The write lock couldn't be acquired within the time limit.
 package struct WriteTimeout: Error, Sendable {
     package let message: String
 }
@@ -30,14 +30,14 @@ package struct Waiting {
 
     var hasLimit: Bool { patience.limit != nil }
 
-    /// Nanoseconds until `look` has to be called; nil if it need not be.
+    /// Nanoseconds until `look` has to be called; nil if it needn't be.
     var pause: Int64? {
         let report = patience.report == nil || isReported ? nil : patience.reportTime
         guard let end = [patience.limit, report].compactMap(\.self).min() else { return nil }
         return max(0, end - (CurrentProcess.uptime - start))
     }
 
-    /// Reports the wait if it has become long, and throws `WriteTimeout` if it has become too long.
+    /// Reports the wait if it is long, and throws `WriteTimeout` if it exceeds the limit.
     mutating func look(_ holder: () -> WriteHolder?) throws {
         let time = CurrentProcess.uptime - start
         let isEnded = patience.limit.map { time >= $0 } ?? false
@@ -48,7 +48,7 @@ package struct Waiting {
         patience.report?(message)
     }
 
-    /// Runs `wait`, which blocks in the system, and reports it meanwhile if it becomes long.
+    /// Runs `wait`, which blocks in the system. Another thread reports it if it's long.
     mutating func reported(_ holder: @escaping @Sendable () -> WriteHolder?, _ wait: () throws -> Void) throws {
         guard !isReported, let report = patience.report else { return try wait() }
         let due = start + patience.reportTime
