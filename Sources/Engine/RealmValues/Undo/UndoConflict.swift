@@ -15,7 +15,7 @@ package struct UndoConflict: Error {
         package let version: Snapshot
     }
 
-    /// The reasons, which `Realm.UndoConflict.Conflict.Reason` documents.
+    /// See `Realm.UndoConflict.Conflict.Reason`.
     package enum Reason: Sendable {
         case deletedSince, modifiedSince, insertedSince, linkedSince, targetDeletedSince, schemaChanged
     }

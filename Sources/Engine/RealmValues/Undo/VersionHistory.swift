@@ -3,11 +3,11 @@
 import RealmStorage
 import RealmSystem
 
-/// The differences between two versions by object, as visible to users: an embedded object is part of the property that
+/// The differences between two versions by object, as visible to users. An embedded object is part of the property that
 /// contains it, at any depth, and doesn't count as an object.
 package struct VersionHistory: Sendable {
     let diff: VersionDiff
-    /// The changes by table, without embedded ones; contains only tables with changes.
+    /// The changes by table, without embedded ones. Contains only tables with changes.
     package private(set) var tables: [TableKey: TableChanges] = [:]
 
     package struct TableChanges: Sendable {
@@ -50,8 +50,7 @@ package struct VersionHistory: Sendable {
         tables[owner.table, default: TableChanges()].modified[owner.object, default: []].insert(owner.column)
     }
 
-    /// The same changes without properties that only have other embedded objects with the same values, as a restored
-    /// property has.
+    /// Returns the changes without properties whose embedded objects were replaced by equal ones, as an undo does.
     func withoutEqualValues() throws -> VersionHistory {
         var result = self
         let (before, after) = (ObjectReader(old, depthLimit: 1000), ObjectReader(new, depthLimit: 1000))
