@@ -12,7 +12,6 @@ import RealmSystem
         private let key: SecretBytes
         private let range: Range<Int>
 
-        /// Uses the bytes of `key` in `range`.
         init(key: SecretBytes, _ range: Range<Int>) throws(SystemError) {
             precondition(unsafe range.upperBound <= key.bytes.count)
             self.key = key

@@ -24,7 +24,6 @@
             user = parts.user
         }
 
-        /// The value of the header `Host`.
         package var authority: String {
             let host = host.contains(":") ? "[\(host)]" : host
             return port == (isSecure ? 443 : 80) ? host : "\(host):\(port)"

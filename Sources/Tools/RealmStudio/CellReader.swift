@@ -108,7 +108,6 @@ struct CellReader {
         }
     }
 
-    /// Returns the text of a value, and its full length if the text was truncated.
     private static func cut(_ value: StoredValue) -> (text: String, rest: Int?) {
         if case .binary(let bytes) = value {
             return (ValueText.plain(.binary(Array(bytes.prefix(longestData)))), bytes.count)

@@ -86,7 +86,6 @@ struct ClassView {
         if version != file.snapshot.version { try find(in: file) }
     }
 
-    /// Writes rows: the key, and a cell for each property.
     mutating func write(from start: Int, count wanted: Int, in file: OpenedFile, _ json: inout JSONText) throws {
         try refresh(in: file)
         let table = try file.table(table)

@@ -66,7 +66,6 @@ struct FileEditor {
 
     // MARK: Commits
 
-    /// Runs `body` in a commit, and records its changes for undo.
     private func change<Result>(_ title: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
         guard file.canWrite else { throw StudioError.readOnly }
         let (result, changes) = try commit { write, _ in try body(write) }

@@ -4,7 +4,6 @@ import RealmQuery
 import RealmStorage
 import RealmTools
 
-/// Finds the target of a link by a text.
 struct LinkPicker {
     let file: OpenedFile
     let table: Table

@@ -58,7 +58,6 @@ struct ObjectDetail {
         json.raw("}")
     }
 
-    /// Returns objects as JSON, for other programs.
     static func json(of keys: [ObjectKey], _ table: Table, in file: OpenedFile) throws -> String {
         let (reader, text) = (ObjectReader(file.snapshot, budget: try file.budget), ValueText(file.snapshot))
         let objects = try keys.map { key in

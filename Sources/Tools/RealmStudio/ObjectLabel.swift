@@ -8,7 +8,6 @@ enum ObjectLabel {
     private static let names = ["name", "title", "label", "firstname", "text"]
     private static let longest = 60
 
-    /// Returns nil if the object doesn't exist.
     static func text(_ key: ObjectKey, _ table: Table) throws -> String? {
         guard let position = try table.find(key) else { return nil }
         var parts: [String] = []

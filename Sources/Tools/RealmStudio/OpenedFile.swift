@@ -31,7 +31,6 @@ final class OpenedFile {
 
     var byteCount: Int { get throws { try OpenFile.disk(path).size() } }
 
-    /// Limits reading from the file in one operation.
     var budget: ReadBudget { get throws { ReadBudget(byteCount: max(try byteCount, 1 << 20)) } }
 
     /// Advances to the newest version. Returns the changes; nil if nothing has changed.

@@ -3,7 +3,6 @@
 import RealmStorage
 import RealmTools
 
-/// The members of a request of the page.
 struct RequestFields {
     private let members: [String: ForeignValue]
 

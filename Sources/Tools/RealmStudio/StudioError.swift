@@ -9,7 +9,6 @@ struct StudioError: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// Lists the first conflicts.
     init(_ conflict: UndoConflict) {
         let names = conflict.conflicts.prefix(3).map { StudioError.name($0) }.joined(separator: ", ")
         self.init("another program has changed the same object since; nothing was done: \(names)")

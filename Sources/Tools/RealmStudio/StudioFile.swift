@@ -21,7 +21,6 @@ package final class StudioFile: @unchecked Sendable {
 
     struct Refusal {
         let message: String
-        /// Whether a key may solve the problem.
         let needsKey: Bool
     }
 

@@ -20,7 +20,6 @@ struct PagesCommand: FileCommand {
         return ExitStatus.fine
     }
 
-    /// Returns all pages by their path in the folder.
     static func pages() throws -> [String: String] {
         let tree = try HelpTree(json: RealmCommand._dumpHelp())
         let pages =

@@ -98,7 +98,6 @@ public enum RealmTool {
         return storage.at(path: path).description.printable
     }
 
-    /// Prints the requested help, or the error in the arguments.
     private static func explain(_ error: any Error, _ output: TextOutput, _ errors: (String) -> Void) -> Int32 {
         let text = RealmCommand.fullMessage(for: error) + "\n"
         guard RealmCommand.exitCode(for: error) == .success else {

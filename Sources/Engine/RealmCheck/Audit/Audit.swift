@@ -60,7 +60,6 @@ final class Audit {
     var tableBeingRead: Table?
     var tablesByKey: [UInt64: Table] = [:]
     var book = LinkBook()
-    /// Nested collections that aren't read yet.
     var nested: [NestedCollection] = []
     /// Joined parts of oversized values. A `ByteRun` that starts after the image refers to these bytes.
     var joined: [UInt8] = []

@@ -4,7 +4,6 @@ package struct CheckOptions: Sendable {
     /// Whether remnants are violations. Files that our own writer created pass. Files that were upgraded, or that the
     /// original engine wrote, may not.
     package var strict: Bool
-    /// The maximum number of violations in the report.
     package var violationLimit: Int
     /// Whether the image was decrypted: then the streaming form may have padding before its footer (container 6.9).
     package var isDecrypted: Bool

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// A contradiction between a file and the format.
 package struct Violation: Sendable, Hashable, CustomStringConvertible {
     /// The offset in the data space of the node concerned, or of the node that refers to it.
     package let offset: Ref
@@ -24,7 +23,6 @@ package struct Violation: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The numbers of objects, nodes and bytes that an audit read.
 package struct CheckStatistics: Sendable, Equatable {
     package var formatVersion = 0
     package var version: UInt64 = 0

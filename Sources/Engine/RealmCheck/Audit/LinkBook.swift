@@ -57,7 +57,6 @@ struct LinkBook {
         return page
     }
 
-    /// Sorts the entries, and merges equal links into one entry.
     static func summed(_ entries: [Entry]) -> [Entry] {
         var result: [Entry] = []
         for entry in entries.ordered(by: Entry.precedes) {

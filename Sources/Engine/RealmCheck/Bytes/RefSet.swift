@@ -6,7 +6,6 @@ struct RefSet: Equatable {
 
     init(byteCount: Int) { words = Array(repeating: 0, count: byteCount >> 9 + 1) }
 
-    /// Returns false if the set already contains `ref`.
     mutating func insert(_ ref: Int64) -> Bool {
         let place = Int(ref) >> 3
         let bit = UInt64(1) << UInt64(place & 63)

@@ -22,7 +22,6 @@ extension Audit {
         /// The object keys of all entries, in sequence.
         var keys: [Int64] = []
 
-        /// The chunks down to the step at `path`.
         func chunks(_ path: Int) -> [Int32] {
             var result: [Int32] = []
             var at = path
@@ -33,7 +32,6 @@ extension Audit {
             return result.reversed()
         }
 
-        /// Whether the path equals that of `data`.
         func matches(_ entry: Entry, _ data: AuditedIndexData, _ audit: Audit) -> Bool {
             var at = entry.path
             var level = entry.levels - 1

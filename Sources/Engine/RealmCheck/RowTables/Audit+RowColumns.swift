@@ -27,7 +27,6 @@ extension Audit {
         }
     }
 
-    /// Reads one column and returns its number of rows.
     private func readRows(_ column: RowColumn, _ root: Int64, _ depth: Int) throws(Damage) -> Int {
         switch column.type {
         case .int, .bool, .oldDate: return try readInts(root, hasMarker: column.isNullable) { _, _ in }

@@ -31,7 +31,6 @@ extension Audit {
         var originColumn = -1
         var rows: RowTable?
         var keyCount = 0
-        /// The entries of a column of links or backlinks.
         var links: [LinkBook.Entry] = []
 
         init(_ name: String, _ type: RowType, _ attributes: ColumnAttributes, _ position: Int) {

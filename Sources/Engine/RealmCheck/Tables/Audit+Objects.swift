@@ -5,7 +5,6 @@ import RealmSystem
 
 /// The columns of a table's objects, read once each (content 5.3, 6).
 extension Audit {
-    /// The objects for which a column is read.
     private enum Side {
         case live
         case tombstone

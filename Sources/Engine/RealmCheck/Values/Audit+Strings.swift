@@ -4,7 +4,6 @@ import RealmStorage
 
 /// Leaves of strings and binaries (content 6.6, 6.7), whose values are runs of bytes.
 extension Audit {
-    /// The limits of the values in a form of leaf.
     struct TextLimits {
         var spanned: Int
         var single: Int

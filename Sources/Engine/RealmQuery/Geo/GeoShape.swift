@@ -17,7 +17,6 @@ package struct GeoPosition: Sendable, Hashable {
     }
 }
 
-/// A region of the Earth's surface, for GEOWITHIN.
 package enum GeoShape: Sendable, Hashable {
     /// The region between four corners, with parts of great circles as edges. A box at least 180 degrees wide is the
     /// region between two parallels and two meridians.
@@ -63,7 +62,6 @@ extension GeoPosition {
         return "[" + numbers.map { GeoPosition.text($0, number) }.joined(separator: ", ") + "]"
     }
 
-    /// Formats integers without a fraction.
     fileprivate static func text(_ value: Double, _ number: (Double) -> String) -> String {
         let text = number(value)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -53,7 +53,6 @@ struct SpherePoint: Equatable, Sendable {
     }
 }
 
-/// The shorter part of the great circle through two points.
 struct SphereArc {
     let start: SpherePoint
     let end: SpherePoint

@@ -6,7 +6,6 @@ import RealmStorage
 package enum PredicateArgument: Sendable, Equatable {
     /// A constant; for `%K`, a string with a path.
     case value(StoredValue)
-    /// The values of an IN or BETWEEN.
     case list([PredicateArgument])
     case shape(GeoShape)
 }

@@ -138,7 +138,6 @@ struct PredicateLexer {
         return .link(ObjectKey(key))
     }
 
-    /// Returns the text between the parentheses of a literal, without quotes.
     private mutating func argumentText() throws(PredicateError) -> String {
         let start = position
         position += 1
@@ -306,7 +305,6 @@ extension PredicateError {
 
     private static let maxQuoted = 400
 
-    /// The text, or the part of a long text around the position.
     private static func quoted(_ text: String, at position: Int) -> String {
         guard text.count > maxQuoted else { return text }
         let start = max(0, min(position - maxQuoted / 2, text.count - maxQuoted))

@@ -67,7 +67,6 @@ extension PredicateParser {
         return steps
     }
 
-    /// Parses the keywords of Realm Query Language for positions in a list.
     private mutating func listPlace() throws(PredicateError) -> PathStep? {
         guard dialect == .query else { return nil }
         if takeSymbol("*") { return .subscript(.any) }

@@ -6,7 +6,6 @@ extension Predicate {
     package enum Dialect: Sendable {
         /// The format language of NSPredicate, which doesn't support ALL.
         case predicate
-        /// Realm Query Language.
         case query
     }
 
@@ -491,7 +490,6 @@ struct PredicateParser {
 extension Operand {
     fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 
-    /// Whether the value depends on the object.
     fileprivate var isVariable: Bool {
         switch self {
         case .path, .arithmetic, .subqueryCount: true

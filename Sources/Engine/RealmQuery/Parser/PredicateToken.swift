@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// A token of the predicate language.
 enum PredicateToken: Equatable {
     /// A name, or a keyword unless it was `escaped`.
     case word(String, escaped: Bool)
@@ -28,7 +27,6 @@ enum PredicateToken: Equatable {
         }
     }
 
-    /// The token's name in errors.
     var text: String {
         switch self {
         case .word(let name, _): "'\(name)'"

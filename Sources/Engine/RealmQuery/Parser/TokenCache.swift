@@ -16,7 +16,6 @@ final class TokenCache: @unchecked Sendable {
 
     private struct Known {
         let tokens: [PredicateLexer.PlacedToken]
-        /// The parsed comparison, with an arbitrary argument.
         var comparison: Comparison?
     }
 

@@ -17,7 +17,6 @@ protocol AccessPath {
     func keys() throws -> [ObjectKey]
     /// May be faster than finding the objects.
     func count() throws -> Int
-    /// Returns a description with the number of objects at each step, and the keys found.
     func explain() throws -> (step: PlanStep, keys: [ObjectKey])
 }
 
@@ -28,11 +27,9 @@ extension AccessPath {
 struct AccessPathSelector {
     let source: any TableSource
     let table: Table
-    /// The number of objects in the table.
     let total: Int
     let plannerOptions: PlannerOptions
 
-    /// Returns nil if the condition has no access path.
     func access(_ condition: Condition) throws -> (any AccessPath)? {
         switch condition {
         case .any(let parts): return try union(parts)

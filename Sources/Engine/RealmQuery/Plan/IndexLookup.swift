@@ -23,7 +23,6 @@ struct IndexLookup: AccessPath {
         case found([ObjectKey])
     }
 
-    /// Returns nil if no index can answer the condition.
     init?(_ condition: Condition, in table: Table, total: Int) throws {
         if let lookup = try IndexLookup(ofOneValue: condition, in: table) {
             self = lookup
@@ -77,7 +76,6 @@ struct IndexLookup: AccessPath {
         return places.isExact ? try places.count(limit: table.count()) : nil
     }
 
-    /// Returns the matches of a full-text index; nil if the test isn't for words.
     private static func objects(
         withWordsOf test: ValueTest, _ column: Column, in table: Table
     ) throws -> [ObjectKey]? {

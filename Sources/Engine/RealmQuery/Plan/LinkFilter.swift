@@ -135,7 +135,6 @@ final class LinkFilter: RowFilter {
         }
     }
 
-    /// Returns whether one of the objects that `forEach` visits for a row is in the set.
     @inline(__always)
     private func leads(
         _ forEach: (Column, ClusterTree.Position, (ObjectKey) throws -> Bool) throws -> Void, _ block: RowBlock,

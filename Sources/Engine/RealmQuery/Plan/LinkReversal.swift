@@ -12,7 +12,6 @@ struct LinkReversal: AccessPath {
     let cost: Double
     let isExact: Bool
 
-    /// One hop of the path.
     private struct Stage {
         let kind: ResolvedPath.Hop.Kind
         let origin: Table

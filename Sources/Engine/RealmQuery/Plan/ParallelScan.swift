@@ -9,7 +9,6 @@ import RealmStorage
 struct ParallelScan: Sendable {
     let pass: ParallelPass
     let table: Table
-    /// The conjunctive conditions, in the order of evaluation.
     let parts: [Condition]
 
     func objects() throws -> [ObjectKey] {

@@ -20,7 +20,6 @@ struct PlainEquality: Sendable {
             && PlainEquality.kind(of: path, comparison.value) != nil
     }
 
-    /// The number of matching objects, if an index can provide it.
     func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
         guard let column = path.ownColumn else { return nil }
         return try table.countByIndex(column, equalTo: comparison.value, known)

@@ -100,7 +100,6 @@ package struct Query: Sendable {
         return details?.written ?? condition.comparison.map { .comparison($0) } ?? .constant(true)
     }
 
-    /// Whether every object satisfies it.
     var isEverything: Bool {
         guard equality == nil, case .constant(true) = other else { return false }
         return true

@@ -10,7 +10,6 @@ import RealmSystem
 /// time is evaluated first. In large tables, a sample provides the estimate.
 struct QueryPlan {
     let table: Table
-    /// The number of objects in the table.
     let total: Int
     private let source: any TableSource
     private let access: (any AccessPath)?
@@ -22,7 +21,6 @@ struct QueryPlan {
     /// The index in `parts` of the condition that `access` answers except for a few objects.
     private let answered: Int?
 
-    /// Returns nil if the table doesn't exist.
     init?(_ query: Query, in source: any TableSource) throws {
         guard let table = try source.table(query.table) else { return nil }
         try self.init(query.condition, table, in: source, query.plannerOptions)
@@ -76,7 +74,6 @@ struct QueryPlan {
         access.totalCost < 10_000 && access.estimate <= 16
     }
 
-    /// Whether finding objects one by one takes less time than a scan.
     private static func isBetter(
         _ access: any AccessPath, than rowFilters: [RowFilter], _ selectivities: [Double], _ total: Int
     ) -> Bool {
@@ -102,7 +99,6 @@ struct QueryPlan {
         return QueryPlan.scanCost(rowFilters, rowFilters.map(\.selectivity), total)
     }
 
-    /// Returns the expected number of objects.
     func estimate() throws -> Double {
         try sampledSelectivities().reduce(access?.estimate ?? Double(total), *)
     }
@@ -203,7 +199,6 @@ struct QueryPlan {
         }
     }
 
-    /// Runs the plan, and returns the estimated and the actual number of objects of each step.
     func explain() throws -> (steps: [PlanStep], keys: [ObjectKey]) {
         let selectivities = try sampledSelectivities()
         let counting = rowFilters.map { CountingFilter($0) }

@@ -98,7 +98,6 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
     /// Regular expressions. Part of the language, but supported for no type.
     case matches = "MATCHES"
     case geoWithin = "GEOWITHIN"
-    /// Full-text search.
     case text = "TEXT"
 
     var isOrdering: Bool {
@@ -163,7 +162,6 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
     /// The number of option sets. All raw values are below it.
     static let combinationCount: Int8 = 8
 
-    /// The options that affect the comparison of texts.
     var folding: TextOptions { intersection([.caseInsensitive, .diacriticInsensitive]) }
 }
 

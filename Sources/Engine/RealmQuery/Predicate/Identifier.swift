@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Names in the predicate language, where a backslash escapes the next character.
 enum Identifier {
     /// Words that are names only with a backslash before them.
     static let keywords: Set<String> = [

@@ -8,7 +8,6 @@ import RealmStorage
 /// `Query.compile` uses `ConditionResolver` to bind it to the columns of a table, as a `Condition`. `and` and `or` have
 /// at least two conditions, which `Predicate.all` and `Predicate.any` ensure.
 package enum Predicate: Sendable, Equatable {
-    /// TRUEPREDICATE or FALSEPREDICATE.
     case constant(Bool)
     case comparison(Comparison)
     case and([Predicate])

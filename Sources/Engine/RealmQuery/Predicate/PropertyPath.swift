@@ -99,7 +99,6 @@ extension PathStep {
 }
 
 package enum PathSubscript: Sendable, Hashable {
-    /// An index in a list.
     case index(Int)
     case key(String)
     /// `#any`: each element of a list or dictionary.
@@ -154,7 +153,6 @@ package enum CollectionOperation: String, Sendable, CaseIterable {
     case allKeys = "@allKeys"
     /// The values of a dictionary, equivalent to the dictionary itself.
     case allValues = "@allValues"
-    /// The type of a mixed property's value.
     case type = "@type"
 
     var isAggregate: Bool {

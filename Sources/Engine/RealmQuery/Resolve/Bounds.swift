@@ -47,7 +47,6 @@ extension Bounds where Value: Steppable {
         }
     }
 
-    /// Returns the values from this constant to the other one.
     func range(to other: Bounds) -> ClosedRange<Value>? { range(ceiling, other.floor) }
 
     private func range(_ low: Value?, _ high: Value?) -> ClosedRange<Value>? {

@@ -28,7 +28,6 @@ final class PathTest: Sendable {
     /// The only matching value, if there is exactly one and an index can look it up.
     let onlyValue: StoredValue?
     let bound: BoundPath
-    /// The comparison as written.
     let text: Comparison
 
     init(_ path: BoundPath, _ test: consuming ValueTest, text: Comparison) {

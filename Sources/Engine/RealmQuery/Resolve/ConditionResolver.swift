@@ -83,7 +83,6 @@ struct ConditionResolver {
         try PathResolver.resolve(path, from: table, in: source, names: names, dialect: dialect)
     }
 
-    /// Resolves a path, and shares it with other predicates.
     func bound(_ path: PropertyPath) throws -> BoundPath {
         guard let known, path.steps.count == 1 else { return BoundPath(try self.path(path)) }
         if let bound = known.find(path, in: table) { return bound }

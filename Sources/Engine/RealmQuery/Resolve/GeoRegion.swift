@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A shape that is prepared for testing many points.
 struct GeoRegion: Sendable {
     private let kind: Kind
 
@@ -10,7 +9,6 @@ struct GeoRegion: Sendable {
         case polygon(SphereRing, holes: [SphereRing])
     }
 
-    /// Throws if the shape is invalid.
     init(_ shape: GeoShape) throws(PredicateError) {
         switch shape {
         case .box(let bottomLeft, let topRight):
@@ -208,7 +206,6 @@ struct PolygonCheck {
             && inner.corners.contains { !outer.isOnEdge($0) }
     }
 
-    /// Whether a part of an edge of one ring is on an edge of the other.
     private static func shareStretch(_ a: SphereRing, _ b: SphereRing) -> Bool {
         a.edges.contains { edge in b.edges.contains { edge.overlaps($0) } }
     }

@@ -81,7 +81,6 @@ private struct IntegerTable: Sendable {
         }
     }
 
-    /// Returns the first integer after one of the set that isn't in the set.
     private static func gap(_ values: [Int64]) -> Int64? {
         zip(values, values.dropFirst()).first { $0 < .max && $0 + 1 < $1 }.map { $0.0 + 1 }
     }
@@ -170,7 +169,6 @@ package struct KeySet: Sendable {
         flags(keys) { bits.flag(number($0)) & ($0.rawValue & 0xFF00 == 0 ? 1 : 0) }
     }
 
-    /// Returns a bit for each of up to 64 keys.
     @inline(__always)
     private static func flags(_ keys: ArraySlice<ObjectKey>, _ flag: (ObjectKey) -> UInt8) -> UInt64 {
         var flags: UInt64 = 0

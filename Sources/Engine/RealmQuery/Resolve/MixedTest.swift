@@ -8,7 +8,6 @@ struct MixedTest {
     private let scan: MixedScan
     private let bytes: ByteTest
 
-    /// The test of strings and data.
     private enum ByteTest {
         case asValues
         case asBytes(texts: Bool, data: Bool)

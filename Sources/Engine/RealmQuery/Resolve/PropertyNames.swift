@@ -25,7 +25,6 @@ package struct PropertyNames: Sendable {
 }
 
 extension Table {
-    /// The name of the class for messages and look-ups.
     var displayName: String { className ?? name }
 
     func target(of column: Column) -> TableKey { oppositeTables[column.leafIndex] }

@@ -4,23 +4,18 @@ import RealmStorage
 
 /// A path bound to the columns of the tables that it passes through.
 struct ResolvedPath: Sendable {
-    /// The table at the start of the path.
     let origin: TableKey
     var hops: [Hop]
     var end: End
-    /// The path as written in the predicate.
     let written: PropertyPath
-    /// The name of the last property, for messages.
     var property: String
     /// The type of the values at the end; `.link` for objects.
     var type: ColumnType
-    /// The table of the objects at the end.
     var target: TableKey?
     var aspect = Aspect.value
     /// Whether the path is the rest of one in which objects without a target contribute no values.
     var inheritsSkip = false
 
-    /// The path for messages and explanations.
     var text: String { written.description }
 
     /// The compared aspect of a mixed value.
@@ -32,7 +27,6 @@ struct ResolvedPath: Sendable {
         case keys
     }
 
-    /// A step from an object to others.
     struct Hop: Sendable {
         enum Kind: Sendable, Equatable {
             case link
@@ -59,11 +53,9 @@ struct ResolvedPath: Sendable {
     enum End: Sendable {
         /// A property with one value.
         case column(ColumnKey)
-        /// The object itself.
         case object
         /// Each element of a collection of values.
         case elements(ColumnKey)
-        /// Each key of a dictionary.
         case keys(ColumnKey)
         case count(ColumnKey)
         case backlinkCount(ColumnKey)
@@ -73,7 +65,6 @@ struct ResolvedPath: Sendable {
         case byteCount(ColumnKey)
         /// The target of subscripts of a Mixed property, or of a dictionary whose key is the first subscript.
         case subscripted(ColumnKey, [PathSubscript])
-        /// An aggregate over the elements of a collection of values.
         case aggregate(AggregateOperation, ColumnKey)
         /// An aggregate over a property of the objects after one more hop.
         case linkedAggregate(AggregateOperation, Hop, ColumnKey)

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// The names of types in messages.
 enum TypeNames {
     static func name(_ type: ColumnType) -> String {
         switch type {

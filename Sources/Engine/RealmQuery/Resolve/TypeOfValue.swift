@@ -46,7 +46,6 @@ enum TypeOfValue: String, CaseIterable {
         }
     }
 
-    /// Returns the test for a comparison of types with names: equality, inequality or IN.
     static func test(_ comparison: Comparison) throws(PredicateError) -> ValueTest {
         let constants: [StoredValue]
         switch (comparison.operation, comparison.left, comparison.right) {

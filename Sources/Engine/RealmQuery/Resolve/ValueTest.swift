@@ -45,7 +45,6 @@ struct ValueTest: Sendable {
 
     var negated: ValueTest { ValueTest(kind: kind, isNegated: !isNegated, matchesNull: !matchesNull) }
 
-    /// Whether no value matches, or only null.
     var isNeverBesidesNull: Bool {
         if case .never = kind { !isNegated } else { false }
     }
@@ -131,7 +130,6 @@ extension ValueTest {
 }
 
 extension ComparisonOperator {
-    /// Returns whether the operator is true for values in this order.
     func holds(_ order: Int) -> Bool {
         switch self {
         case .equal: order == 0

@@ -6,7 +6,6 @@ import RealmStorage
 struct ValueTestMaker {
     /// The type of the values; `.link` for objects.
     let type: ColumnType
-    /// The table of the objects.
     let target: TableKey?
     /// The property and the class of objects, for messages.
     let property: String
@@ -35,7 +34,6 @@ struct ValueTestMaker {
         return ValueTest(kind: try comparison(constant), isNegated: isNegated, matchesNull: isNegated)
     }
 
-    /// Creates the test for IN and BETWEEN.
     func test(_ constants: [StoredValue]) throws(PredicateError) -> ValueTest {
         let constants = constants.map(unquoted)
         try checkOperator()
@@ -171,7 +169,6 @@ struct ValueTestMaker {
         }
     }
 
-    /// Returns numbers as decimals if the column has decimals.
     private func converted(_ constant: StoredValue) -> StoredValue {
         guard type == .decimal else { return constant }
         if case .bool(let value) = constant { return .decimal(value ? .one : .zero) }
@@ -212,7 +209,6 @@ struct ValueTestMaker {
         }
     }
 
-    /// Returns the kind for strings that equal one of several, ignoring case or accents.
     private func patterns(_ values: [StoredValue]) -> ValueTest.Kind {
         .text([TextMatcher(oneOf: values.compactMap(\.text), options)], includingData: false)
     }

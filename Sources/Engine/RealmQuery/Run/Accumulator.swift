@@ -6,7 +6,6 @@ import RealmStorage
 struct Accumulator {
     let operation: AggregateOperation
     let type: ColumnType
-    /// The current minimum or maximum.
     private(set) var extreme: StoredValue = .null
     private(set) var count = 0
     /// The sum of integers in 128 bits, so that an average is correct even if a sum has wrapped around.
@@ -68,7 +67,6 @@ struct Accumulator {
         self.high = self.high &+ high &+ (carry ? 1 : 0)
     }
 
-    /// Adds another accumulator of the same operation and type.
     mutating func add(_ other: Accumulator) {
         if !other.extreme.isNull { keep(other.extreme, if: operation == .min ? -1 : 1) }
         add(low: other.low, high: other.high)

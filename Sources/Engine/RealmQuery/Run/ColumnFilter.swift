@@ -90,7 +90,6 @@ final class ColumnFilter: RowFilter {
         return test.isNegated ? rows.subtracting(accepted).subtracting(nulls) : accepted.union(nulls)
     }
 
-    /// Returns those of `rows` whose value isn't null and is accepted by the test's kind.
     private func accept(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         if let mixed { return try mixed.filter(leaf, from: start, rows, count: count) }
         // Not from the test: copying it for each leaf would make the threads of a scan count references to the bytes.

@@ -8,7 +8,6 @@ final class ComputedFilter: RowFilter {
     private let test: PairTest
     private let comparison: Comparison
     private let sides: [Side]
-    /// The values of the paths before the current one.
     private var values: [StoredValue] = []
 
     /// Reads one of the paths. A separate object, because following one path reads the next ones.

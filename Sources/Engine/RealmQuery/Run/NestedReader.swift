@@ -83,7 +83,6 @@ struct NestedReader {
 }
 
 extension PathSubscript {
-    /// Nil if the index is out of bounds.
     fileprivate func place(in count: Int) -> Int? {
         switch self {
         case .index(let index): index < count ? index : nil

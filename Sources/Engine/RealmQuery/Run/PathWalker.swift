@@ -12,9 +12,7 @@ import RealmStorage
 struct PathWalker {
     let path: ResolvedPath
     private var stages: [Stage]
-    /// The table of the objects at the end of the hops.
     let table: Table
-    /// The number of followed links of collections.
     private(set) var linkCount = 0
     /// Whether the path passes through several collections.
     private let branches: Bool
@@ -148,7 +146,6 @@ struct PathWalker {
         return (hop, position)
     }
 
-    /// Returns the object at an index of a list, or of a key in a dictionary; nil if the object doesn't exist.
     private func element(
         _ place: PathSubscript, _ index: Int, _ position: ClusterTree.Position
     ) throws -> ObjectKey? {

@@ -12,7 +12,6 @@ class RowFilter {
     static let maxCost = 1e12
     /// The estimated selectivity, without reading rows.
     var selectivity: Double { 0.5 }
-    /// A description for plans.
     var text: String { "" }
     /// A column whose leaves the filter reads from end to end, and which a scan prefetches.
     var prefetchColumn: Column? { nil }

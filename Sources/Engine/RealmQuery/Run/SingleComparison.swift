@@ -6,7 +6,6 @@ import RealmStorage
 package struct SingleComparison {
     private let operation: ComparisonOperator
     private let options: TextOptions
-    /// The name of the value in errors.
     private let name: String
 
     package init(_ operation: ComparisonOperator, _ options: TextOptions, of name: String) {
@@ -21,7 +20,6 @@ package struct SingleComparison {
         try maker(type).test(constant).matches(value)
     }
 
-    /// For IN and BETWEEN.
     package func holds(_ value: StoredValue, of type: ColumnType, _ constants: [StoredValue]) throws(PredicateError)
         -> Bool
     {

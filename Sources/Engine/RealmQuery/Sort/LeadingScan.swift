@@ -10,7 +10,6 @@ struct LeadingScan {
     private let isOnly: Bool
     private var bound = StoredValue.null
 
-    /// Returns nil if a scan can't be used for the order.
     init?(_ paths: [SortPath], of table: Table) throws {
         guard let first = paths.first, first.path.isPlain, first.collation == nil,
             let type = first.path.column.type, [.int, .float, .double, .timestamp, .string].contains(type)

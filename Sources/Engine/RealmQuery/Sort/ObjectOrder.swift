@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Objects with the values of several paths, column by column.
 struct ObjectOrder {
     /// Those of the given objects that exist.
     private var keys: [ObjectKey]
@@ -48,7 +47,6 @@ struct ObjectOrder {
         return RadixSort.sorted(columns.flatMap { $0.columns() }, count: keys.count).map { keys[Int($0)] }
     }
 
-    /// Returns the first object of each combination of values, in the given order.
     func distinct() -> [ObjectKey] {
         if columns.count == 1, let places = columns[0].distinct() { return places.map { keys[Int($0)] } }
         return RadixSort.distinct(columns.flatMap { $0.numbers() }, count: keys.count).map { keys[Int($0)] }

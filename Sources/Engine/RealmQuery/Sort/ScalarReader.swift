@@ -5,7 +5,6 @@ import RealmStorage
 struct ScalarReader {
     private var hops: [(leaves: ColumnLeaves, cursor: ObjectCursor)] = []
     private var leaves: ColumnLeaves
-    /// The reader for a path with subscripts.
     private var end: PathValueReader?
 
     init(_ path: ScalarPath, in source: any TableSource) throws {

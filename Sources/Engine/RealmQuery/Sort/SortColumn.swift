@@ -65,7 +65,6 @@ struct SortColumn {
         if !prefixDecides { values.removeLast() }
     }
 
-    /// Keeps only these values, in this order.
     mutating func keep(_ indexes: some Sequence<Int>) {
         let old = self
         ranks = indexes.map { old.ranks[$0] }
@@ -73,7 +72,6 @@ struct SortColumn {
         if !prefixDecides { values = indexes.map { old.values[$0] } }
     }
 
-    /// Returns numbers in the order of the values.
     func columns() -> [SortKeyColumn] {
         let outer = [ranks.map { UInt64($0.rawValue) }, prefixes]
         let words = prefixDecides ? outer : [numbers(outer)]

@@ -90,7 +90,6 @@ struct ScalarPath: Sendable {
         return subscripts
     }
 
-    /// Whether the subscripts lead to one value of the column.
     private static func takes(_ subscripts: [PathSubscript], _ column: Column) -> Bool {
         guard !subscripts.contains(.any) else { return false }
         guard column.key.isDictionary else { return column.type == .mixed && !column.key.isCollection }

@@ -8,7 +8,6 @@ package struct SortOrder: Sendable {
     package let table: TableKey
     let paths: [SortPath]
 
-    /// The order in the form of plans.
     var text: String { keys.map { "\($0.path) \($0.ascending ? "ASC" : "DESC")" }.joined(separator: ", ") }
 
     package init(
@@ -39,12 +38,10 @@ package struct SortOrder: Sendable {
     }
 }
 
-/// Finds the first object of each combination of values of several paths.
 package struct Distinct: Sendable {
     package let table: TableKey
     private let paths: [SortPath]
 
-    /// The paths in the form of plans.
     var text: String { paths.map(\.path.text).joined(separator: ", ") }
 
     package init(

@@ -6,7 +6,6 @@ import RealmStorage
 struct SortTable {
     private(set) var keys: [ObjectKey] = []
     private var columns: [SortColumn] = []
-    /// One for each column.
     private var readers: [ScalarReader] = []
 
     init(_ paths: [SortPath], in source: any TableSource) throws {
@@ -29,7 +28,6 @@ struct SortTable {
         for index in columns.indices { columns[index].removeLast() }
     }
 
-    /// Keeps only these objects, in this order.
     mutating func keep(_ indexes: some Sequence<Int>) {
         keys = indexes.map { keys[$0] }
         for index in columns.indices { columns[index].keep(indexes) }

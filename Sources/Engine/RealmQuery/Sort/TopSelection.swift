@@ -23,7 +23,6 @@ struct TopSelection {
         cursor = ObjectCursor(table)
     }
 
-    /// The column that a pass over blocks reads.
     fileprivate var prefetchColumn: Column? { leading?.column }
 
     mutating func offer(_ block: RowBlock, _ rows: RowSet) throws {
@@ -61,7 +60,6 @@ struct TopSelection {
         table.keep(table.sortedIndexes().prefix(limit))
     }
 
-    /// Returns those of `rows` that may precede the last of the best objects.
     private mutating func candidates(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         isFull ? try leading?.candidates(block, rows) ?? rows : rows
     }

@@ -9,7 +9,6 @@ package struct CompiledStatement: Sendable {
     /// The steps after the predicate, without further predicates.
     package let steps: [QueryStep]
 
-    /// Throws `PredicateError` if the statement is invalid.
     package init(
         _ statement: QueryStatement, on table: TableKey, in source: any TableSource, names: PropertyNames = .stored
     ) throws {

@@ -58,7 +58,6 @@ extension PredicateParser {
         return QueryStatement(predicate, steps)
     }
 
-    /// The suffix that begins at the current token.
     private var suffix: String? {
         guard case .word(let word, escaped: false) = token, tokens[index + 1].token == .symbol("("),
             ["sort", "distinct", "limit"].contains(word.lowercased())

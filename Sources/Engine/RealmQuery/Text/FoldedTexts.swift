@@ -61,7 +61,6 @@ final class FoldedTexts: Sendable {
         return unsafe folded.withUnsafeBytes { unsafe texts.contains($0) }
     }
 
-    /// Returns the folded form, which is identical for equal texts.
     private static func folded(_ text: String, _ options: TextOptions) -> [UInt8] {
         let folded: [Unicode.Scalar]
         if options.contains(.diacriticInsensitive) {

@@ -25,7 +25,6 @@ package enum CurrentProcess {
     /// Nanoseconds since 1970.
     package static var time: Int64 { nanoseconds(CLOCK_REALTIME) }
 
-    /// Returns the nanoseconds since a time in nanoseconds since 1970; 0 for a time in the future.
     package static func nanoseconds(since start: Int64) -> Int64 { nanoseconds(from: start, to: time) }
 
     /// Returns the nanoseconds between two times; 0 if the second isn't later.

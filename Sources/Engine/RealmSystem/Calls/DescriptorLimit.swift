@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The number of descriptors that this process may have open at once.
 package enum DescriptorLimit {
     /// Raises the limit to `count`, or as far as the system allows. Returns the resulting limit.
     package static func raise(to count: Int) -> Int {

@@ -11,7 +11,6 @@ package struct DynamicLibrary {
         package let name: String
     }
 
-    /// Returns nil if no library has this name.
     package init?(_ name: String) {
         guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
         unsafe self.handle = handle

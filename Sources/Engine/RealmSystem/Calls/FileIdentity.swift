@@ -11,7 +11,6 @@ package struct FileIdentity: Hashable, Sendable {
         self.number = number
     }
 
-    /// Returns nil if `path` doesn't exist.
     package init?(_ path: String) {
         guard let status = FileStatus(path) else { return nil }
         self = status.identity

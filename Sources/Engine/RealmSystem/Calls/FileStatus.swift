@@ -49,7 +49,6 @@ package struct FileStatus: Sendable {
     package var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
     package var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
 
-    /// The kind of the file, for messages.
     var kind: String {
         switch mode & UInt32(S_IFMT) {
         case UInt32(S_IFREG): "a file"
@@ -68,7 +67,6 @@ struct FileTime: Equatable {
     private let nanoseconds: Int
     private let byteCount: Int64
 
-    /// Returns nil if `path` doesn't exist.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

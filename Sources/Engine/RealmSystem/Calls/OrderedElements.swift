@@ -11,7 +11,6 @@ extension Sequence {
     }
 }
 
-/// Returns the indices of `count` elements in their order.
 @usableFromInline @inline(never) package func placesInOrder(_ count: Int, _ precedes: (Int, Int) -> Bool) -> [Int] {
     (0..<count).sorted(by: precedes)
 }

@@ -34,7 +34,6 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
     package var description: String { "\(call) failed for '\(path)': \(reason)" }
 }
 
-/// Repeats the call while signals interrupt it.
 func retrying(_ call: () -> Int) -> Int {
     while true {
         let result = call()

@@ -34,7 +34,6 @@ package protocol DatabaseFile: AnyObject, Sendable {
     /// isn't needed, even after a crash. Parts may be beyond the end. The `doubtful` parts belong to older versions,
     /// which aren't needed either if one of their parts is damaged. Valid until the next call.
     func discardUnused(_ parts: [Range<Int>], doubtful: [Range<Int>])
-    /// Waits until all earlier writes are durable.
     func sync() throws
     /// Makes all earlier writes durable like `sync()`, then writes `bytes` at `offset` and makes them durable too.
     /// After a crash they are in the file only if all earlier writes are. Limited to the size of a disk's atomic write.
@@ -52,7 +51,6 @@ extension DatabaseFile {
         try bytes(try size(), at: 0)
     }
 
-    /// Throws if the range exceeds the file.
     package func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         unsafe try bytes.withUnsafeMutableBytes { unsafe try read(into: $0, at: offset) }

@@ -220,7 +220,6 @@ package final class DiskFile: DatabaseFile {
         return overflow ? .max : bytes
     }
 
-    /// Whether the file still has a name.
     package func hasName() throws -> Bool { try status().linkCount > 0 }
 
     package func status() throws -> FileStatus {
@@ -239,7 +238,6 @@ package final class DiskFile: DatabaseFile {
             descriptor: descriptor, identity, path: path, fileWindow: fileWindow, slabWindow: slabWindow)
     }
 
-    /// Replaces `target`, and makes the new name durable.
     package static func rename(_ source: String, to target: String) throws {
         try Folder.rename(source, to: target)
         syncDirectory(of: target)

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Copies of whole files. A copy gets its name only when it is complete.
 package enum FileCopy {
     /// Copies `source` to `target` by way of `target` + ".part", durably, with the permissions of `source`.
     ///

@@ -53,7 +53,6 @@ extension DiskFile {
                 + "it was open; use one name, or close it everywhere and open it again")
     }
 
-    /// Whether the file is open in some home, in any process.
     package var isClaimed: Bool { claim(in: FileHome.firstOffset, .max) != nil }
 
     private func isClaimed(elsewhereThan home: FileHome) -> Bool {
@@ -84,7 +83,6 @@ extension DiskFile {
             _ = retrying { Int(unsafe fcntl(descriptor, setLock, &lock)) }
         }
 
-        /// The offset of another holder's lock, if any.
         private func claim(in first: Int64, _ last: Int64) -> Int64? {
             guard first <= last else { return nil }
             var lock = DiskFile.range(first, last, F_WRLCK)

@@ -2,7 +2,6 @@
 
 /// The permissions of one file, used for files that replace it or accompany it.
 package struct FilePermissions: Equatable, Sendable {
-    /// The nine bits of the mode.
     package let mode: UInt16
     /// nil for the user that creates the file, whose `umask` then applies.
     private let holder: Holder?
@@ -12,7 +11,6 @@ package struct FilePermissions: Equatable, Sendable {
         let group: UInt32
     }
 
-    /// The permissions of a file that belongs to the user that creates it.
     package init(mode: UInt16) {
         self.mode = mode & 0o777
         holder = nil
@@ -23,7 +21,6 @@ package struct FilePermissions: Equatable, Sendable {
         holder = Holder(owner: status.owner, group: status.group)
     }
 
-    /// The permissions of the file at `path`, or `others` if it doesn't exist.
     package init(ofFileAt path: String, else others: FilePermissions) {
         self = FileStatus(path).map(FilePermissions.init(of:)) ?? others
     }
@@ -39,7 +36,6 @@ package struct FilePermissions: Equatable, Sendable {
     /// These permissions with read and write access for the owner, because a copy of a read-only file has to be usable.
     package var usedByOwner: FilePermissions { FilePermissions(mode | 0o600, holder) }
 
-    /// The default permissions of a new file: only its owner may use it.
     package static let ownerOnly = FilePermissions(mode: 0o600)
 
     /// The permissions of a folder for files with these: users that may read or write the file may search the folder.

@@ -47,7 +47,6 @@ extension Folder {
     /// The number of links that Linux follows.
     private static let longestChain = 40
 
-    /// Nil if `path` isn't a link, or its target isn't UTF-8.
     private static func linkTarget(_ path: String) -> String? {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
             guard let start = buffer.baseAddress else { return nil }

@@ -17,7 +17,6 @@ package enum Folder {
         return unsafe try names(in: stream, prefix: prefix, path: path)
     }
 
-    /// Returns the names from the position of `stream`, in the folder at `path`.
     @unsafe static func names(in stream: DirectoryStream, prefix: StaticString, path: String) throws -> [String] {
         var names: [String] = []
         while true {

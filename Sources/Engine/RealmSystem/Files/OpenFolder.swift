@@ -13,7 +13,6 @@ package final class OpenFolder: @unchecked Sendable {
     private let lock = Lock()
     private var stream: DirectoryStream?
 
-    /// Opens an existing folder. A link isn't followed.
     package init(_ path: String) throws {
         descriptor = DiskFile.openDescriptor(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor != -1 else {
@@ -48,7 +47,6 @@ package final class OpenFolder: @unchecked Sendable {
         }
     }
 
-    /// Creates a folder for the users of a file with these permissions. Returns false if it exists.
     @discardableResult
     package static func create(_ path: String, for permissions: FilePermissions) throws -> Bool {
         let permissions = permissions.ofFolder

@@ -7,7 +7,6 @@
 package protocol PageCipher: Sendable {
     func encrypt(_ page: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer, vector: PageVector)
     func decrypt(_ page: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer, vector: PageVector)
-    /// Returns the authentication code of an encrypted page.
     func tag(of ciphertext: UnsafeRawBufferPointer) -> PageTag
     /// Whether both use equal keys. The time doesn't depend on them.
     func hasSameKey(as other: any PageCipher) -> Bool
@@ -32,7 +31,6 @@ package struct PageTag: Equatable, Sendable {
     package static let byteCount = 28
     package let words: (UInt64, UInt64, UInt64, UInt32)
 
-    /// Reads the tag from the first 28 bytes of `bytes`.
     package init(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count >= PageTag.byteCount)
         unsafe words = (
@@ -45,7 +43,6 @@ package struct PageTag: Equatable, Sendable {
 
     private init() { words = (0, 0, 0, 0) }
 
-    /// The tag of a page without a tag.
     package static let none = PageTag()
 
     package func store(to bytes: UnsafeMutableRawBufferPointer) {

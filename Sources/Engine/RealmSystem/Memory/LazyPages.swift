@@ -100,10 +100,8 @@ package final class LazyPages: @unchecked Sendable {
     /// Starts a generation, after which pages must be compared with the file again.
     package func begin(generation new: UInt64) { generation.store(new, ordering: .relaxed) }
 
-    /// The stamp of the page's content when it was last filled; nil if it never was.
     package func stamp(_ page: Int) -> Stamp? { stamps[page] }
 
-    /// Records that the page has the content of `stamp`, in `generation`.
     package func note(_ page: Int, _ stamp: Stamp, generation: UInt64) {
         stamps[page] = stamp
         mark(page).store(generation, ordering: .releasing)

@@ -41,7 +41,6 @@ package final class MappingCache: @unchecked Sendable {
         }
     }
 
-    /// Takes ownership of an unused mapping.
     package func keep(_ start: UnsafeMutableRawPointer, byteCount: Int, of file: FileIdentity) {
         let end = CurrentProcess.uptime + Int64(milliseconds) * 1_000_000
         let new = Mapping(start: UInt(bitPattern: start), byteCount: byteCount, file: file, end: end)
@@ -61,7 +60,6 @@ package final class MappingCache: @unchecked Sendable {
         old?.unmap()
     }
 
-    /// Returns when nothing is cached any more.
     private func watch() {
         repeat { CurrentProcess.pause(microseconds: UInt32(milliseconds * 250)) } while !dropOld()
     }

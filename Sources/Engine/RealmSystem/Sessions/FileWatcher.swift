@@ -8,7 +8,6 @@
 final class FileWatcher: @unchecked Sendable {
     static let shared = FileWatcher()
 
-    /// Rings an alarm after writes to a file, until it is removed.
     struct Watch: Sendable {
         fileprivate let number: Int32
         fileprivate let alarm: UInt64
@@ -98,7 +97,6 @@ final class Alarm: @unchecked Sendable {
         }
     }
 
-    /// Waits until the alarm was rung since the last wait, is stopped, or `nanoseconds` have passed.
     func wait(nanoseconds: Int64? = nil) -> Reason {
         let end = nanoseconds.map { CurrentProcess.uptime + $0 }
         return monitor.locked {

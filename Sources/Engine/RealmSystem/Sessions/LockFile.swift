@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The file `<path>.lock`: opening it, and checking whether its content may be overwritten.
 enum LockFile {
     /// The size of the guard block: at least a page, so that realm-core doesn't report an architecture mismatch.
     static let guardByteCount = 4096

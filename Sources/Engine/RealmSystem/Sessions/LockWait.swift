@@ -29,7 +29,6 @@ final class LockWait: @unchecked Sendable {
         }
     }
 
-    /// Returns when the caller holds the lock.
     func end(_ waiting: inout Waiting, _ holder: () -> WriteHolder?) throws {
         try monitor.locked {
             while outcome == nil {

@@ -9,7 +9,6 @@
 /// crash of a process releases its hold, but not that of others. The descriptor is immutable, hence `Sendable`.
 package final class SessionLock: Sendable {
     private let descriptor: Int32
-    /// The process that acquired the lock.
     private let owner = CurrentProcess.identifier
     package let path: String
     package let identity: FileIdentity

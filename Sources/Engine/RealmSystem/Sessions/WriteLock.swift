@@ -33,7 +33,6 @@ package final class WriteLock: @unchecked Sendable {
     private static let nameOffset = 25
     private static let byteCount = 128
 
-    /// Opens the two files in `folder`, or creates them.
     package init(in folder: OpenFolder) throws {
         queue = try DiskFile.open("regnum.queue", in: folder, creation: .createIfMissing)
         right = try DiskFile.open(WriteLock.fileName, in: folder, creation: .createIfMissing)
@@ -100,7 +99,6 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// Whether this object was the last to hold the lock.
     private func isMarked() -> Bool { (try? right.bytes(mark.count, at: 0)) == mark }
 
     /// A process that can't write its mark must not use the lock, unless it removes the mark that another holder might
@@ -155,7 +153,6 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// The note of the lock's last holder.
     private static func note(in file: DiskFile) -> WriteHolder? {
         guard let size = try? file.size(), let bytes = try? file.bytes(min(size, byteCount), at: 0),
             bytes.count >= nameOffset

@@ -15,7 +15,6 @@ package final class LibraryFunctions<Functions: Sendable>: Sendable {
     private let find: @Sendable (DynamicLibrary) throws -> Functions
     private let loaded = PublishedOnce<Loaded>()
 
-    /// - Parameter find: Finds the functions in a library, and throws if one is missing.
     package init(names: [String], _ find: @escaping @Sendable (DynamicLibrary) throws -> Functions) {
         self.names = names
         self.find = find

@@ -15,7 +15,6 @@ package struct Patience: Sendable {
     }
 }
 
-/// The write lock couldn't be acquired within the time limit.
 package struct WriteTimeout: Error, Sendable {
     package let message: String
 }
@@ -62,7 +61,6 @@ package struct Waiting {
         return "a write has waited \(seconds(CurrentProcess.uptime - start)) s for \(cause)"
     }
 
-    /// With one decimal.
     private static func seconds(_ nanoseconds: Int64) -> String {
         let tenths = nanoseconds / 100_000_000
         return "\(tenths / 10).\(tenths % 10)"

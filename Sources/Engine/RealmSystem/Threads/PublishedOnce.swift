@@ -10,7 +10,6 @@ package final class PublishedOnce<Object: AnyObject & Sendable>: Sendable {
 
     package init() {}
 
-    /// Nil until an object is published.
     package var value: Object? { reference.load() }
 
     /// Publishes `object` unless another thread was faster. Returns the published object.
@@ -36,7 +35,6 @@ package final class PublishedPlaces<Object: AnyObject & Sendable>: @unchecked Se
         unsafe places.deallocate()
     }
 
-    /// Nil until an object is published at this index.
     package subscript(index: Int) -> Object? { unsafe unretained(index)?.takeUnretainedValue() }
 
     /// Returns the object without retaining it. It lives as long as this array.

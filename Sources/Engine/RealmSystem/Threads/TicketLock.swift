@@ -15,7 +15,6 @@ package final class TicketLock: @unchecked Sendable {
 
     package init() {}
 
-    /// Returns when this caller holds the lock.
     package func enter() {
         var waiting = Waiting()
         // It throws only with a time limit.
@@ -41,7 +40,6 @@ package final class TicketLock: @unchecked Sendable {
         }
     }
 
-    /// The number of callers that have or wait for the lock.
     package var callerCount: Int { monitor.locked { Int(next - served) - gone.count } }
 
     package func leave() {

@@ -40,7 +40,6 @@ final class WaitWatch: @unchecked Sendable {
         }
     }
 
-    /// Returns whether the wait was reported.
     func end(_ number: UInt64) -> Bool { monitor.locked { waits.removeValue(forKey: number) == nil } }
 
     private func watch() {

@@ -146,7 +146,6 @@ package struct Reversion {
         return table
     }
 
-    /// Throws `UndoConflict` if the target of an old value was deleted.
     func verifyTarget(of value: StoredValue, _ column: Column, _ table: Table) throws {
         guard case .link(let key) = value, !key.isNull else { return try verifyTarget(of: value) }
         try verifyTarget(of: .typedLink(ObjectLink(table: table.oppositeTables[column.leafIndex], object: key)))

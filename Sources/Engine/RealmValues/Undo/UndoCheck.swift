@@ -3,7 +3,6 @@
 import RealmStorage
 import RealmSystem
 
-/// Finds the later changes that conflict with undoing a group of changes.
 struct UndoCheck {
     let group: VersionHistory
     /// The changes after the group.

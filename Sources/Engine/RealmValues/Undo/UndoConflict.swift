@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// The later changes that prevent undoing a group of changes.
 package struct UndoConflict: Error {
     package let conflicts: [Conflict]
 
@@ -11,7 +10,6 @@ package struct UndoConflict: Error {
         package let table: TableKey
         package let object: ObjectKey
         package let column: ColumnKey?
-        /// The version in which the object exists.
         package let version: Snapshot
     }
 

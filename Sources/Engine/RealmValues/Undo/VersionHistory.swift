@@ -91,7 +91,6 @@ extension VersionHistory.TableChanges {
     func isInserted(_ key: ObjectKey) -> Bool { inserted.containsInOrder(key) }
 }
 
-/// Finds the object and the property that contain an embedded object.
 struct OwnerSearch {
     let source: any TableSource
 
@@ -115,7 +114,6 @@ struct OwnerSearch {
         throw StorageError(.invalidDatabase, "embedded objects in a circle; the file is damaged")
     }
 
-    /// Returns the properties that link to an object, or only the first one found.
     func origins(of object: ObjectKey, in table: Table, first: Bool = false) throws -> [Owner] {
         guard let position = try table.find(object) else { return [] }
         var owners: [Owner] = []

@@ -22,6 +22,5 @@ package struct ObjectNames {
 }
 
 extension Table {
-    /// The index of the primary key among the public columns.
     package var primaryKeyPlace: Int? { primaryKey.flatMap { key in publicColumns.firstIndex { $0.key == key } } }
 }

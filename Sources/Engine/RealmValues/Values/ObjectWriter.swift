@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Writes values through the instructions of a write transaction.
 package struct ObjectWriter {
     let write: WriteTransaction
     /// Returns the table and the key for a link to an object; nil if it doesn't exist and can't be created.

@@ -47,7 +47,6 @@ package final class FileClientStore: ClientStore {
         return progress
     }
 
-    /// Whether the server has acknowledged all own changes up to a version.
     package func isUploaded(through version: UInt64) -> Bool {
         var isUploaded = true
         read { _, history in
@@ -111,7 +110,6 @@ package final class FileClientStore: ClientStore {
         }
     }
 
-    /// Returns the number of bytes of own changes that the server acknowledged with this progress.
     private func uploadedByteCount(_ history: StoredHistory, through version: UInt64) throws -> UInt64 {
         var count: UInt64 = 0
         try history.forEachEntry(in: history.indexes(after: history.progress.upload.clientVersion)) { _, entry in

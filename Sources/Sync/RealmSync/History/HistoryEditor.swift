@@ -44,7 +44,6 @@ struct HistoryEditor {
         return try store.create(columns.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Compresses the changesets of a history with an older schema.
     private mutating func compress() throws {
         for slot in [HistorySlots.changesets, HistorySlots.reciprocals] where slots[slot] != 0 {
             let space = store.space
@@ -157,7 +156,6 @@ struct HistoryEditor {
         slots[slot] = root.element
     }
 
-    /// Sets the written history as the history of the transaction.
     mutating func finish(_ transaction: WriteTransaction) throws {
         if slots[HistorySlots.sharedLog] != 0 { try store.freeTree(Ref(element: slots[HistorySlots.sharedLog])) }
         slots[HistorySlots.sharedLog] = try transaction.makeEmptyEntry().element

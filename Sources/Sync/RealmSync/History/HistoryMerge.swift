@@ -9,7 +9,6 @@ struct HistoryMerge {
     private(set) var applied: [Changeset] = []
     /// The merged own changes, keyed by position in the history.
     private(set) var forms: [Int: Changeset] = [:]
-    /// The own changes, in their current form.
     private var own: [(index: Int, version: UInt64, input: MergeInput)] = []
 
     /// Merges changes in groups: those of a group are based on the same version of this file.

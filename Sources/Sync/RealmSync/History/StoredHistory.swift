@@ -56,7 +56,6 @@ package struct StoredHistory {
             schema: top.historySchemaVersion, snapshot)
     }
 
-    /// The history of a transaction's base version; nil if the file has none yet.
     package init?(before transaction: WriteTransaction) throws {
         guard try transaction.history != 0 else { return nil }
         try self.init(
@@ -101,7 +100,6 @@ package struct StoredHistory {
     /// Nil if the number was never set.
     package func number(_ slot: Int) -> UInt64? { slots[slot] == 0 ? nil : Tagged.decode(slots[slot]) }
 
-    /// The ident and salt that the server assigned to the file.
     package var file: SaltedIdent? {
         fileIdent == 0 ? nil : SaltedIdent(ident: fileIdent, salt: number(HistorySlots.salt) ?? 0)
     }
@@ -159,7 +157,6 @@ package struct StoredHistory {
         }
     }
 
-    /// The number and size of the changes that the server hasn't acknowledged.
     package func pendingUploads() throws -> (count: Int, byteCount: Int) {
         var result = (count: 0, byteCount: 0)
         try forEachEntry(in: indexes(after: progress.upload.clientVersion)) { _, entry in

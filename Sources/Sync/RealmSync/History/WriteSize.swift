@@ -3,7 +3,6 @@
 import RealmStorage
 import RealmSyncCore
 
-/// The size of a write's changes, and the error for a write that exceeds the maximum message.
 enum WriteSize {
     /// Returns an approximate number of bytes: that of the instruction's value plus 16.
     static func estimate(_ instruction: Instruction) -> Int {

@@ -4,7 +4,6 @@ import RealmStorage
 import RealmSyncCore
 import RealmValues
 
-/// Conversion between the objects of a file and their names in changesets.
 extension TableSource {
     /// Returns the name of an object or a tombstone. Returns nil for tables that aren't classes.
     package func reference(to object: ObjectKey, in table: Table) throws -> ObjectReference? {

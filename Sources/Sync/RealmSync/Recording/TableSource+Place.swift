@@ -63,7 +63,6 @@ extension TableSource {
         throw StorageError(.invalidDatabase, "an embedded object of '\(owner.table.name)' is not where its owner is")
     }
 
-    /// Returns the path of a nested collection as indexes and keys.
     private func path(_ positions: [Int], of step: Step) throws -> [PathElement] {
         guard !positions.isEmpty, let position = try step.table.find(step.object) else { return [] }
         var collection = try step.table.collection(step.column, at: position)

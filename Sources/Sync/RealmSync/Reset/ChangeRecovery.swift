@@ -126,7 +126,6 @@ final class ChangeRecovery {
         }
     }
 
-    /// Returns nil if the fresh state has no such property.
     private func property(at place: Place) throws -> ChangesetApplier.Target? {
         do {
             return try applier.property(at: place)
@@ -135,7 +134,6 @@ final class ChangeRecovery {
         }
     }
 
-    /// Returns nil if the fresh state has no such value.
     private func inside(
         _ target: ChangesetApplier.Target, _ element: PathElement, _ place: Place
     ) throws -> ChangesetApplier.Target? {

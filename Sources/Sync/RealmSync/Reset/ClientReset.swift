@@ -12,7 +12,6 @@ import RealmSyncCore
 package struct ClientReset {
     package struct Outcome: Hashable, Sendable {
         package var mode: ClientResetMode
-        /// Whether object observers were notified of changes.
         package var hasChangedObjects: Bool
     }
 

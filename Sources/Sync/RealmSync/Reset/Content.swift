@@ -12,7 +12,6 @@ indirect enum Content: Hashable {
     case list([Content], isNested: Bool)
     case set(Set<SyncValue>)
     case dictionary([Text: Content], isNested: Bool)
-    /// The properties of an embedded object.
     case object([Text: Content])
 }
 
@@ -26,7 +25,6 @@ struct ContentReader {
         return try content(reader.value(column, of: table, at: position), isNested: !column.key.isCollection)
     }
 
-    /// Returns nil if the location doesn't exist.
     func content(at place: Place) throws -> Content? {
         guard let table = try source.table(named: FileFormat.classPrefix + place.object.table.string),
             let column = table.column(named: place.column.string), let key = SyncNames.storedKey(place.object.key),

@@ -14,7 +14,6 @@ final class RecoveredPlace {
         let inside: RecoveredPlace
     }
 
-    /// The state of a dictionary's entries or an embedded object's properties.
     private(set) var members: [Text: RecoveredPlace] = [:]
     private(set) var elements: [Element] = []
     private(set) var isCopied = false
@@ -34,7 +33,6 @@ final class RecoveredPlace {
         isCopied = true
     }
 
-    /// Clears the state after the value was replaced.
     func reset() {
         members = [:]
         elements = []
@@ -72,7 +70,6 @@ final class RecoveredPlace {
         }
     }
 
-    /// Returns the index of an element after a move of the element at `source` to `target`.
     private static func moved(_ index: Int, _ source: Int, _ target: Int) -> Int {
         if index == source { return target }
         let rest = index > source ? index - 1 : index

@@ -10,7 +10,6 @@ final class StateTransfer {
     private let target: WriteTransaction
     private let applier: ChangesetApplier
     private(set) var changeCount = 0
-    /// The approximate size of the changes of objects.
     private var changeSize = 0
 
     /// - Parameter isRecorded: Whether the transfer is recorded as the target's own changes.

@@ -37,7 +37,6 @@ extension ColumnDefinition {
         return self == other
     }
 
-    /// Whether the property, or an element of its collection, can be null.
     package var takesNull: Bool {
         switch type {
         case .null: true

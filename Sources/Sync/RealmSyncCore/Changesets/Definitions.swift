@@ -27,7 +27,6 @@ package struct TableDefinition: Hashable, Sendable {
 /// The primary key of a class. A class without one has an empty name and the type of global keys.
 package struct PrimaryKeyColumn: Hashable, Sendable {
     package var name: Text
-    /// A type that is valid for a primary key.
     package var type: ValueType
     package var isNullable: Bool
 

@@ -8,7 +8,6 @@ package enum Instruction: Hashable, Sendable {
     case eraseColumn(ColumnReference)
     case createObject(ObjectReference)
     case eraseObject(ObjectReference)
-    /// A change of a property of an object, or of a value inside it.
     case change(Place, Change)
 }
 
@@ -53,7 +52,6 @@ extension Instruction {
 }
 
 extension Change {
-    /// Nil unless the change concerns a list element.
     package var priorSize: Int? {
         switch self {
         case .updateElement(_, let size), .insert(_, let size), .move(_, let size), .erase(let size): size

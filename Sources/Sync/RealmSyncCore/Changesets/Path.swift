@@ -2,7 +2,6 @@
 
 package enum PathElement: Hashable, Sendable {
     case index(Int)
-    /// The key of a dictionary, or the property of an embedded object.
     case key(Text)
 }
 

@@ -61,7 +61,6 @@ struct ByteReader {
         return bytes[offset..<offset + count]
     }
 
-    /// Reads a length and that number of bytes.
     mutating func binary() throws(ChangesetError) -> ArraySlice<UInt8> {
         let start = offset
         let count = try int()

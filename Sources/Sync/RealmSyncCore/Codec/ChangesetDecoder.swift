@@ -20,7 +20,6 @@ package struct ChangesetDecoder {
         self.isSeries = isSeries
     }
 
-    /// Returns nil at the end.
     package mutating func next() throws(ChangesetError) -> Instruction? {
         while !reader.isAtEnd {
             let start = reader.offset

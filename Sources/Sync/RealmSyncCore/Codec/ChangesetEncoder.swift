@@ -3,7 +3,6 @@
 import RealmStorage
 
 enum Codec {
-    /// The record that interns a string.
     static let internRecord: Int64 = 0x3F
 }
 

@@ -3,7 +3,6 @@
 package struct ChangesetError: Error, Hashable, CustomStringConvertible {
     /// One sentence.
     package let message: String
-    /// The offset in the changeset.
     package let offset: Int
 
     @inline(never) init(_ message: String, at offset: Int) {

@@ -20,7 +20,6 @@ extension PrimaryKey {
         return writer.bytes
     }
 
-    /// Returns nil if the bytes aren't an encoded primary key.
     package init?(inline bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let key = try? PrimaryKey(inline: &reader), reader.isAtEnd else { return nil }

@@ -21,7 +21,6 @@ package struct Zlib: Sendable {
         @convention(c) (Output?, UnsafeMutablePointer<CUnsignedLong>, Bytes?, CUnsignedLong) -> Int32
 
     package enum Failure: Error, Hashable, CustomStringConvertible {
-        /// The system has no zlib.
         case missing
         /// The bytes aren't a zlib stream, or inflate to another size.
         case corrupt

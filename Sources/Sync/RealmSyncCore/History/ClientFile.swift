@@ -3,7 +3,6 @@
 /// The server's record of one client file (§4.5).
 package struct ClientFile: Sendable {
     package let ident: UInt64
-    /// The last integrated version of the file.
     package private(set) var clientVersion: UInt64
     /// The server version on which that version was based. The file has integrated all versions up to it.
     package private(set) var serverVersion: UInt64

@@ -18,7 +18,6 @@ package struct ClientHistory: Sendable {
     package private(set) var baseVersion: UInt64
     package private(set) var entries: [Entry] = []
     package private(set) var forms = ReciprocalForms()
-    /// The last integrated server version.
     package private(set) var serverVersion: UInt64
     /// The last version that the server acknowledged.
     package private(set) var uploadedVersion: UInt64

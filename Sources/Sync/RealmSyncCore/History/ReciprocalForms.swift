@@ -28,7 +28,6 @@ package struct ReciprocalForms: Sendable {
         return incoming
     }
 
-    /// Removes the forms of versions that the other peer has integrated.
     package mutating func forget(through version: UInt64) {
         if !forms.isEmpty { forms = forms.filter { $0.key > version } }
     }

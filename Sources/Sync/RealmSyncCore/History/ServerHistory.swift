@@ -16,7 +16,6 @@ package struct ServerHistory: Sendable {
 
     package var newestVersion: UInt64 { baseVersion + UInt64(versions.count) }
 
-    /// Adds a file whose progress is up to these versions.
     package mutating func addFile(_ ident: UInt64, clientVersion: UInt64 = 0, serverVersion: UInt64 = 0) {
         files[ident] = ClientFile(ident: ident, clientVersion: clientVersion, serverVersion: serverVersion)
         steps[ident] = [(serverVersion, clientVersion)]
@@ -51,7 +50,6 @@ package struct ServerHistory: Sendable {
         files[ident] = file
     }
 
-    /// Removes a file and the forms for merges with its changes.
     package mutating func removeFile(_ ident: UInt64) {
         files[ident] = nil
         steps[ident] = nil

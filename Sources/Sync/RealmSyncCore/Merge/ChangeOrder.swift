@@ -23,7 +23,6 @@ package struct ChangeOrder: Hashable, Comparable, Sendable {
 package struct MergeError: Error, Hashable, CustomStringConvertible {
     package let message: String
 
-    /// The merge exceeds its budget.
     package static let tooLong = MergeError("too many changes of this file conflict with those of others")
 
     @inline(never) init(_ message: String) { self.message = message }

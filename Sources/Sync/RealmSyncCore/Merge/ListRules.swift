@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The parameters of an instruction on a list element.
 struct ListStep: Hashable {
     enum Kind: Hashable {
         case update
@@ -14,11 +13,9 @@ struct ListStep: Hashable {
     var index: Int
     /// The target index of a move; unused for other kinds.
     var target = 0
-    /// The size of the list before the instruction.
     var priorSize: Int
     var isDiscarded = false
 
-    /// Returns nil if the change isn't on a list element.
     init?(_ place: Place, _ change: Change) {
         guard let index = place.path.lastIndex, let size = change.priorSize else { return nil }
         self.index = index

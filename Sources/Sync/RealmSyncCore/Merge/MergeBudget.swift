@@ -10,7 +10,6 @@ package struct MergeBudget: Sendable {
 
     package static let unlimited = MergeBudget(.max)
 
-    /// - Throws: `MergeError.tooLong` if not enough remains.
     @inline(__always) package mutating func spend(_ count: Int) throws(MergeError) {
         guard count <= remaining else { throw MergeError.tooLong }
         remaining -= count

@@ -8,7 +8,6 @@ struct Side {
     let order: ChangeOrder
     /// An instruction that a rule inserted before this one. Only an EraseTable has one.
     var predecessor: Instruction?
-    /// Whether a rule changed or discarded the instruction.
     private(set) var isChanged = false
 
     init(_ instruction: Instruction, _ order: ChangeOrder) {

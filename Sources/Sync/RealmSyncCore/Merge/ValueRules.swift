@@ -125,7 +125,6 @@ enum ValueRules {
 }
 
 extension Change {
-    /// Whether the change affects the elements of a list or their order.
     fileprivate var isOfList: Bool {
         switch self {
         case .insert, .move, .erase: true

@@ -83,7 +83,6 @@ struct MessageReader {
     /// Reads a text that a client sends outside changesets.
     mutating func shortText(_ count: Int) throws(WireError) -> String { try text(try shortSize(count)) }
 
-    /// Returns the size of such a text if it doesn't exceed the limit.
     func shortSize(_ count: Int) throws(WireError) -> Int {
         guard count <= Wire.maxText else {
             throw WireError(.limitsExceeded, "a text of '\(name)' has \(count) bytes, more than \(Wire.maxText)")

@@ -10,7 +10,6 @@ package struct ServerError: Hashable, Sendable {
     package var isRecoveryModeDisabled: Bool
     package var canTryAgain: Bool
     package var action: Action
-    /// The delays before the session is resumed.
     package var backOff: BackOff?
     /// The query that replaces a partition, for error 232.
     package var partitionQuery: String?

@@ -38,12 +38,10 @@ package struct ClientConnection {
         self.random = random
     }
 
-    /// The sub-protocol names for the upgrade header.
     package var offers: [String] { SyncMode.partition.offers(versions) }
 
     package var isConnected: Bool { phase == .connected }
 
-    /// Removes and returns the pending effects, in order.
     package mutating func takeEffects() -> [ClientEffect] {
         defer { effects.removeAll(keepingCapacity: true) }
         return effects
@@ -311,7 +309,6 @@ package struct ClientConnection {
         effects.append(.send(message.encoded()))
     }
 
-    /// Sends the next message if the transport can accept one.
     private mutating func pump() {
         guard phase == .connected, unsent == 0 else {
             removeGone()

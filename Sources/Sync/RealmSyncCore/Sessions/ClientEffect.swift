@@ -38,7 +38,6 @@ package enum ClientTimer: Hashable, Sendable {
     case resume(session: UInt64)
 }
 
-/// An error of a session, or of the connection.
 package struct ClientFailure: Hashable, Sendable {
     /// A number of §2.9, or one that only the server defines.
     package var code: Int
@@ -62,7 +61,6 @@ package enum ClientDisconnection: Hashable, Sendable {
     case clientReset
     case fatal(String)
 
-    /// Returns the reason for an HTTP status that the server sent instead of the upgrade.
     package init(status: Int) {
         switch status {
         case 301, 308: self = .refreshLocation
@@ -73,7 +71,6 @@ package enum ClientDisconnection: Hashable, Sendable {
         }
     }
 
-    /// Returns the reason for the code of a close frame.
     package init(closeCode: Int) {
         switch closeCode {
         case 1009: self = .clientReset

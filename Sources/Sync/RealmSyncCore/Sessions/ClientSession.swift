@@ -5,11 +5,9 @@
 struct ClientSession {
     private enum Phase {
         case unbound
-        /// The session is bound, and waits for the server to assign an ident.
         case waitingForIdent
         case bound
         case identified
-        /// The server hasn't confirmed the unbinding yet.
         case unbinding
     }
 
@@ -72,7 +70,6 @@ struct ClientSession {
         store = nil
     }
 
-    /// Binds again, after a delay or because the cause of an error was removed.
     mutating func resume() { isWaiting = false }
 
     /// Call this when the connection was lost. Unanswered marks are requested again over the next one.
@@ -263,7 +260,6 @@ struct ClientSession {
         }
     }
 
-    /// Integrates the gathered downloads, in one version of the file.
     mutating func integrateGathered(_ effects: inout [ClientEffect]) {
         guard let store, gathered.progress != nil else { return }
         let outcome = gathered.integrate(into: store)
@@ -288,7 +284,6 @@ struct ClientSession {
         effects.append(.failed(session: ident, failure))
     }
 
-    /// Handles an error or a warning from the server (§2.9).
     private mutating func fail(
         _ failure: ClientFailure, _ effects: inout [ClientEffect], _ random: inout any RandomNumberGenerator
     ) throws(ClientViolation) {

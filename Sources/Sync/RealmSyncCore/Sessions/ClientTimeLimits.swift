@@ -5,9 +5,7 @@ package struct ClientTimeLimits: Hashable, Sendable {
     package var connect: UInt64 = 120_000
     /// The duration of a connection after which the back-off is reset.
     package var settled: UInt64 = 60_000
-    /// The interval between pings.
     package var ping: UInt64 = 60_000
-    /// The maximum time between a ping and its pong.
     package var pong: UInt64 = 120_000
     /// The time that a connection without sessions is kept open.
     package var linger: UInt64 = 30_000

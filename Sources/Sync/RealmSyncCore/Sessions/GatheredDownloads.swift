@@ -24,7 +24,6 @@ struct GatheredDownloads {
     var progress: ClientProgress? { downloads.last?.progress }
     var isFull: Bool { byteCount >= GatheredDownloads.limit }
 
-    /// - Parameter progress: The progress of the file after this download.
     mutating func append(_ message: ServerMessage.Download, _ progress: ClientProgress) throws(SessionError) {
         guard case .partition(let downloadableBytes) = message.stage else { return }
         downloads.append(
@@ -35,7 +34,6 @@ struct GatheredDownloads {
     }
 
     struct Outcome {
-        /// Nil if nothing was integrated.
         var progress: ClientProgress?
         var entryCount = 0
         /// The error that prevented the integration of the next download.

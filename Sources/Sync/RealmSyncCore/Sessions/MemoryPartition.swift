@@ -43,7 +43,6 @@ package struct MemoryPartition: Sendable {
         return file
     }
 
-    /// Adds a file whose ident was assigned elsewhere.
     package mutating func addFile(_ file: SaltedIdent) {
         lastIdent = max(lastIdent, file.ident)
         fileSalts[file.ident] = file.salt

@@ -19,9 +19,7 @@ package struct KnownFile: Hashable, Sendable {
 
 package struct DownloadBatch: Hashable, Sendable {
     package var entries: [ServerMessage.Download.Entry]
-    /// The progress of the file after these changes.
     package var cursor: DownloadCursor
-    /// The size of the remaining changes.
     package var remainingBytes: UInt64
 
     package init(entries: [ServerMessage.Download.Entry], cursor: DownloadCursor, remainingBytes: UInt64) {
@@ -56,7 +54,6 @@ package protocol PartitionStore: AnyObject {
     /// Whether another thread is using the partition. No other member may be used then.
     var isBusy: Bool { get set }
 
-    /// Returns the expected duration of an integration.
     func effort(of entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> UploadEffort
 
     /// Returns the changes for a file that has all versions up to `version`, until their size exceeds `limit` bytes.
@@ -87,7 +84,6 @@ package protocol PartitionDirectory: AnyObject {
     /// - Throws: `SessionError` with `illegalPartition` or `permissionDenied`.
     func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore
 
-    /// Whether a connection that opened a partition may only read it.
     func isReadOnly(_ path: String, connection: UInt64) -> Bool
 }
 

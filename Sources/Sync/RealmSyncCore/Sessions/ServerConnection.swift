@@ -17,7 +17,6 @@ struct ServerConnection {
     /// The number of unanswered pings, marks and tests of the client.
     var unansweredCount: Int { pongs.count + unansweredOfSessions }
 
-    /// Changes a session, and updates the number of unanswered requests.
     private mutating func change<Result, Failure>(
         _ index: Int, _ body: (inout ServerSession) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -109,7 +108,6 @@ struct ServerConnection {
         return ObjectIdentifier(session.store)
     }
 
-    /// Returns the file of a session, once the client has identified it.
     func file(_ session: UInt64) -> (ident: UInt64, store: any PartitionStore)? {
         guard let session = sessions.first(where: { $0.ident == session }), let file = session.fileIdent else {
             return nil
@@ -121,7 +119,6 @@ struct ServerConnection {
         if let index = sessions.firstIndex(where: { $0.ident == session }) { change(index) { $0.fail(code, error) } }
     }
 
-    /// Returns the next message if the transport can accept one.
     mutating func nextMessage(_ limits: ServerLimits) -> ServerMessage? {
         guard unsent == 0 else { return nil }
         guard let message = nextPong() ?? nextOfSession(limits) else { return nil }

@@ -15,7 +15,6 @@ package enum ServerEffect: Hashable, Sendable {
     case log(connection: UInt64, String)
 }
 
-/// The limits that a server imposes on clients.
 package struct ServerLimits: Hashable, Sendable {
     /// The maximum size of a message, compressed or not.
     package var message = Wire.maxBody

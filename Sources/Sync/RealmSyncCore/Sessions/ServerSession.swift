@@ -47,7 +47,6 @@ struct ServerSession {
         fail(error)
     }
 
-    /// Ends the session. The error is sent to the client, which unbinds.
     mutating func fail(_ error: SessionError) {
         fail(error.code.rawValue, error.serverError)
     }
@@ -129,7 +128,6 @@ struct ServerSession {
         return longIntegration
     }
 
-    /// Acknowledges an upload that another thread has integrated.
     mutating func finish(_ integration: UploadIntegration) {
         do throws(SessionError) { try require(integration) } catch { fail(error) }
     }

@@ -53,7 +53,6 @@ package struct SyncServer {
         pump(connection)
     }
 
-    /// Returns the number of unanswered pings, marks and tests of a client.
     package func unansweredCount(_ connection: UInt64) -> Int { connections[connection]?.unansweredCount ?? 0 }
 
     /// Call this when the timer of the connection fires.
@@ -116,7 +115,6 @@ package struct SyncServer {
         didChange(store)
     }
 
-    /// Completes an upload that another thread has integrated.
     package mutating func finish(_ integration: UploadIntegration) {
         connections[integration.session.connection]?.finish(integration)
         setFree(integration.store)
@@ -141,7 +139,6 @@ package struct SyncServer {
         }
     }
 
-    /// Sends the new versions of a partition to its sessions.
     package mutating func didChange(_ store: any PartitionStore) {
         for other in (bound[ObjectIdentifier(store)] ?? []).sorted() { pump(other) }
     }
@@ -153,7 +150,6 @@ package struct SyncServer {
         for connection in connections.values { connection.touchFiles() }
     }
 
-    /// Ends a session for an application-specific reason.
     package mutating func fail(_ session: UInt64, of connection: UInt64, _ error: SessionError) {
         fail(session, of: connection, code: error.code.rawValue, error.serverError)
     }

@@ -20,7 +20,6 @@ package final class UploadIntegration: @unchecked Sendable {
         effort = store.effort(of: entries, from: file)
     }
 
-    /// Decodes the changes and integrates them, up to the first rejected one.
     package func run() {
         let (changes, refusal) = changes()
         do throws(SessionError) {

@@ -39,11 +39,8 @@ package enum WebSocketEvent: Sendable {
 }
 
 package enum WebSocketEnd: Sendable, Equatable {
-    /// The server responded to the upgrade with this HTTP status.
     case refused(status: Int)
-    /// The server sent a close frame with this code.
     case closed(code: Int)
-    /// The connection couldn't be established, or was lost.
     case lost(reason: String)
     /// The server's certificate was rejected or is missing.
     case untrusted(reason: String)

@@ -2,13 +2,11 @@
 
 import RealmStorage
 
-/// An error for text that isn't valid JSON or can't be read.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
     package let message: String
     /// Starts at 1.
     package let line: Int
     package let offset: Int
-    /// Whether a string or a number exceeds the reader's limit.
     package var isTooLong = false
 
     package init(_ message: String, line: Int, offset: Int) {
@@ -37,7 +35,6 @@ package struct JSONReader {
     private var offset = 0
     /// The offset of the current token. Its bytes are kept when the next chunk is read.
     private var start = 0
-    /// The number of discarded bytes.
     private var passed = 0
     private var depth = 0
     /// The line of the next byte, starting at 1.

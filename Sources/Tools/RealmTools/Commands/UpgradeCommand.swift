@@ -55,7 +55,6 @@ private struct UpgradeOutcome {
     let path: String
     let before: UInt8
     let after: UInt8
-    /// The path of the copy.
     let copy: String?
     let notes: [String]
 

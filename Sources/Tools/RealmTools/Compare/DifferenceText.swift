@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Writes the differences between two files, one per line.
 final class DifferenceText {
     private let output: TextOutput
     private let asJSON: Bool

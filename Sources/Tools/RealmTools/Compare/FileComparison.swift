@@ -15,7 +15,6 @@ struct FileComparison {
         case values(className: String, name: JSONText, [(property: String, first: JSONText, second: JSONText)])
     }
 
-    /// The file that contains the class or object.
     enum Side {
         case first
         case second
@@ -159,7 +158,6 @@ private struct PropertyPairs {
         }
     }
 
-    /// Returns the properties whose values differ, and their texts.
     func changes(
         _ first: [DetachedValue], _ second: [DetachedValue]
     ) throws -> [(property: String, first: JSONText, second: JSONText)] {

@@ -5,7 +5,6 @@ import RealmSync
 import RealmSyncCore
 import RealmValues
 
-/// The history of a synchronised file in readable form: each version with its instructions.
 struct HistoryListing {
     /// Retains the memory from which the history is read.
     private let file: OpenFile
@@ -44,7 +43,6 @@ struct HistoryListing {
         }
     }
 
-    /// Writes an array with one version per line.
     func writeJSON(_ progress: Progress) throws {
         var isFirst = true
         try output.write("[")

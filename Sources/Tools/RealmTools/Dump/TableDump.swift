@@ -33,7 +33,6 @@ struct TableDump {
         try output.write("}")
     }
 
-    /// Writes `"name":` and an array with a line for each element.
     private func lines<Element>(
         _ name: String, _ elements: some Sequence<Element>, _ text: (Element) throws -> JSONText
     ) throws {

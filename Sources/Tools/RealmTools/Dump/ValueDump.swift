@@ -3,7 +3,6 @@
 import RealmStorage
 import RealmValues
 
-/// Writes the values of cells and collections in the dump format.
 struct ValueDump {
     let space: NodeSpace
     let tableNames: [TableKey: String]

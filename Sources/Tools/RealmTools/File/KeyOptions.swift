@@ -23,7 +23,6 @@ package struct KeyOptions: ParsableArguments {
 
     package func validate() throws { try EncryptionKey.validate(key, keyFile, "--key") }
 
-    /// Returns nil if no key was given.
     package func cipher() throws -> (any PageCipher)? { try EncryptionKey.cipher(key, keyFile, "--key") }
 }
 
@@ -81,7 +80,6 @@ package enum EncryptionKey {
 
     private static let longestKeyFile = 256
 
-    /// Parses 128 hexadecimal digits into 64 bytes; returns nil for text of another form.
     static func bytes(hexadecimal text: String) -> [UInt8]? {
         Hexadecimal.bytes(text, count: RealmPageCipher.keyByteCount)
     }

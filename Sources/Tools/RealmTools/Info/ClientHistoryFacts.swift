@@ -17,7 +17,6 @@ struct ClientHistoryFacts {
     /// nil if some changesets can't be decompressed here.
     let pendingByteCount: Int?
 
-    /// nil if the snapshot isn't that of a synchronised file.
     init?(_ snapshot: Snapshot, byteCount: (Ref) throws -> Int) throws {
         guard let top = snapshot.top, let history = try StoredHistory(snapshot) else { return nil }
         fileIdent = history.fileIdent

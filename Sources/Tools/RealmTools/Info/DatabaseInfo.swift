@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// The output of `realm info`: facts about the file and its tables.
 struct DatabaseInfo {
     let file: FileFacts
     let tables: [TableFacts]

@@ -3,10 +3,8 @@
 import RealmStorage
 import RealmSystem
 
-/// The output of `realm pins`.
 package struct PinList {
     let pins: [PinInfo]
-    /// The newest version of the file.
     let newest: UInt64
     /// Nanoseconds since 1970.
     let now: Int64

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// The output of `realm stats`: the use of a file's bytes.
 package struct SpaceStatistics {
     let path: String
     let fileByteCount: Int

@@ -27,7 +27,6 @@ struct SubtreeSize {
         }
     }
 
-    /// Returns the bytes of a node and of all its descendants.
     func callAsFunction(_ root: Ref) throws -> Int {
         guard root != 0 else { return 0 }
         var total = 0

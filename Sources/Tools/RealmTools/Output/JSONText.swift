@@ -59,7 +59,6 @@ package struct JSONText {
 
     // MARK: Structure
 
-    /// Returns an object with the members that `body` appends.
     package static func object(_ body: (inout JSONText) throws -> Void) rethrows -> JSONText {
         var json = JSONText()
         json.raw("{")

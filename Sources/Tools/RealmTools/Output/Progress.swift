@@ -9,7 +9,6 @@ import RealmSystem
 /// thread isn't started. The variables are guarded by `lock`, hence the unchecked `Sendable`; the rest is immutable.
 final class Progress: @unchecked Sendable {
     private var title: String
-    /// nil if it's unknown.
     private var total: Int?
     private let unit: Unit
     private let terminal: Terminal
@@ -71,7 +70,6 @@ final class Progress: @unchecked Sendable {
         while drawOnce() { Thread.sleep(forTimeInterval: 0.2) }
     }
 
-    /// Returns false if the work is done; then the line isn't drawn.
     func drawOnce() -> Bool {
         lock.locked {
             guard !isOver else { return false }

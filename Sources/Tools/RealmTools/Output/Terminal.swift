@@ -8,13 +8,10 @@ import RealmSystem
 /// Immutable. One thread at a time calls its closures, that of the command or the one that draws progress, so `message`
 /// must be safe to call from any thread.
 struct Terminal: Sendable {
-    /// Whether the output is a terminal with colours.
     var showsColours = false
     /// Whether messages go to a terminal, so a line can be redrawn.
     var showsProgress = false
-    /// Whether the input is a terminal.
     var isInteractive = false
-    /// Receives the progress lines.
     var message: @Sendable (String) -> Void = { _ in }
     /// Returns the next line of the input, without its end; nil at the end of the input.
     var readLine: @Sendable () -> String? = { nil }

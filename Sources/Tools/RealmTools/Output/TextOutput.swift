@@ -4,7 +4,6 @@
 package final class TextOutput {
     let terminal: Terminal
     private var buffer: [UInt8] = []
-    /// The progress line drawn below the output.
     private var progress: Progress?
     private let messages: (String) -> Void
     private let sink: ([UInt8]) throws -> Void

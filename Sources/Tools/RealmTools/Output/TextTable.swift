@@ -49,7 +49,6 @@ extension String {
 }
 
 extension BinaryInteger {
-    /// The number with commas between groups of three digits.
     var grouped: String {
         let digits = Array(String(magnitude))
         let text = digits.enumerated().map { index, digit in

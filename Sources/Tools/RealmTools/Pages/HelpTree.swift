@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// The members of the argument parser's dump of a command that man pages need.
 struct HelpTree: Decodable {
     let command: Command
 

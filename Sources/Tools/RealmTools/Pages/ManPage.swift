@@ -4,7 +4,6 @@ struct ManPage {
     let name: String
     let text: String
 
-    /// Creates the page of the tool, which refers to those of its commands.
     init(tool: HelpTree.Command, commands: [HelpTree.Command]) {
         name = tool.commandName
         var page = ManPage.head(name, tool.abstract)

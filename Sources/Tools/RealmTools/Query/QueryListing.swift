@@ -22,7 +22,6 @@ package struct QueryListing {
         text = ValueText(source, isPlain: true)
     }
 
-    /// Writes an array with one object per line.
     package func writeJSON() throws {
         try output.write("[")
         var isFirst = true
@@ -53,7 +52,6 @@ package struct QueryListing {
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// Writes aligned columns; long texts are truncated.
     func writeTable() throws {
         let columns = Array(table.publicColumns)
         var lines = TextTable(columns.map { QueryListing.isNumber($0) ? .right : .left })

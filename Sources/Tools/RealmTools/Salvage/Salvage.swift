@@ -19,7 +19,6 @@ final class Salvage {
     /// The columns of each table that have a counterpart, by index, in the order of the damaged file.
     private var columns: [TableKey: [(place: Int, column: ColumnKey)]] = [:]
 
-    /// The number of objects in a commit.
     private static let batchCount = 50_000
 
     init(_ source: SalvageReader, byteCount: Int, into database: Database, _ progress: Progress) throws {

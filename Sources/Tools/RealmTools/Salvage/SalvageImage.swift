@@ -63,7 +63,6 @@ final class SalvageImage {
         return Array(header[mnemonic..<mnemonic + 4]) == FileFormat.mnemonic
     }
 
-    /// The header of the damaged file.
     private let header: [UInt8]
 
     private func write(_ bytes: [UInt8], at offset: Int) throws {
@@ -94,7 +93,6 @@ final class SalvageImage {
             .filter { seen.insert($0).inserted }
     }
 
-    /// The top array of the version in the header, if it has one.
     var namedRef: Ref? {
         get throws {
             let selected = number(header, 8 * Int(header[FileFormat.Header.flags] & 1))
@@ -163,12 +161,10 @@ final class SalvageImage {
         return bytes(NodeHeader.filler) + bytes(header.bits.bigEndian) + elements.flatMap(bytes)
     }
 
-    /// Returns the bytes in file order.
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
 
-    /// All nodes that may be top arrays.
     private func tops() throws -> [(ref: Ref, version: UInt64)] {
         let found = try withNodes { space in places.compactMap { top(at: $0, space) } }
         try grow(to: found.map(\.logicalSize).max() ?? 0)
@@ -201,7 +197,6 @@ final class SalvageImage {
         return first.count == second.count && first.count > 0 && second.header.hasRefs
     }
 
-    /// Extends a truncated file with zeros.
     private func grow(to size: Int) throws {
         guard size > byteCount else { return }
         byteCount = (size + 7) & ~7
@@ -209,7 +204,6 @@ final class SalvageImage {
         try file.sync()
     }
 
-    /// Returns the header of a file with one version.
     private static func headerBytes(_ ref: Ref, _ format: UInt8) -> [UInt8] {
         let top = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(ref) >> UInt64(8 * $0)) }
         return top + [UInt8](repeating: 0, count: 8) + FileFormat.mnemonic + [format, format, 0, 0]

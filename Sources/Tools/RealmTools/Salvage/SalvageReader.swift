@@ -79,7 +79,6 @@ final class SalvageReader {
 struct SalvagedTable {
     let table: Table
     let snapshot: Snapshot
-    /// Whether it's from an older version than the others.
     let isOlder: Bool
 
     /// The number of objects that the table records; nil if it's unreadable.
@@ -90,7 +89,6 @@ struct SalvagedTable {
 
     var hasLinks: Bool { table.publicColumns.contains { $0.type == .link || $0.type == .mixed } }
 
-    /// Calls `body` with each readable leaf of objects.
     func forEachLeaf(_ body: (ClusterLeaf) throws -> Void) throws {
         var seen: Set<Ref> = []
         var rest = [(ref: table.clusterRoot, offset: UInt64(0), depth: UInt64.max)]

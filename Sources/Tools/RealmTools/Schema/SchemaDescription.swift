@@ -26,7 +26,6 @@ struct TableDescription {
     /// "Person.dogs" for each property that links here.
     let origins: [String]
 
-    /// Creates a class that isn't in a file yet.
     init(className: String, kind: TableKind = .topLevel, properties: [PropertyDescription]) {
         name = "class_" + className
         self.className = className
@@ -74,7 +73,6 @@ struct PropertyDescription {
     let targetTable: String?
     let targetClass: String?
 
-    /// Creates a property that isn't in a file yet.
     init(
         name: String, type: ColumnType, isOptional: Bool, collection: Collection? = nil, isPrimaryKey: Bool = false,
         index: Index? = nil, targetClass: String? = nil

@@ -30,7 +30,6 @@ struct SchemaListing {
 }
 
 extension PropertyDescription {
-    /// The type and its attributes: `Int, indexed`.
     var words: String { [typeText, note].filter { !$0.isEmpty }.joined(separator: ", ") }
 
     /// The Swift type, or a description if Swift models can't declare it.
@@ -47,7 +46,6 @@ extension PropertyDescription {
         }
     }
 
-    /// The role of the property; empty if it has no special role.
     var note: String {
         if isPrimaryKey { return "primary key" }
         switch index {

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Converts names in a file to names in Swift source.
 enum SwiftIdentifier {
     /// Returns an identifier that resembles `name` and isn't in `taken`; `name` itself if that's possible.
     static func make(_ name: String, taken: Set<String>) -> String {
@@ -9,7 +8,6 @@ enum SwiftIdentifier {
         return identifier
     }
 
-    /// Returns the identifier, in backticks if necessary.
     static func spelled(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }

@@ -70,7 +70,6 @@ struct SwiftModels {
 private struct SwiftProperties {
     private let properties: [PropertyDescription]
     private let typeName: SwiftTypeName
-    /// The Swift name of each property.
     private var identifiers: [String] = []
 
     init(_ properties: [PropertyDescription], _ typeName: SwiftTypeName) {

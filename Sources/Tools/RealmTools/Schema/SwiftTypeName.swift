@@ -9,7 +9,6 @@ struct SwiftTypeName: Sendable {
     /// Adds the module to names that the schema's own classes hide.
     let qualified: @Sendable (_ module: String, _ name: String) -> String
 
-    /// Plain names, for reading.
     static let plain = SwiftTypeName(className: { $0 }, qualified: { $1 })
 
     /// Returns nil for a property that RealmSwift can't declare.

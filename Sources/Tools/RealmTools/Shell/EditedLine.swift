@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A line of input being edited: its text, and the position of the cursor.
 struct EditedLine {
     enum Key: Equatable {
         case text(Character)
@@ -17,7 +16,6 @@ struct EditedLine {
     /// Previous lines, the oldest first.
     let history: [String]
     private var place: Int
-    /// The text entered before the history was displayed.
     private var draft: [Character] = []
 
     init(history: [String] = []) {

@@ -3,7 +3,6 @@
 import Foundation
 import RealmSystem
 
-/// Reads lines from a terminal, with editing, history and completion.
 final class LineEditor {
     private var history: [String]
     private let path: String?
@@ -94,7 +93,6 @@ final class LineEditor {
         return read(0, &byte, 1) == 1 ? byte : nil
     }
 
-    /// Returns the next key with an action; nil at the end of the input.
     private func nextKey() -> EditedLine.Key? {
         while let byte = nextByte() {
             if let key = LineEditor.controls[byte] { return key }

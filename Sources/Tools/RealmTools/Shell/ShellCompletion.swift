@@ -48,7 +48,6 @@ struct ShellCompletion {
         return choice(word, properties(behind: [], of: mentioned) + classes.keys + ShellCompletion.words)
     }
 
-    /// Returns the properties of the classes at the end of a path of links.
     private func properties(behind path: [Substring], of names: [String]) -> [String] {
         let found = path.reduce(Set(names)) { names, step in
             Set(names.flatMap { classes[$0] ?? [] }.filter { $0.name == step }.compactMap(\.target))

@@ -159,7 +159,6 @@ final class ShellSession {
 
     // MARK: Changes
 
-    /// Runs `body` in the open transaction, or in a new one.
     private func change(_ body: (WriteTransaction) throws -> String) throws {
         guard canWrite else { throw readOnly }
         if let write { return try output.writeLine(try body(write)) }

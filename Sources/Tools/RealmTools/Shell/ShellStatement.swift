@@ -12,7 +12,6 @@ enum ShellStatement: Equatable {
         let description: String
     }
 
-    /// nil for an empty line.
     init?(_ line: String) throws {
         let text = line.trimmed
         guard !text.isEmpty else { return nil }

@@ -2,14 +2,12 @@
 
 import Foundation
 
-/// The bytes of a file or of standard input, read in pieces.
 final class ByteSource {
     private let handle: FileHandle?
     private var buffer: [UInt8]
     private var index = 0
     /// The line of the next byte, from 1.
     private(set) var line = 1
-    /// Displays the number of bytes read.
     private let progress: Progress?
 
     private static let pieceSize = 1 << 16
@@ -31,7 +29,6 @@ final class ByteSource {
 
     deinit { try? handle?.close() }
 
-    /// Returns the next byte without consuming it; nil at the end.
     func peek() throws -> UInt8? {
         if index < buffer.count { return buffer[index] }
         guard let handle else { return nil }

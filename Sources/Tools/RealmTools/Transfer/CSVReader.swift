@@ -19,7 +19,6 @@ struct CSVReader {
         self.bytes = bytes
     }
 
-    /// The line in which the next row begins.
     var line: Int { bytes.line }
 
     /// Returns the next row; nil at the end. An empty line is a row of one empty field.

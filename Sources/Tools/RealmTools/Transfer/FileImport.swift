@@ -19,11 +19,8 @@ struct FileImport {
     let isDryRun: Bool
     let progress: Progress?
 
-    /// The number of records from which types are inferred.
     static let sampleCount = 10_000
-    /// The number of records in a commit to a new file.
     private static let batchCount = 100_000
-    /// The number of bad rows that are kept for the report.
     private static let keptBadRows = 100
 
     struct Outcome {
@@ -34,7 +31,6 @@ struct FileImport {
         var lostLinkCount = 0
         /// Fields of mappings that haven't occurred in a record yet.
         fileprivate var unseenFields: Set<ByteText> = []
-        /// Notes on values whose interpretation is ambiguous.
         var notes: [String] = []
     }
 
@@ -53,7 +49,6 @@ struct FileImport {
         return try makeFile(schema, show)
     }
 
-    /// Performs all steps except the commit.
     private func rehearse(
         _ schema: SchemaDescription, _ isNew: Bool, _ show: (SchemaDescription, Set<String>) throws -> Void
     ) throws -> Outcome {

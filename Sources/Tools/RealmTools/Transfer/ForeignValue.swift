@@ -39,7 +39,6 @@ struct TransferError: Error, CustomStringConvertible {
     var description: String { message }
 }
 
-/// A source of an import's records, in order.
 protocol ImportSource: AnyObject {
     /// The classes that the input describes, with its own names, if any. Available after a call of `sample`.
     var schema: SchemaDescription? { get }

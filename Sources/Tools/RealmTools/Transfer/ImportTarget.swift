@@ -30,7 +30,6 @@ final class ImportTarget {
         }
     }
 
-    /// Creates the classes and properties of `schema` that the file lacks.
     static func prepare(_ schema: SchemaDescription, in write: WriteTransaction) throws {
         var new: [(TableDescription, TableKey)] = []
         for table in schema.tables {

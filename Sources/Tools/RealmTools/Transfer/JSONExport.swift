@@ -7,7 +7,6 @@ import RealmValues
 final class JSONExport: ExportWriter {
     private let output: TextOutput
     private let text: ValueText
-    /// Whether each line is a JSON object of its own.
     private let isLines: Bool
     private var json = JSONText()
     private var isFirst = true

@@ -14,7 +14,6 @@ final class JSONRecords: ImportSource {
     private let defaultClass: String
     private var isArray = false
     private var isOver = false
-    /// The class whose array is being read.
     private var current: String?
     private var isFirst = true
     private var count = 0
@@ -51,7 +50,6 @@ final class JSONRecords: ImportSource {
         return nil
     }
 
-    /// Returns the next object of the array; nil at its end.
     private func element(of className: String) throws -> ImportRecord? {
         if try reader.take("]") { return nil }
         if count > 0 { try reader.require(",") }

@@ -6,7 +6,6 @@ final class SQLiteFile {
     fileprivate let handle: SQLiteLibrary.Handle?
     private let name: String
 
-    /// The result codes and open flags of SQLite.
     fileprivate enum Code {
         static let row: Int32 = 100
         static let done: Int32 = 101
@@ -59,7 +58,6 @@ final class SQLiteStatement {
 
     deinit { _ = file.library.finalize(handle) }
 
-    /// Returns false at the end.
     func step() throws -> Bool {
         switch file.library.step(handle) {
         case SQLiteFile.Code.row: return true

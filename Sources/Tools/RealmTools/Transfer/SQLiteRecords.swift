@@ -22,7 +22,6 @@ final class SQLiteRecords: ImportSource {
         let references: [Reference]
     }
 
-    /// A column as declared by the statement that created its table.
     private struct DeclaredColumn {
         let name: String
         let type: String
@@ -104,7 +103,6 @@ final class SQLiteRecords: ImportSource {
         return all
     }
 
-    /// Returns the class of a table without rows, from the declared types of its columns.
     private func declared(_ table: Source) -> TableDescription {
         let key = primaryKey(of: table)
         return TableDescription(

@@ -4,7 +4,6 @@ import Foundation
 import RealmStorage
 import RealmValues
 
-/// Converts values of other file formats to values of properties.
 package struct ValueParser {
     let source: any TableSource
     /// Whether text cells contain JSON if their property needs more than a text.
@@ -96,7 +95,6 @@ package struct ValueParser {
         return .key(table.key, ObjectKey(key))
     }
 
-    /// Returns a value of one type, other than null or a link.
     func plain(_ raw: ForeignValue, _ type: ColumnType) throws -> StoredValue {
         switch type {
         case .int: return .int(try integer(raw))
@@ -211,7 +209,6 @@ package struct ValueParser {
         }
     }
 
-    /// Returns the entries of a dictionary, whose keys must be unique.
     private func entries(
         _ members: [(name: String, value: ForeignValue)], unescaping: Bool,
         _ value: (ForeignValue) throws -> DetachedValue

@@ -3,7 +3,6 @@
 import Foundation
 import RealmStorage
 
-/// Writes the difference between two versions, one line per object.
 struct ChangePrinter {
     let asJSON: Bool
     let terminal: Terminal

@@ -8,7 +8,6 @@ package enum ShownValue {
     case null
     case number(NSNumber)
     case text(String)
-    /// A value of a type that JSON lacks.
     case other(String)
     case list([ShownValue], count: Int)
     case map([(key: String, value: ShownValue)], count: Int)
