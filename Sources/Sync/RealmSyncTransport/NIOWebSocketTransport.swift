@@ -22,7 +22,7 @@
                 socket.connect(request, address, trustRoots)
             } else {
                 // The URL's query contains a token.
-                socket.end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' is no URL of a WebSocket"))
+                socket.end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' isn't a WebSocket URL"))
             }
             return socket
         }

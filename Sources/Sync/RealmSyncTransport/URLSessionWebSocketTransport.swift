@@ -30,7 +30,7 @@
             if let url = URL(string: request.url) {
                 begin(request, url)
             } else {
-                end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' is no URL of a WebSocket"))
+                end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' isn't a WebSocket URL"))
             }
         }
 

@@ -14,7 +14,7 @@ struct FileEditor {
     func set(_ members: [(name: String, value: ForeignValue)], of key: ObjectKey, in table: TableKey) throws {
         try change("edit") { write in
             let table = try write.require(table)
-            guard try table.find(key) != nil else { throw StudioError("the object is gone") }
+            guard try table.find(key) != nil else { throw StudioError("the object no longer exists") }
             for (column, value) in try FileEditor.values(members, table, write) {
                 guard column.key != table.primaryKey else {
                     throw StudioError("'\(column.name)' is the primary key; duplicate the object under another one")
@@ -36,7 +36,7 @@ struct FileEditor {
             let budget = try file.budget
             return try keys.map { key in
                 let table = try write.require(table)
-                guard let position = try table.find(key) else { throw StudioError("the object is gone") }
+                guard let position = try table.find(key) else { throw StudioError("the object no longer exists") }
                 var values = try ObjectReader(write, budget: budget).values(of: table, at: position)
                 if let place = table.primaryKeyPlace, case .plain(let old) = values[place] {
                     values[place] = .plain(try FileEditor.freePrimaryKey(after: old, table))
@@ -139,7 +139,7 @@ struct FileEditor {
             case .objectId:
                 let bytes = (0..<ObjectIdBytes.byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
                 candidate = .objectId(ObjectIdBytes(bytes: bytes))
-            default: throw StudioError("the object with this primary key is there already")
+            default: throw StudioError("an object with this primary key already exists")
             }
         } while try table.object(primaryKey: candidate) != nil
         return candidate

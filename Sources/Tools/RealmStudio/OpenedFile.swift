@@ -46,7 +46,7 @@ final class OpenedFile {
     // MARK: Tables
 
     func table(_ key: TableKey) throws -> Table {
-        guard let table = try snapshot.table(key) else { throw StudioError("the class is gone") }
+        guard let table = try snapshot.table(key) else { throw StudioError("the class no longer exists") }
         return table
     }
 
@@ -58,7 +58,7 @@ final class OpenedFile {
     }
 
     func position(_ key: ObjectKey, in table: Table) throws -> ClusterTree.Position {
-        guard let position = try table.find(key) else { throw StudioError("the object is gone") }
+        guard let position = try table.find(key) else { throw StudioError("the object no longer exists") }
         return position
     }
 }

@@ -128,7 +128,7 @@ final class StudioSession {
         "distribution": .reading { _, file, fields, json in
             let table = try file.table(try fields.table)
             guard let column = table.column(named: try fields.text("property")) else {
-                throw StudioError("the property is gone")
+                throw StudioError("the property no longer exists")
             }
             try Distribution(column, of: table).write(&json)
         },

@@ -62,5 +62,7 @@ package struct StudioOptions: Sendable {
 }
 
 private struct MissingTraitError: Error, CustomStringConvertible {
-    var description: String { "this tool was built without the trait 'Browser' of Regnum, which brings 'realm studio'" }
+    var description: String {
+        "this tool was built without the trait 'Browser' of Regnum, which provides 'realm studio'"
+    }
 }

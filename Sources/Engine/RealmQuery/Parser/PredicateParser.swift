@@ -361,7 +361,7 @@ struct PredicateParser {
     mutating func takeArgument() throws(PredicateError) -> PredicateArgument {
         guard nextArgument < arguments.count else {
             index -= 1
-            throw expected("an argument for each placeholder, of which there are only \(arguments.count)")
+            throw expected("an argument for each placeholder, but the number of arguments is \(arguments.count)")
         }
         nextArgument += 1
         return arguments[nextArgument - 1]

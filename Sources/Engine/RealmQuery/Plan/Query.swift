@@ -186,7 +186,7 @@ package struct Query: Sendable {
     /// Runs the query. Returns a description of its execution, step by step, with the estimated and the actual numbers
     /// of objects.
     package func explain(in source: any TableSource) throws -> String {
-        guard let plan = try QueryPlan(self, in: source) else { return "nothing: the table is gone" }
+        guard let plan = try QueryPlan(self, in: source) else { return "nothing: the table no longer exists" }
         return try plan.explain().steps.map(\.description).joined(separator: "\n")
     }
 }

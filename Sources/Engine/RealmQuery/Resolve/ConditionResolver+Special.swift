@@ -126,7 +126,7 @@ extension ConditionResolver {
         guard case .column(let key) = path.end, table.column(key)?.isFullTextIndexed ?? false else {
             throw PredicateError(
                 .invalidOperator,
-                "Operator 'TEXT' needs a full-text index, which property '\(path.property)' has not")
+                "Operator 'TEXT' needs a full-text index, which property '\(path.property)' doesn't have")
         }
         let query: FullTextQuery
         do {

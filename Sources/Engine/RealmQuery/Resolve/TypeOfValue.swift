@@ -62,7 +62,7 @@ enum TypeOfValue: String, CaseIterable {
                 let known = TypeOfValue.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
                 throw PredicateError(
                     .invalidValue,
-                    "'\(TypeNames.text(constant))' is no type that @type can be: expected 'numeric', \(known)")
+                    "'\(TypeNames.text(constant))' isn't a result of @type: expected 'numeric', \(known)")
             }
             names += types.map { Array($0.rawValue.utf8) }
         }

@@ -16,7 +16,7 @@ extension SortOrder {
         var cursor = ObjectCursor(table)
         func append(_ key: ObjectKey) throws {
             guard let position = try cursor.find(key) else {
-                throw StorageError.absent("an object that is gone has no place")
+                throw StorageError.absent("a deleted object has no position")
             }
             try pair.append(key, position)
         }

@@ -10,7 +10,7 @@ package struct PlanReport: Sendable, CustomStringConvertible {
 
     package init(table key: TableKey, _ steps: [QueryStep], in source: any TableSource) throws {
         guard let table = try source.table(key) else {
-            self.steps = [PlanStep("nothing: the table is gone")]
+            self.steps = [PlanStep("nothing: the table no longer exists")]
             return
         }
         var rest = steps[...]

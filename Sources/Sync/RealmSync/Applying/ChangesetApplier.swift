@@ -115,7 +115,7 @@ package final class ChangesetApplier {
         let name = FileFormat.classPrefix + definition.name.string
         if let table = try transaction.table(named: name) {
             guard try table.definition() == definition else {
-                throw bad("the class \(definition) is there already, as \(try table.definition())")
+                throw bad("the class \(definition) already exists, as \(try table.definition())")
             }
             return
         }
@@ -143,11 +143,11 @@ package final class ChangesetApplier {
         if let column = table.column(named: definition.column.name.string) {
             let present = try transaction.definition(of: column, in: table)
             guard present.isSame(as: definition) else {
-                throw bad("the property \(definition.column) is there already, and another one: \(present)")
+                throw bad("the property \(definition.column) already exists, with another definition: \(present)")
             }
             return
         }
-        guard let type = SyncNames.columnType(definition.type) else { throw bad("\(definition) is no property") }
+        guard let type = SyncNames.columnType(definition.type) else { throw bad("\(definition) isn't a property") }
         var attributes: ColumnAttributes =
             switch definition.collection {
             case .single: []

@@ -52,7 +52,8 @@ package final class ChangesetRecorder {
     private func refuse(_ what: String, _ table: Table) throws {
         guard let name = table.className else { return }
         throw StorageError(
-            .invalidArgument, "the class '\(name)' of a synchronised Realm cannot be \(what): no server could be told")
+            .invalidArgument,
+            "the class '\(name)' of a synchronised Realm cannot be \(what): changesets cannot express it")
     }
 
     private func tellSchema(_ transaction: WriteTransaction) throws {

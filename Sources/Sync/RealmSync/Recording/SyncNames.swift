@@ -34,7 +34,7 @@ package enum SyncNames {
         case .string(let text): .string(Text(text))
         case .objectId(let identifier): .objectId(identifier)
         case .uuid(let identifier): .uuid(identifier)
-        default: throw StorageError(.invalidArgument, "\(value) is no primary key")
+        default: throw StorageError(.invalidArgument, "\(value) isn't a primary key")
         }
     }
 

@@ -76,7 +76,7 @@ extension TableSource {
             case .dictionary(let entries):
                 path.append(.key(Text(try entries.key(at: index))))
                 value = try entries.value(at: index)
-            default: throw StorageError.absent("there is no such collection (any more)")
+            default: throw StorageError.absent("the collection doesn't exist (any more)")
             }
             collection = try StoredCollection(value: value, in: step.table.space)
         }

@@ -49,7 +49,7 @@ final class ChangeRecovery {
         switch instruction {
         case .addTable, .addColumn, .createObject: try require(instruction)
         case .eraseTable, .eraseColumn:
-            throw ClientResetError(.recovery, "'\(instruction)' cannot be made again on what the server has")
+            throw ClientResetError(.recovery, "'\(instruction)' cannot be reapplied to the server's state")
         case .eraseObject(let object):
             places[object] = nil
             if try isPresent(object) { try require(instruction) }
@@ -68,7 +68,7 @@ final class ChangeRecovery {
     private func require(_ instruction: Instruction) throws {
         if let failure = try applier.refusal(of: instruction) {
             throw ClientResetError(
-                .recovery, "'\(instruction)' cannot be made again on what the server has: \(failure.message)")
+                .recovery, "'\(instruction)' cannot be reapplied to the server's state: \(failure.message)")
         }
         made.append(instruction)
     }

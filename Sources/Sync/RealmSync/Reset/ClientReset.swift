@@ -66,7 +66,7 @@ package struct ClientReset {
             guard mode == .recover, mayDiscard, pending.mode == .recover else {
                 throw ClientResetError(
                     .cycle,
-                    "the server wants another client reset before the one before was complete, which was for: "
+                    "the server requires another client reset before the previous one was complete; its cause: "
                         + pending.cause.message)
             }
             return .discard

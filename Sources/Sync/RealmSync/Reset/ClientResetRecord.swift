@@ -124,7 +124,9 @@ package struct ClientResetRecord: Hashable, Sendable {
         }
         let key = try transaction.schema.addTable(Self.table)
         for column in columns { try transaction.schema.addColumn(column.name, column.type, to: key) }
-        guard let table = try transaction.table(key) else { throw StorageError.absent("'\(Self.table)' is gone") }
+        guard let table = try transaction.table(key) else {
+            throw StorageError.absent("'\(Self.table)' no longer exists")
+        }
         return table
     }
 

@@ -78,7 +78,7 @@ final class StateTransfer {
         for table in try classes(of: target) {
             let name = table.className ?? table.name
             guard let other = names[Text(table.name)] else {
-                throw ClientResetError(.schema, "the file has a class '\(name)', which the server has not")
+                throw ClientResetError(.schema, "the file has a class '\(name)', which the server doesn't have")
             }
             let (here, there) = (try table.definition(), try other.definition())
             guard here == there else {
@@ -93,7 +93,7 @@ final class StateTransfer {
             let here = try target.definition(of: column, in: table)
             guard let column = other.column(named: column.name) else {
                 throw ClientResetError(
-                    .schema, "the file has a property '\(here.column)', which the server has not")
+                    .schema, "the file has a property '\(here.column)', which the server doesn't have")
             }
             let there = try source.definition(of: column, in: other)
             guard here.isSame(as: there) else {

@@ -24,7 +24,7 @@ extension ColumnDefinition {
     /// The reason why no file can contain the property; nil if a file can.
     package var refusal: String? {
         switch type {
-        case .set, .list, .erased, .dictionary, .object, .globalKey: "\(self) is no property"
+        case .set, .list, .erased, .dictionary, .object, .globalKey: "\(self) isn't a property"
         default: column.name.propertyRefusal(in: column.table)
         }
     }

@@ -51,7 +51,7 @@ struct ByteReader {
     /// Reads a one-byte Boolean; any value except 0 is true.
     mutating func bool() throws(ChangesetError) -> Bool {
         let start = offset
-        guard let value = UInt8(exactly: try int()) else { throw ChangesetError("this is no Boolean", at: start) }
+        guard let value = UInt8(exactly: try int()) else { throw ChangesetError("this isn't a Boolean", at: start) }
         return value != 0
     }
 
@@ -65,7 +65,7 @@ struct ByteReader {
         let start = offset
         let count = try int()
         guard count >= 0, count <= remaining else {
-            throw ChangesetError("\(count) bytes are announced, of which \(remaining) are left", at: start)
+            throw ChangesetError("\(count) bytes are announced, but \(remaining) are left", at: start)
         }
         return try slice(Int(count))
     }
@@ -99,7 +99,7 @@ struct ByteReader {
         }
         let timestamp = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
         guard timestamp.isValid else {
-            throw ChangesetError("\(seconds) seconds and \(nanoseconds) nanoseconds are no timestamp", at: start)
+            throw ChangesetError("\(seconds) seconds and \(nanoseconds) nanoseconds aren't a timestamp", at: start)
         }
         return timestamp
     }

@@ -186,7 +186,7 @@ package struct ChangesetDecoder {
         let number = try reader.int()
         if number == -1 { return .key(try name()) }
         guard let index = UInt32(exactly: number) else {
-            throw ChangesetError("\(number) is no path element", at: start)
+            throw ChangesetError("\(number) isn't a path element", at: start)
         }
         return .index(Int(index))
     }

@@ -36,7 +36,7 @@ extension PrimaryKey {
         case .uuid: self = .uuid(UUIDBytes(bytes: try reader.slice(UUIDBytes.byteCount)))
         case .globalKey:
             self = .globalKey(high: UInt64(bitPattern: try reader.int()), low: UInt64(bitPattern: try reader.int()))
-        default: throw ChangesetError("this is no primary key", at: start)
+        default: throw ChangesetError("this isn't a primary key", at: start)
         }
     }
 }

@@ -33,7 +33,7 @@ package struct Zlib: Sendable {
                 \(Zlib.library.names.joined(separator: " or ")); install it, for example with 'apt-get install zlib1g' or \
                 'dnf install zlib'
                 """
-            case .corrupt: "a compressed body is no zlib stream of the size that its header says"
+            case .corrupt: "a compressed body isn't a zlib stream of the size in its header"
             }
         }
     }
@@ -64,7 +64,7 @@ package struct Zlib: Sendable {
             let status = unsafe bytes.withUnsafeBufferPointer { input in
                 unsafe compress(output.baseAddress, &size, input.baseAddress, CUnsignedLong(bytes.count), 1)
             }
-            precondition(status == 0, "zlib cannot compress into the size that it asked for")
+            precondition(status == 0, "zlib cannot compress into the size that it requires")
             count = Int(size)
         }
     }

@@ -32,7 +32,7 @@ package struct ServerHistory: Sendable {
         guard var file = files[ident] else { throw MergeError("there is no client file \(ident)") }
         if file.hasIntegrated(change) { return nil }
         guard change.serverVersion <= newestVersion else {
-            throw MergeError("server version \(change.serverVersion) is still to come")
+            throw MergeError("server version \(change.serverVersion) doesn't exist yet")
         }
         let changeset = try file.integrate(change, later: versions(after: change.serverVersion))
         files[ident] = file

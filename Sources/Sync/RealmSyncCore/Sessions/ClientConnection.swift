@@ -263,7 +263,7 @@ package struct ClientConnection {
         if case .download = message {} else { integrateGathered() }
         switch message {
         case .pong(let timestamp):
-            guard timestamp == sentPing else { throw ClientViolation("a pong that was not asked for") }
+            guard timestamp == sentPing else { throw ClientViolation("an unrequested pong") }
             sentPing = nil
             roundTrip = now - min(now, timestamp)
             effects.append(.cancelTimer(.pong))
@@ -284,7 +284,7 @@ package struct ClientConnection {
 
     private mutating func fail(_ code: Int, _ error: ServerError) throws(ClientViolation) {
         guard ConnectionErrorCode(rawValue: code) != nil else {
-            throw ClientViolation("error \(code) is none of a connection")
+            throw ClientViolation("error \(code) isn't a connection error")
         }
         if error.action != .transient { tell(error, code: code) }
         if error.canTryAgain {

@@ -28,7 +28,7 @@ package struct ClientProgress: Hashable, Sendable {
         try ClientProgress.require(message.latest.version >= latest.version, "the latest server version goes back")
         try ClientProgress.require(
             message.upload.clientVersion >= upload.clientVersion && message.upload.clientVersion <= newestVersion,
-            "the upload cursor goes back, or beyond what there is")
+            "the upload cursor goes back, or beyond the newest version")
         try ClientProgress.require(
             message.download.serverVersion >= download.serverVersion
                 && message.download.serverVersion <= message.latest.version,

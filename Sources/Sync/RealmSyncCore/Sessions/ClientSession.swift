@@ -180,7 +180,7 @@ struct ClientSession {
     ) throws(ClientViolation) {
         switch message {
         case .unbound:
-            guard phase == .unbinding else { throw ClientViolation("'unbound' was not asked for") }
+            guard phase == .unbinding else { throw ClientViolation("'unbound' was not requested") }
             phase = .unbound
         case .jsonError(_, let code, let error): try fail(ClientFailure(code: code, error), &effects, &random)
         case .error(_, let code, let canTryAgain, let text):
@@ -203,7 +203,7 @@ struct ClientSession {
     ) throws(ClientViolation) {
         switch message {
         case .ident(_, let file):
-            guard phase == .waitingForIdent else { throw ClientViolation("an ident was not asked for") }
+            guard phase == .waitingForIdent else { throw ClientViolation("an ident was not requested") }
             guard file.ident > 0, file.salt > 0 else { throw ClientViolation("a bad ident") }
             do {
                 try store?.assign(file)
@@ -218,7 +218,7 @@ struct ClientSession {
         case .mark(_, let request):
             // A server may answer only the newest of several pending marks, which covers the earlier ones (§2.7).
             guard phase == .identified, request > answeredMark, request <= sentMark else {
-                throw ClientViolation("mark \(request) was not asked for")
+                throw ClientViolation("mark \(request) was not requested")
             }
             answeredMark = request
             if !cannotIntegrate { effects.append(.marked(session: ident, request: request)) }
@@ -288,7 +288,7 @@ struct ClientSession {
         _ failure: ClientFailure, _ effects: inout [ClientEffect], _ random: inout any RandomNumberGenerator
     ) throws(ClientViolation) {
         guard SessionErrorCode.isForSessions(failure.code) else {
-            throw ClientViolation("error \(failure.code) is none of a session")
+            throw ClientViolation("error \(failure.code) isn't a session error")
         }
         let isWarning =
             failure.code == SessionErrorCode.compensatingWrite.rawValue

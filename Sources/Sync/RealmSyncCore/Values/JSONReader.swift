@@ -119,7 +119,7 @@ package struct JSONReader {
 
     /// Throws if anything except white space follows.
     package mutating func requireEnd() throws(JSONError) {
-        if try peek() != nil { throw error("there is more behind the JSON value") }
+        if try peek() != nil { throw error("more text follows the JSON value") }
     }
 
     // MARK: Values
@@ -148,7 +148,7 @@ package struct JSONReader {
 
     private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
         for scalar in word.description.unicodeScalars {
-            guard try has(scalar) else { throw error("this is no value") }
+            guard try has(scalar) else { throw error("this isn't a value") }
         }
         return value
     }
@@ -178,7 +178,7 @@ package struct JSONReader {
     private mutating func digits() throws(JSONError) {
         let first = passed + offset
         while let byte = try next(), byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { offset += 1 }
-        if passed + offset == first { throw error("this is no value") }
+        if passed + offset == first { throw error("this isn't a value") }
     }
 
     private mutating func number() throws(JSONError) -> JSON {

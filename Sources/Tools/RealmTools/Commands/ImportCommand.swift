@@ -70,7 +70,7 @@ struct ImportCommand: FileCommand {
 
     func validate() throws {
         guard from != nil || Format(of: input) != nil else {
-            throw ValidationError("--from is missing: the name of the input does not say what it is.")
+            throw ValidationError("--from is missing: the format cannot be inferred from the name of the input.")
         }
     }
 

@@ -42,7 +42,7 @@ struct SwiftModels {
 
     private func lines(_ table: TableDescription) -> [String] {
         guard let name = table.className, let identifier = classNames[name] else {
-            return ["// The table \(SwiftIdentifier.literal(table.name)) holds no class."]
+            return ["// The table \(SwiftIdentifier.literal(table.name)) isn't a class."]
         }
         let properties = SwiftProperties(table.properties, typeName)
         let head = "class \(SwiftIdentifier.spelled(identifier)): \(baseClass(table.kind)) {"

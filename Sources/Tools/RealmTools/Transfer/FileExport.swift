@@ -90,11 +90,11 @@ struct FileExport {
     /// written.
     var notes: [String] {
         get throws {
-            var notes = sets.names.sorted().map { "'\($0)' has several values that are no numbers, which become one" }
+            var notes = sets.names.sorted().map { "'\($0)' has several NaN values, which become one" }
             for key in try file.snapshot.tableKeys() {
                 guard let table = try file.snapshot.table(key) else { continue }
                 if table.className == nil, table.name != FileFormat.metadataTable {
-                    notes.append("the table '\(table.name)' holds no class and is left out")
+                    notes.append("the table '\(table.name)' isn't a class and is omitted")
                 }
                 if let count = try table.tombstones?.count(), count > 0 {
                     notes.append(

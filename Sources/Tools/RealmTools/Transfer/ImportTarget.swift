@@ -66,7 +66,7 @@ final class ImportTarget {
         if property.type == .link {
             let name = property.targetClass ?? ""
             guard let found = try write.table(named: FileFormat.classPrefix + name) else {
-                throw TransferError("'\(property.name)' links to the class '\(name)', which there is not")
+                throw TransferError("'\(property.name)' links to the class '\(name)', which doesn't exist")
             }
             target = found.key
         }
@@ -92,7 +92,7 @@ final class ImportTarget {
             throw ValueParser.Mismatch(message: "the class '\(name)' was not among the first records")
         }
         guard !table.isEmbedded else {
-            throw ValueParser.Mismatch(message: "'\(name)' is embedded: its objects come in those that own them")
+            throw ValueParser.Mismatch(message: "'\(name)' is embedded: its objects are imported in their owners")
         }
         let made = ImportedClass(table)
         classes[ByteText(name)] = made
@@ -126,7 +126,7 @@ final class ImportTarget {
             }
         } else {
             if let key, try imported.table.find(key) != nil {
-                throw ValueParser.Mismatch(message: "there is an object with the key \(key.rawValue) already")
+                throw ValueParser.Mismatch(message: "an object with the key \(key.rawValue) already exists")
             }
             _ = try writer.create(in: imported.table, key, values)
         }

@@ -236,7 +236,7 @@ package struct ValueParser {
         if tag == "link" {
             guard case .array(let parts) = raw, parts.count == 2, case .string(let className) = parts[0],
                 let table = try source.table(named: FileFormat.classPrefix + className)
-            else { throw mismatch("[\"Class\", name] of a class that there is") }
+            else { throw mismatch("[\"Class\", name] of an existing class") }
             let name = parts[1]["$" + (table.primaryKey?.type?.dumpName ?? "")] ?? parts[1]
             return .link(try self.name(name, table))
         }
