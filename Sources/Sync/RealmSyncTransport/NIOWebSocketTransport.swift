@@ -131,7 +131,6 @@
         }
     }
 
-    /// Sends the upgrade request, and handles rejections of it.
     private final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundOut = HTTPClientRequestPart

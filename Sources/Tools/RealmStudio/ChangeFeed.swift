@@ -7,7 +7,6 @@ import RealmTools
 struct FileChange {
     let json: JSONText
 
-    /// The maximum numbers of objects of a class that are listed and described.
     private static let (maxNamed, maxDescribed) = (500, 20)
 
     init(from old: Snapshot, to new: Snapshot) throws {

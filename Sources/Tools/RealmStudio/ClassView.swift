@@ -15,7 +15,6 @@ struct ClassView {
     private var version: UInt64
     private(set) var count: Int
 
-    /// A property of an object, whose linked objects are displayed.
     struct LinkedObjects {
         let table: TableKey
         let object: ObjectKey
@@ -112,7 +111,6 @@ struct ClassView {
 
     private static let maxRows = 1000
 
-    /// Returns the existing rows of a requested range, which may have any bounds.
     private func window(from start: Int, count wanted: Int, limit: Int) -> Range<Int> {
         let low = min(count, max(0, start))
         return low..<low + min(count - low, max(0, wanted), limit)

@@ -13,7 +13,6 @@ struct Distribution {
     private var sizes: [Double] = []
     private let measure: String
 
-    /// The maximum number of different values that are counted.
     private static let maxValues = 200_000
     private static let (binCount, topCount) = (32, 20)
 

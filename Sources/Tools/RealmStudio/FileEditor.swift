@@ -73,7 +73,6 @@ struct FileEditor {
         return result
     }
 
-    /// Reverts changes in a commit. Returns the changes of that commit.
     private func revert(_ changes: VersionHistory) throws -> VersionHistory {
         do {
             return try commit { try Reversion(of: changes, since: $1, in: $0).run() }.1

@@ -50,7 +50,6 @@ struct LinkPicker {
         return try CompiledStatement(statement, on: table.key, in: file.snapshot).objects(in: file.snapshot)
     }
 
-    /// Returns the object with a primary key, or with an object key if the class has no primary key.
     func object(named name: ForeignValue) throws -> ObjectKey {
         switch try ValueParser(source: file.snapshot, cellsHoldJSON: false).name(name, table) {
         case .key(_, let key): if try table.find(key) != nil { return key }

@@ -12,7 +12,6 @@
             return scripts[path].map { HTTPResponse(type: "text/javascript; charset=utf-8", $0) }
         }
 
-        /// The modules of the page's script. `studio.js` is the entry point.
         private static let scripts = [
             "/studio.js": PackageResources.studio_js, "/connection.js": PackageResources.connection_js,
             "/elements.js": PackageResources.elements_js, "/table.js": PackageResources.table_js,

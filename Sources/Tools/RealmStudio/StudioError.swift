@@ -25,7 +25,6 @@ struct StudioError: Error, CustomStringConvertible {
 }
 
 extension JSONText {
-    /// For a query, also writes the index of the character.
     mutating func failure(_ error: any Error) {
         member("error")
         string(JSONText.message(error))

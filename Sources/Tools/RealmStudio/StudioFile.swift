@@ -52,7 +52,6 @@ package final class StudioFile: @unchecked Sendable {
         }
     }
 
-    /// Opens the file, or stores the reason if it can't be opened.
     func open(_ path: String, _ cipher: (any PageCipher)?) {
         (self.path, content, refusal) = (path, nil, nil)
         do {

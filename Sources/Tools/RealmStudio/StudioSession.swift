@@ -53,7 +53,6 @@ final class StudioSession {
 
     // MARK: Requests
 
-    /// A handler of a request: one that needs no file, one that reads the file, or one that changes it.
     private enum Request: Sendable {
         case session(@Sendable (StudioSession, RequestFields, inout JSONText) throws -> Void)
         case reading(@Sendable (StudioSession, OpenedFile, RequestFields, inout JSONText) throws -> Void)

@@ -121,7 +121,6 @@ extension Audit {
         if hasRoomForViolation() { note(offset, rule, message()) }
     }
 
-    /// Returns false, and counts the violation, if the limit is exceeded.
     @inline(never)
     private func hasRoomForViolation() -> Bool {
         if report.violationCount < options.violationLimit { return true }

@@ -7,7 +7,6 @@ package struct CheckOptions: Sendable {
     package var violationLimit: Int
     /// Whether the image was decrypted: then the streaming form may have padding before its footer (container 6.9).
     package var isDecrypted: Bool
-    /// Called periodically with the number of audited bytes and the number of all bytes.
     package var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
 
     package init(

@@ -11,7 +11,6 @@ struct ChangesetDecoder {
     private enum Operand {
         case zero
         case table
-        /// A column or object key.
         case key
         case number
         /// A count, and that many collection keys.
@@ -20,7 +19,6 @@ struct ChangesetDecoder {
         case legacyString
     }
 
-    /// The selection that an instruction requires, and the one after it.
     private enum Selection: Int {
         case nothing = 0
         case table = 1

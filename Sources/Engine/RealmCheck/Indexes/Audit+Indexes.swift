@@ -4,7 +4,6 @@ import RealmStorage
 
 /// The nodes of search indexes (content 9.3).
 extension Audit {
-    /// The entries of an index: the chunks of each entry and the objects in it.
     struct IndexEntries {
         struct Entry {
             /// The end of its path in `steps`.
@@ -19,7 +18,6 @@ extension Audit {
         /// The paths of all entries. Each step is a chunk and the index of the step before, -1 at the root.
         var steps: [(chunk: Int32, before: Int)] = []
         var entries: [Entry] = []
-        /// The object keys of all entries, in sequence.
         var keys: [Int64] = []
 
         func chunks(_ path: Int) -> [Int32] {
@@ -65,7 +63,6 @@ extension Audit {
         return result
     }
 
-    /// Returns the largest key of the node; nil if it is empty.
     private func readIndexNode(
         _ ref: Int64, _ level: IndexLevel, height: Int, _ result: inout IndexEntries, _ pending: inout [IndexLevel]
     ) throws(Damage) -> Int64? {
@@ -138,7 +135,6 @@ extension Audit {
                 keys: start..<result.keys.count))
     }
 
-    /// Compares the index of a column with the column.
     func checkIndex(_ column: Column, of table: Table) {
         guarded(column.label + " index") { () throws(Damage) in
             let entries = try readIndex(column.indexRoot)

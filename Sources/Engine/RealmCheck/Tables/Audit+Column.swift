@@ -131,11 +131,9 @@ extension Audit {
         var primary: Column?
         var live = ObjectRows()
         var tombs = ObjectRows()
-        /// Whether columns or objects couldn't be read.
         var isBroken = false
         /// For an embedded table the number of links to each row.
         var parentCounts: [UInt32] = []
-        /// The number of backlinks of each tombstone.
         var tombBacklinks: [Int] = []
 
         init(slot: Int, name: String, ref: Int64) {

@@ -124,7 +124,6 @@ extension Accumulator {
         }
     }
 
-    /// Adds some rows, without creating a value for each Int or Double.
     mutating func add(_ leaf: ColumnLeaf, _ run: RowRun) throws {
         switch (type, operation) {
         case (.int, .min): leaf.extremeInts(of: run).map { add(.int($0.lowerBound)) }

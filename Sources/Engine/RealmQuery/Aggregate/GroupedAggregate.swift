@@ -64,7 +64,6 @@ private struct Folding {
     private var counts: [Int] = []
     private var accumulators: [Accumulator] = []
     private var reader: ScalarReader
-    /// The aggregated column, and an accumulator for a new group.
     private var values: (leaves: ColumnLeaves, empty: Accumulator)?
 
     init(_ path: ScalarPath, _ aggregate: Aggregate?, _ table: Table, in source: any TableSource) throws {

@@ -50,7 +50,6 @@ extension GeoShape: CustomStringConvertible {
 }
 
 extension GeoPosition {
-    /// The position for error texts, with six digits.
     var shown: String { text(withAltitude: true, GeoPosition.sixDigits) }
 
     static func shown(_ coordinate: Double) -> String { text(coordinate, sixDigits) }

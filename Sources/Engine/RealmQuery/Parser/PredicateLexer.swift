@@ -91,7 +91,6 @@ struct PredicateLexer {
         return (name, escaped)
     }
 
-    /// Returns the constant that begins with a name, and consumes its text; nil if there is none.
     private mutating func literal(_ name: String, _ start: Int) throws(PredicateError) -> StoredValue? {
         switch (name.lowercased(), peek()) {
         case ("true", _), ("yes", _): return .bool(true)

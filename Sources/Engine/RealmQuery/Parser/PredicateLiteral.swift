@@ -22,7 +22,6 @@ enum PredicateLiteral {
         return Double(sign + digits).map { .double($0) }
     }
 
-    /// Returns the constructor of a literal `name(text)`; nil if the language has no such literal.
     static func call(_ name: String) -> ((String) -> StoredValue?)? {
         switch name {
         case "oid": { ObjectIdBytes(hexadecimal: $0).map { .objectId($0) } }
@@ -84,7 +83,6 @@ enum PredicateLiteral {
         let days = daysSince1970(year: isBeforeChrist ? -day[0] : day[0], month: day[1], day: day[2])
         let seconds = days * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
         let nanoseconds = clock.count == 4 ? clock[3] : 0
-        // Both parts of a date have the same sign.
         return seconds < 0 && nanoseconds > 0
             ? time(seconds + 1, nanoseconds - 1_000_000_000) : time(seconds, nanoseconds)
     }

@@ -3,7 +3,6 @@
 import RealmStorage
 
 extension PredicateParser {
-    /// Parses an operand with the syntax of a function call. Returns nil if the language has no such call.
     mutating func call(_ name: String) throws(PredicateError) -> Operand? {
         switch name {
         case "subquery": return try subquery()

@@ -115,7 +115,6 @@ extension PredicateParser {
         return .backlinks(className: className, property: property)
     }
 
-    /// Parses the argument of `%K`: a path that may contain dots.
     private mutating func pathArgument() throws(PredicateError) -> [PathStep] {
         var argument: PredicateArgument?
         if case .variable(let name) = token, let number = Int(name.dropFirst()) {

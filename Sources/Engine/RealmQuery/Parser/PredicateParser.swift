@@ -30,7 +30,6 @@ extension Predicate {
     }
 }
 
-/// A recursive-descent parser. Each method parses the element in its name.
 struct PredicateParser {
     let text: String
     let tokens: [PredicateLexer.PlacedToken]

@@ -8,7 +8,6 @@ import RealmSystem
 /// An app uses the same few texts repeatedly with different arguments. Lexing and parsing take a third of the time of a
 /// small query. `known` is guarded by `lock`.
 final class TokenCache: @unchecked Sendable {
-    /// The cache for the format language; strings differ between the languages.
     static let shared = TokenCache(.predicate)
     static let queries = TokenCache(.query)
 
@@ -41,7 +40,6 @@ final class TokenCache: @unchecked Sendable {
         return tokens
     }
 
-    /// Returns the cached comparison of a format-language text that compares a path with its only argument.
     func comparison(in text: String) -> Comparison? { lock.locked { known[ByteText(text)]?.comparison } }
 
     /// Caches a text that compares a path with the argument at its end, and contains nothing else.

@@ -109,7 +109,6 @@ extension Condition {
 }
 
 extension ValueTest {
-    /// Whether all counts from `least` on match, so that counting is unnecessary.
     fileprivate func matches(atLeast least: Int64) -> Bool {
         guard case .int(let range) = kind, !isNegated else { return false }
         return range.lowerBound <= least && range.upperBound == .max

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// A lookup by an index: the column equals one of several values, has a prefix, or contains words.
 struct IndexLookup: AccessPath {
     private let table: Table
     private let column: Column
@@ -52,7 +51,6 @@ struct IndexLookup: AccessPath {
         estimate = try IndexLookup.estimate(values, column, in: table)
     }
 
-    /// Returns nil unless the condition is that the column equals one value.
     init?(ofOneValue condition: Condition, in table: Table) throws {
         guard case .test(let part) = condition, let column = part.indexedColumn(of: table),
             !column.isFullTextIndexed, let value = part.onlyValue
@@ -169,7 +167,6 @@ extension ValueTest {
 }
 
 extension PathTest {
-    /// Returns the number of matching objects, if an index has it without finding them.
     func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
         if let onlyValue, let key = bound.ownColumn, let count = try table.countByIndex(key, equalTo: onlyValue, known)
         {

@@ -14,7 +14,6 @@ package struct PlanStep: Sendable, Equatable, CustomStringConvertible {
         self.parts = parts
     }
 
-    /// One line for the step and, indented, one for each of its parts.
     package var description: String { lines.joined(separator: "\n") }
 
     private var lines: [String] {

@@ -168,7 +168,6 @@ struct QueryPlan {
         return count
     }
 
-    /// Returns nil unless the plan is a scan that is worth several threads.
     private func parallelScan() throws -> ParallelScan? {
         guard access == nil, !rowFilters.isEmpty,
             let pass = try ParallelPass(over: table, in: source, cost: cost, plannerOptions)

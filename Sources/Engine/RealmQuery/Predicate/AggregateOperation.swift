@@ -18,8 +18,6 @@ package enum AggregateOperation: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether values of this type have this aggregate. Numbers and Mixed have all of them, dates a minimum and a
-    /// maximum.
     package func accepts(_ type: ColumnType) -> Bool {
         switch type {
         case .int, .float, .double, .decimal, .mixed: true

@@ -52,7 +52,6 @@ package final class Comparison: Sendable, Equatable {
     package var left: Operand { sides?.left ?? .path(path) }
     package var right: Operand { sides?.right ?? .value(value) }
 
-    /// Whether it is `path operation[options] value`, without a quantifier.
     package var hasPathAndValue: Bool { sides == nil && quantifier == nil }
 
     func with(left: Operand? = nil, _ operation: ComparisonOperator? = nil, right: Operand? = nil) -> Comparison {
@@ -72,7 +71,6 @@ package enum Operand: Sendable, Equatable {
     case path(PropertyPath)
     /// Objects are `.typedLink`.
     case value(StoredValue)
-    /// The values of an IN or BETWEEN comparison.
     case values([StoredValue])
     /// `SUBQUERY(path, $variable, condition).@count`. The paths of the condition start at the variable.
     indirect case subqueryCount(PropertyPath, variable: String, Predicate)
@@ -114,7 +112,6 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
         }
     }
 
-    /// The operator of the equivalent comparison with exchanged sides; nil if none exists.
     package var mirrored: ComparisonOperator? {
         switch self {
         case .equal, .notEqual: self
@@ -133,7 +130,6 @@ package enum ArithmeticOperator: String, Sendable, CaseIterable {
     case times = "*"
     case divided = "/"
 
-    /// The name of the function in NSPredicate.
     var functionName: String {
         switch self {
         case .plus: "add:to:"

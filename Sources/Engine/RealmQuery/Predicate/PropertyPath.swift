@@ -31,8 +31,6 @@ package struct PropertyPath: Sendable, Hashable {
 extension PropertyPath {
     func appending(_ step: PathStep) -> PropertyPath { PropertyPath(steps + [step]) }
 
-    /// Returns the steps of a path of names and subscripts, such as `owner.any[0]['key'][#any]`; nil for a path of
-    /// another form.
     private static func subscripted(_ text: String) -> [PathStep]? {
         var steps: [PathStep] = []
         var rest = text[...]
@@ -124,7 +122,6 @@ package enum PathSubscript: Sendable, Hashable {
         }
     }
 
-    /// Parses a subscript at the start of the text; returns nil if the text doesn't begin with one.
     fileprivate static func parse(_ text: Substring) -> (PathSubscript, rest: Substring)? {
         let content = text.dropFirst()
         if let quote = content.first, "'\"".contains(quote) {

@@ -6,9 +6,7 @@ package enum QueryLimits {
     /// Nested parentheses, braces and NOTs. A system thread has stack space for twice as many.
     package static let depth = 64
     static let subqueries = 20
-    /// Arithmetic operators in one condition.
     static let operators = 100
     static let steps = 200
-    /// Collections among the steps of a key path.
     static let collections = 50
 }

@@ -11,7 +11,6 @@ struct Bounds<Value: Comparable & Sendable> {
 
     var isExact: Bool { floor != nil && floor == ceiling }
 
-    /// The bounds of a NaN, with which no value compares.
     static var none: Bounds { Bounds(floor: nil, ceiling: nil) }
 }
 

@@ -7,7 +7,6 @@ enum Condition: Sendable {
     case constant(Bool)
     case all([Condition])
     case any([Condition])
-    /// The conjunction of all conditions of nested filters.
     case chain(QueryChain)
     indirect case not(Condition)
     case test(PathTest)
@@ -39,7 +38,6 @@ final class PathTest: Sendable {
 
     var path: ResolvedPath { bound.path }
 
-    /// Returns nil unless it tests an indexed column of `table` itself.
     func indexedColumn(of table: Table) -> Column? {
         guard let key = bound.ownColumn, table.hasIndex(key) else { return nil }
         return table.column(key)
@@ -51,7 +49,6 @@ extension Condition {
         .test(PathTest(BoundPath(path), test, text: text))
     }
 
-    /// The comparison as written; nil for a constant or a combination.
     var comparison: Comparison? {
         switch self {
         case .test(let part): part.text

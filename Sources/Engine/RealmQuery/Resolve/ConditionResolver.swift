@@ -275,7 +275,6 @@ struct ConditionResolver {
             .typeMismatch, "Property type mismatch between \(try typeName(a)) and \(try typeName(b))")
     }
 
-    /// Throws if one side is an aggregate and the other side has another type.
     private func checkAggregate(_ path: ResolvedPath, _ other: ResolvedPath) throws {
         switch path.end {
         case .count, .backlinkCount, .incomingLinks:

@@ -96,7 +96,6 @@ struct PolygonCheck {
         }
     }
 
-    /// The fault of positions that aren't a closed ring on the Earth; nil for a valid ring.
     private static func openRingReason(_ ring: [GeoPosition]) -> String? {
         guard let first = ring.first, let last = ring.last else { return "Ring has no vertices" }
         if let outside = ring.first(where: { !$0.isValid }) {
@@ -158,7 +157,6 @@ struct PolygonCheck {
         return (number < 0 && scaled > 0 ? "-" : "") + "\(scaled / 10_000_000).\(zeros)\(fraction)"
     }
 
-    /// A description of an edge that two rings have in common; nil if the rings are valid.
     private var sharedEdge: String? {
         for later in open.indices {
             for (laterIndex, corner) in open[later].enumerated() {
@@ -199,7 +197,6 @@ struct PolygonCheck {
         return nil
     }
 
-    /// Whether a ring is completely inside another one; they may touch in corners.
     private static func isInside(_ inner: SphereRing, _ outer: SphereRing) -> Bool {
         !cross(inner, outer) && !shareStretch(inner, outer)
             && inner.corners.allSatisfy { outer.isOnEdge($0) || outer.contains($0) }

@@ -9,7 +9,6 @@ import RealmStorage
 final class IntegerSet: Sendable {
     /// The values in ascending order, without repetitions.
     let values: [Int64]
-    /// Nil if the set is a hash table.
     let bits: IntegerBits?
     private let table: IntegerTable?
 
@@ -62,7 +61,6 @@ struct IntegerBits: Sendable {
 /// A hash table of integers that are far apart.
 private struct IntegerTable: Sendable {
     private var slots: [Int64]
-    /// The mark of an empty slot: an integer that isn't in the set.
     private let empty: Int64
     private let shift: UInt64
     private let salt = UInt64.random(in: .min ... .max)
@@ -107,7 +105,6 @@ private struct IntegerTable: Sendable {
 /// never contains NaN.
 struct NumberSet<Number: BinaryFloatingPoint & Sendable>: Sendable {
     private let bits: IntegerSet
-    /// From the minimum to the maximum; nil if the set is empty.
     let range: ClosedRange<Number>?
 
     init(_ numbers: [Number]) {
@@ -148,7 +145,6 @@ package struct KeySet: Sendable {
         return key.rawValue & 0xFF00 == 0 && numbers.contains(KeySet.number(key))
     }
 
-    /// Returns the indexes of those of `given` that are in the set, ascending.
     package func places(in given: [ObjectKey]) -> [Int] {
         guard !keys.isEmpty else { return [] }
         guard let bits = numbers.bits else { return given.indices.filter { contains(given[$0]) } }

@@ -5,7 +5,6 @@ import RealmStorage
 /// A bound path, shared by all conditions that begin with it.
 final class BoundPath: Sendable {
     let path: ResolvedPath
-    /// The column, if the path leads to a single value of the object itself.
     let ownColumn: ColumnKey?
 
     init(_ path: consuming ResolvedPath) {
@@ -28,7 +27,6 @@ package final class PathBindingCache {
 
     package init() {}
 
-    /// Returns the cached binding of the path, if its columns still exist.
     func find(_ path: PropertyPath, in table: Table) -> BoundPath? {
         let (slot, address) = PathBindingCache.place(path)
         guard let known = unsafe paths[slot], known.path.origin == table.key,

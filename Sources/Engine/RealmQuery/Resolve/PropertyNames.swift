@@ -20,7 +20,6 @@ package struct PropertyNames: Sendable {
         self.lookUp = lookUp
     }
 
-    /// The names of the columns in the file.
     package static let stored = PropertyNames { .column($1) }
 }
 

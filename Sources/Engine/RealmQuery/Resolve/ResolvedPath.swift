@@ -44,14 +44,12 @@ struct ResolvedPath: Sendable {
             }
         }
         let kind: Kind
-        /// A column of the table where the hop starts.
         let column: ColumnKey
         let target: TableKey
     }
 
     /// The value that is read from the object after the hops.
     enum End: Sendable {
-        /// A property with one value.
         case column(ColumnKey)
         case object
         /// Each element of a collection of values.

@@ -22,7 +22,6 @@ enum TypeNames {
         }
     }
 
-    /// Collections include the type of their elements.
     static func name(_ column: Column) -> String {
         let element = name(column.type) + (column.key.isNullable && column.type != .link ? "?" : "")
         if column.key.isList { return "array<\(element)>" }

@@ -28,7 +28,6 @@ enum TypeOfValue: String, CaseIterable {
             }
     }
 
-    /// Returns the types with a name in a query; nil if no type has it.
     static func named(_ text: String) -> [TypeOfValue]? {
         let name = text.lowercased()
         switch name {

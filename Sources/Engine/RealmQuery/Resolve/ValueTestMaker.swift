@@ -12,7 +12,6 @@ struct ValueTestMaker {
     var className: String?
     let operation: ComparisonOperator
     let options: TextOptions
-    /// Determines the operators of a type.
     var dialect = Predicate.Dialect.query
 
     // MARK: Operators
@@ -201,7 +200,6 @@ struct ValueTestMaker {
         }
     }
 
-    /// Returns the values to which constants are exactly equal.
     private func exact<Value>(_ constants: [StoredValue], _ bounds: (StoredValue) -> Bounds<Value>?) -> [Value] {
         constants.compactMap { constant in
             guard let bounds = bounds(constant), bounds.isExact else { return nil }

@@ -55,7 +55,6 @@ struct Accumulator {
         self.count += count
     }
 
-    /// Adds the sum of `count` integers.
     mutating func add(sum: Int64, count: Int) {
         add(low: UInt64(bitPattern: sum), high: sum >> 63)
         self.count += count

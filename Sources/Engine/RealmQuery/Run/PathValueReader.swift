@@ -8,7 +8,6 @@ struct PathValueReader {
     private let aspect: ResolvedPath.Aspect
     private let source: any TableSource
     private var leaves: ColumnLeaves?
-    /// The path to the linked objects and their column, for an aggregate over them.
     private var walker: PathWalker?
     private var linked: ColumnLeaves?
 
@@ -133,7 +132,6 @@ struct PathValueReader {
 }
 
 extension StoredValue {
-    /// The number of elements of a collection, or of bytes of text or data; otherwise null.
     fileprivate func size(in space: NodeSpace) throws -> StoredValue {
         switch self {
         case .string(let text): .int(Int64(text.utf8.count))

@@ -14,7 +14,6 @@ struct PathWalker {
     private var stages: [Stage]
     let table: Table
     private(set) var linkCount = 0
-    /// Whether the path passes through several collections.
     private let branches: Bool
     /// `linkCount` before the current walk.
     private var start = 0
@@ -127,7 +126,6 @@ struct PathWalker {
 
     // MARK: Hops
 
-    /// Follows links to one object up to the next collection or the end. Returns nil if a link is null.
     private mutating func followLinks(
         _ first: Int, _ origin: ClusterTree.Position
     ) throws -> (hop: Int, position: ClusterTree.Position)? {

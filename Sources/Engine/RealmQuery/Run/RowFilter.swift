@@ -10,7 +10,6 @@ class RowFilter {
     var cost: Double { 0.3 }
     /// Limits costs, so that their sums and products stay finite.
     static let maxCost = 1e12
-    /// The estimated selectivity, without reading rows.
     var selectivity: Double { 0.5 }
     var text: String { "" }
     /// A column whose leaves the filter reads from end to end, and which a scan prefetches.

@@ -3,12 +3,10 @@
 import RealmStorage
 
 struct ObjectOrder {
-    /// Those of the given objects that exist.
     private var keys: [ObjectKey]
     private let columns: [OrderColumn]
     private let capacity: Int
 
-    /// - Parameter room: The capacity for further objects.
     init(
         _ given: some Sequence<ObjectKey>, _ paths: [SortPath], _ table: Table, in source: any TableSource,
         room: Int = 0
@@ -35,7 +33,6 @@ struct ObjectOrder {
 
     func hasRoom(for run: RowRun) -> Bool { run.count <= capacity - keys.count }
 
-    /// - Precondition: The capacity suffices.
     mutating func append(_ run: RowRun) throws {
         run.appendKeys(to: &keys)
         for column in columns { try column.append(run) }

@@ -23,7 +23,6 @@ struct ScalarReader {
         end = try PathValueReader(resolved, table, in: source)
     }
 
-    /// Returns nil after a null link.
     mutating func value(_ position: ClusterTree.Position) throws -> StoredValue? {
         var position = position
         for index in hops.indices {

@@ -155,7 +155,6 @@ extension StoredValue {
 }
 
 extension Double {
-    /// The number's rank among all numbers; −0 has the rank of 0.
     fileprivate var sortPrefix: UInt64 {
         let bits = (self == 0 ? 0 : self).bitPattern
         return bits >> 63 == 0 ? bits | 1 << 63 : ~bits

@@ -97,7 +97,6 @@ struct ScalarPath: Sendable {
         return subscripts.count == 1 || column.type == .mixed
     }
 
-    /// Whether it is a column of the table itself.
     var isPlain: Bool { hops.isEmpty && subscripts.isEmpty }
 
     /// Only texts can be collated.

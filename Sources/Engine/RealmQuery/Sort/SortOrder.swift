@@ -106,7 +106,6 @@ package struct Distinct: Sendable {
         return try reached(order.distinct(), table, in: source)
     }
 
-    /// Returns those of `keys` from which all paths lead to a value.
     private func reached(_ keys: [ObjectKey], _ table: Table, in source: any TableSource) throws -> [ObjectKey] {
         var readers = try paths.filter { !$0.path.hops.isEmpty }.map { try ScalarReader($0.path, in: source) }
         guard !readers.isEmpty else { return keys }
@@ -119,7 +118,6 @@ package struct Distinct: Sendable {
 
     package static let partSize = 1 << 16
 
-    /// Returns the indexes of the first of each set of equal values, for collections of values.
     package static func distinct(of values: [StoredValue]) -> [Int] {
         RadixSort.distinct(SortColumn(values).columns(), count: values.count).map { Int($0) }
     }

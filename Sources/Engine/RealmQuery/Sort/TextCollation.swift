@@ -6,13 +6,11 @@ package struct TextCollation: Sendable, Equatable {
     let method: Method
 
     enum Method: Sendable {
-        /// Strings have the order of the bytes that are created for each.
         case keys(@Sendable (String) -> [UInt8])
         /// A value below zero, zero or above if the first string precedes, equals or follows the second.
         case comparison(@Sendable (String, String) -> Int)
     }
 
-    /// Creates a collation that can only compare two strings.
     package init(_ name: String, comparing comparison: @escaping @Sendable (String, String) -> Int) {
         self.name = name
         method = .comparison(comparison)

@@ -50,7 +50,6 @@ struct TopSelection {
         return true
     }
 
-    /// Returns at most the requested number of objects, in order.
     mutating func finish() -> [ObjectKey] {
         flush()
         return table.keys
@@ -66,7 +65,6 @@ struct TopSelection {
 }
 
 extension SortOrder {
-    /// Returns the first `limit` of the given objects in order, without ordering the others.
     package func first(
         _ limit: Int, of keys: some Sequence<ObjectKey>, in source: any TableSource
     ) throws -> [ObjectKey] {
@@ -80,7 +78,6 @@ extension SortOrder {
         return selection.finish()
     }
 
-    /// Returns the first `limit` objects in order, without ordering the others.
     package func first(_ limit: Int, of query: Query? = nil, in source: any TableSource) throws -> [ObjectKey] {
         guard limit > 0, let table = try source.table(table) else { return [] }
         var selection = try TopSelection(paths, first: limit, of: table, in: source)

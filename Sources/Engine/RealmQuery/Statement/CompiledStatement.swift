@@ -6,7 +6,6 @@ import RealmStorage
 /// columns exist.
 package struct CompiledStatement: Sendable {
     package let query: Query
-    /// The steps after the predicate, without further predicates.
     package let steps: [QueryStep]
 
     package init(
@@ -40,7 +39,6 @@ package struct CompiledStatement: Sendable {
         return try rest.reduce(keys) { try $1.objects(of: $0, in: source) }
     }
 
-    /// Runs the statement. Returns its execution, with the number of objects at each step.
     package func explain(in source: any TableSource) throws -> PlanReport {
         try PlanReport(table: query.table, [.filter(query)] + steps, in: source)
     }

@@ -23,7 +23,6 @@ package struct PlanReport: Sendable, CustomStringConvertible {
         try run(rest, in: source)
     }
 
-    /// Creates a report for given objects; `name` is their description.
     package init(
         of given: [ObjectKey], named name: String, _ steps: [QueryStep], in source: any TableSource
     ) throws {

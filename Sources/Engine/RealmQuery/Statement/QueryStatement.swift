@@ -28,7 +28,6 @@ package struct QueryStatement: Sendable, Equatable {
 }
 
 extension QueryStatement: CustomStringConvertible {
-    /// Text that parses to the same statement.
     package var description: String {
         ([predicate.description] + steps.map(\.description)).joined(separator: " ")
     }

@@ -32,7 +32,6 @@ package final class BackgroundWriter {
     private final class Queue: @unchecked Sendable {
         private let file: any DatabaseFile
         private let monitor = Monitor()
-        /// The piece that is being written, or is next.
         private var piece: (bytes: [UInt8], offset: Int)?
         /// The memory of the previous piece.
         private var spare: [UInt8] = []

@@ -104,7 +104,6 @@ package final class DiskFile: DatabaseFile {
         }
     }
 
-    /// Creates a file in `folder` that must not exist yet, with the folder's permissions.
     package static func create(_ name: String, in folder: OpenFolder) throws -> DiskFile {
         let mode = mode_t(folder.permissions.ofFile.mode)
         let flags = O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW

@@ -32,7 +32,6 @@ package enum FileCopy {
         return try publish(part, as: target)
     }
 
-    /// Returns a temporary name, for a file that `publish` renames to `target`.
     package static func partName(of target: String) -> String {
         // Five characters: a longer name than the file's could be too long.
         target + leftoverInfix + String(UInt32.random(in: 1_679_616..<60_466_176), radix: 36)
@@ -69,7 +68,6 @@ package enum FileCopy {
 
     private static let leftoverInfix = ".copy-"
 
-    /// The paths of temporary files of `makeNew`, left by an interruption or in use.
     package static func leftovers(of target: String) throws -> [String] {
         let slash = target.lastIndex(of: "/")
         let folder = slash.map { String(target[...$0]) } ?? "./"

@@ -12,7 +12,6 @@
 package struct FileHome: Sendable {
     let offset: Int64
 
-    /// Exceeds the length of any file.
     static let firstOffset: Int64 = 1 << 62
     private static let offsetCount: UInt64 = 1 << 61
 

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The permissions of one file, used for files that replace it or accompany it.
 package struct FilePermissions: Equatable, Sendable {
     package let mode: UInt16
     /// nil for the user that creates the file, whose `umask` then applies.

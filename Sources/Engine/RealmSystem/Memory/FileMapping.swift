@@ -20,7 +20,6 @@ package final class FileMapping: @unchecked Sendable {
     /// Fills the file half, unless the file itself is mapped.
     package let pages: LazyPages?
 
-    /// The default number of bytes of address space, each for the file and for the slab.
     package static var defaultWindow: Int {
         #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
             1 << 31
@@ -29,7 +28,6 @@ package final class FileMapping: @unchecked Sendable {
         #endif
     }
 
-    /// The number of bytes of slab memory that the process retains between transactions.
     package static let keptSlabByteCount = 8 << 20
 
     private var hasSlabMemory: Bool

@@ -25,7 +25,6 @@ package final class MappingCache: @unchecked Sendable {
     private let lock = Lock()
     private let milliseconds: Int
     private var mapping: Mapping?
-    /// Whether a thread periodically unmaps an expired mapping.
     private var isWatched = false
 
     package init(milliseconds: Int) { self.milliseconds = milliseconds }

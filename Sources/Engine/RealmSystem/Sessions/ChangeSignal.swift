@@ -11,7 +11,6 @@ package final class ChangeSignal: Sendable {
     private let alarm: Alarm
     private let thread: SystemThread
     private let owner = CurrentProcess.identifier
-    /// The system's error that requires polling; nil if the file is watched.
     package let pollingReason: String?
 
     /// Watches the file at `path`. The handler runs on the signal's own thread.

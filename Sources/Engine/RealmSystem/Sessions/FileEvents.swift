@@ -12,7 +12,6 @@ struct FileEvents: Sendable {
             guard queue != -1 else { throw SystemError.last("kqueue", path: "") }
         }
 
-        /// Watches the file at `path`, even under a later name. Returns the number of its reports.
         func watch(_ path: String) throws -> Int32 {
             // The kernel watches open files only.
             let file = unsafe Darwin.open(path, O_EVTONLY | O_CLOEXEC)

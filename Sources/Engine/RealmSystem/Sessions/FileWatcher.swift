@@ -15,7 +15,6 @@ final class FileWatcher: @unchecked Sendable {
 
     private let makeEvents: @Sendable () throws -> FileEvents
     private let monitor = Monitor()
-    /// nil until something is watched. Then the process keeps it and its thread.
     private var events: FileEvents?
     private var alarms: [Int32: [UInt64: Alarm]] = [:]
     private var nextAlarm: UInt64 = 0

@@ -10,7 +10,6 @@ package final class LibraryFunctions<Functions: Sendable>: Sendable {
         init(_ functions: Functions) { self.functions = functions }
     }
 
-    /// The names of the library on different systems, the best first.
     package let names: [String]
     private let find: @Sendable (DynamicLibrary) throws -> Functions
     private let loaded = PublishedOnce<Loaded>()

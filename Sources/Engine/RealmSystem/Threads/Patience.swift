@@ -19,7 +19,6 @@ package struct WriteTimeout: Error, Sendable {
     package let message: String
 }
 
-/// One wait for the write lock, among threads and then among processes.
 package struct Waiting {
     private let patience: Patience
     private let start = CurrentProcess.uptime

@@ -40,7 +40,6 @@ package final class PublishedPlaces<Object: AnyObject & Sendable>: @unchecked Se
     /// Returns the object without retaining it. It lives as long as this array.
     package func unretained(_ index: Int) -> Unmanaged<Object>? { unsafe place(index).load(ordering: .acquiring) }
 
-    /// Publishes `object` at an index unless another thread was faster. Returns the object published there.
     package func publish(_ object: Object, at index: Int) -> Object {
         let mine = unsafe Unmanaged.passRetained(object)
         let (isMine, other) = unsafe place(index).compareExchange(

@@ -7,7 +7,6 @@
 package struct SystemThread: @unchecked Sendable {
     private let thread: pthread_t
 
-    /// `path` is that of the file that needs the thread, for the error.
     package init(path: String, _ body: @escaping @Sendable () -> Void) throws {
         let work = unsafe Unmanaged.passRetained(Work(body))
         #if canImport(Glibc)

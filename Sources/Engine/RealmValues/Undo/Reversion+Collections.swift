@@ -114,7 +114,6 @@ extension Reversion {
 
     // MARK: Collections in mixed values
 
-    /// Fills an empty collection with the elements of `value` in the old version.
     func fill(_ place: CollectionPath, with value: StoredValue) throws {
         switch try StoredCollection(value: value, in: old.space) {
         case .list(let list):

@@ -10,7 +10,6 @@ import RealmSystem
 package struct Reversion {
     let group: VersionHistory
     let transaction: WriteTransaction
-    /// The version at the beginning of the write.
     private let before: Snapshot
     private let embeddedChanges: EmbeddedChanges
 
@@ -46,7 +45,6 @@ package struct Reversion {
         }
     }
 
-    /// Recreates a deleted object with its values, except for links and collections.
     private func create(_ object: ObjectKey, in key: TableKey) throws {
         guard let table = try old.table(key), let position = try table.find(object) else { return }
         var values: [ColumnKey: StoredValue] = [:]
@@ -161,7 +159,6 @@ package struct Reversion {
 }
 
 extension StoredValue {
-    /// Whether the value can be set only once the object exists.
     fileprivate var needsObject: Bool {
         switch self {
         case .link, .typedLink, .list, .dictionary: true
@@ -171,7 +168,6 @@ extension StoredValue {
 }
 
 extension NestedKind {
-    /// Returns nil for a value that isn't a collection.
     init?(_ value: StoredValue) {
         switch value {
         case .list: self = .list

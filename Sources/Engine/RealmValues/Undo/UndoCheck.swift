@@ -5,7 +5,6 @@ import RealmSystem
 
 struct UndoCheck {
     let group: VersionHistory
-    /// The changes after the group.
     let later: VersionHistory
     private(set) var conflicts: [UndoConflict.Conflict] = []
 

@@ -42,7 +42,6 @@ package struct VersionHistory: Sendable {
         }
     }
 
-    /// Marks the property that contains a changed embedded object as modified.
     private mutating func addOwner(of object: ObjectKey, in table: Table) throws {
         guard let owner = try OwnerSearch(source: new).owner(of: object, in: table),
             try old.table(owner.table)?.contains(owner.object) ?? false
@@ -73,7 +72,6 @@ package struct VersionHistory: Sendable {
         return result
     }
 
-    /// Whether the owner's object was inserted or its column was modified.
     func hasChanged(_ place: OwnerSearch.Owner) -> Bool {
         guard let table = tables[place.table] else { return false }
         return table.isInserted(place.object) || table.modified[place.object]?.contains(place.column) ?? false

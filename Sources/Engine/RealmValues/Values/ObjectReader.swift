@@ -25,7 +25,6 @@ package struct ObjectReader {
         self.recover = recover
     }
 
-    /// Calls `body` with every object and the values of its properties, in the order of the table's columns.
     package func forEachObject(of table: Table, _ body: (ObjectKey, [DetachedValue]) throws -> Void) throws {
         try table.clusters.forEachLeaf { leaf in
             try objects(in: leaf, of: table, body)

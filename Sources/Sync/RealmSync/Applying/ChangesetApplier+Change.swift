@@ -159,7 +159,6 @@ extension ChangesetApplier {
         }
     }
 
-    /// Does nothing if the target is already a collection of this kind.
     private func setCollection(_ value: SyncValue, _ target: Target) throws {
         try transaction.setCollection(value == .list ? .list : .dictionary, at: target.collectionPath)
     }

@@ -31,7 +31,6 @@ final class HistoryRecorder: WriteRecorder {
     var integration: Integration?
 
     struct Integration {
-        /// The last applied change of another file.
         var last: ChangeOrder?
         var lastServerVersion: UInt64 = 0
         var edit: (inout HistoryEditor) throws -> Void

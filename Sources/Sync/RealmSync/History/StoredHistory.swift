@@ -126,7 +126,6 @@ package struct StoredHistory {
         ClientFileState(file: file, progress: progress, newestVersion: version)
     }
 
-    /// The version before the first entry.
     package var baseVersion: UInt64 { version - UInt64(count) }
 
     package func indexes(after version: UInt64) -> Range<Int> {

@@ -22,7 +22,6 @@ enum WriteSize {
         }
     }
 
-    /// Returns the error for a write that is too large. The message names the property with the most bytes.
     static func refusal(of changeset: [UInt8], limit: Int) -> StorageError {
         var text =
             "The write has \(changeset.count) bytes of changes; a write to a synchronised Realm can have \(limit)."

@@ -47,7 +47,6 @@ extension TableSource {
         return nil
     }
 
-    /// Returns the path of an embedded object inside a property: empty unless the property is a collection.
     private func position(of object: ObjectKey, in owner: Step, _ guesses: ListGuesses) throws -> [PathElement] {
         guard owner.column.key.isCollection, let position = try owner.table.find(owner.object) else { return [] }
         switch try owner.table.collection(owner.column, at: position) {

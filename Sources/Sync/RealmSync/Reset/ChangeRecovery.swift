@@ -73,7 +73,6 @@ final class ChangeRecovery {
         made.append(instruction)
     }
 
-    /// Applies a change, or omits it if it contradicts the fresh state.
     private func make(_ change: Change, at place: Place) throws {
         let instruction = Instruction.change(place, change)
         if try applier.refusal(of: instruction) == nil { made.append(instruction) }

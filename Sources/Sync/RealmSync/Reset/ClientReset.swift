@@ -98,13 +98,11 @@ package struct ClientReset {
         return Outcome(mode: recovered == nil ? .discard : .recover, hasChangedObjects: transfer.changeCount > 0)
     }
 
-    /// The copy with the recovered changes, which are keyed by position in the history.
     private struct Recovered {
         let transaction: WriteTransaction
         let changes: [Int: [UInt8]]
     }
 
-    /// Returns nil if changes can't be recovered, and may be discarded.
     private func recover(
         _ history: StoredHistory?, _ local: WriteTransaction, _ mayDiscard: Bool
     ) throws -> Recovered? {
@@ -129,7 +127,6 @@ package struct ClientReset {
 }
 
 extension StoredHistory {
-    /// Returns the own changes that the server hasn't acknowledged, in the form produced by merges.
     fileprivate func pendingForms() throws -> [(index: Int, form: Changeset)] {
         var pending: [(index: Int, form: Changeset)] = []
         try forEachEntry(in: indexes(after: progress.upload.clientVersion)) { index, entry in

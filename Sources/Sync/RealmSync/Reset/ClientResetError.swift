@@ -3,13 +3,11 @@
 /// The error of a failed client reset. The file is unchanged.
 package struct ClientResetError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
-        /// The file's classes are incompatible with those of the server.
         case schema
         case recovery
         case recoveryNotAllowed
         /// The server requires another reset before the previous one was complete.
         case cycle
-        /// A file is unusable, or can't be read or written.
         case file
     }
 

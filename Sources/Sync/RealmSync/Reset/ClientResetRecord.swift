@@ -5,9 +5,7 @@ import RealmSystem
 
 /// The treatment of local changes that the server doesn't have, in a client reset (§7.1).
 package enum ClientResetMode: Int64, Hashable, Sendable {
-    /// The changes are discarded; the file gets the server's state.
     case discard = 0
-    /// The changes are reapplied to the server's state.
     case recover = 1
 }
 
@@ -51,7 +49,6 @@ package struct ClientResetRecord: Hashable, Sendable {
         ("error_msg", .string),
     ]
 
-    /// Returns nil if the file has no incomplete reset.
     package static func pending(in database: Database) throws -> ClientResetRecord? {
         try pending(in: try database.snapshot(label: "client reset"))
     }

@@ -17,7 +17,6 @@ struct ContentDifference {
 
     private mutating func emit(_ change: Change, _ place: Place) { instructions.append(.change(place, change)) }
 
-    /// - Parameter size: The size of the list, if the location is a list element.
     private mutating func put(_ value: SyncValue, _ place: Place, _ size: Int?) {
         emit(size.map { .updateElement(value, priorSize: $0) } ?? .update(value, isDefault: false), place)
     }

@@ -19,7 +19,6 @@ final class StateTransfer {
         applier = ChangesetApplier(target, isRecorded: isRecorded)
     }
 
-    /// The first object of the next part of a transfer in several transactions.
     struct Position {
         fileprivate var createsObjects = true
         fileprivate var table = 0

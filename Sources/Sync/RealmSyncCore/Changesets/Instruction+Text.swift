@@ -73,6 +73,5 @@ extension ColumnReference: CustomStringConvertible {
 }
 
 extension Changeset: CustomStringConvertible {
-    /// One instruction per line.
     package var description: String { instructions.map(\.description).joined(separator: "\n") }
 }

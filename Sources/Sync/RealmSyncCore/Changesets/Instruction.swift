@@ -41,7 +41,6 @@ extension Instruction {
         }
     }
 
-    /// The object that the instruction concerns; nil for an instruction on the schema.
     package var object: ObjectReference? {
         switch self {
         case .createObject(let object), .eraseObject(let object): object

@@ -44,7 +44,6 @@ package enum Path: Hashable, Sendable {
         }
     }
 
-    /// The list index at the end of the path; nil if the path is empty or ends in a key.
     package var lastIndex: Int? {
         if case .index(let index)? = last { index } else { nil }
     }

@@ -70,7 +70,6 @@ struct ByteReader {
         return try slice(Int(count))
     }
 
-    /// The maximum byte count of a string in a database.
     static let longestText = 16_777_199
 
     mutating func text() throws(ChangesetError) -> Text {
@@ -117,7 +116,6 @@ struct ByteReader {
         return DecimalBits(low: low, high: sign | UInt64(exponent + 6176) << 49 | high)
     }
 
-    /// Reads an unsigned number of up to 128 bits in groups of seven.
     private mutating func coefficient() throws(ChangesetError) -> (low: UInt64, high: UInt64) {
         let start = offset
         var (low, high): (UInt64, UInt64) = (0, 0)

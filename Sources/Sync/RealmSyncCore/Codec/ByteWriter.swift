@@ -34,7 +34,6 @@ struct ByteWriter {
         raw(value.string.utf8)
     }
 
-    /// Writes a number in little-endian order.
     mutating func fixed<Number: FixedWidthInteger>(_ value: Number) {
         var rest = value
         for _ in 0..<MemoryLayout<Number>.size {

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 package struct ChangesetError: Error, Hashable, CustomStringConvertible {
-    /// One sentence.
     package let message: String
     package let offset: Int
 

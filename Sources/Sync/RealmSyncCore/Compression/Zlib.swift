@@ -22,7 +22,6 @@ package struct Zlib: Sendable {
 
     package enum Failure: Error, Hashable, CustomStringConvertible {
         case missing
-        /// The bytes aren't a zlib stream, or inflate to another size.
         case corrupt
 
         package var description: String {

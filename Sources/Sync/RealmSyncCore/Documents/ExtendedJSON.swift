@@ -37,7 +37,6 @@ package indirect enum ExtendedJSON: Hashable, Sendable {
     package static func uuid(_ uuid: UUIDBytes) -> ExtendedJSON { .binary(uuid.bytes, subtype: uuidSubtype) }
 }
 
-/// Encoding in the canonical form.
 extension ExtendedJSON: CustomStringConvertible {
     package var description: String { json.description }
 
@@ -76,9 +75,7 @@ extension ExtendedJSON: CustomStringConvertible {
     }
 }
 
-/// Decoding of the canonical and the relaxed form.
 extension ExtendedJSON {
-    /// Returns nil if a member with an Extended JSON name has an invalid value.
     package init?(_ json: JSON) {
         switch json {
         case .null: self = .null

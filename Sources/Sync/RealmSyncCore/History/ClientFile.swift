@@ -6,7 +6,6 @@ package struct ClientFile: Sendable {
     package private(set) var clientVersion: UInt64
     /// The server version on which that version was based. The file has integrated all versions up to it.
     package private(set) var serverVersion: UInt64
-    /// The merged forms of later server versions.
     package private(set) var forms = ReciprocalForms()
 
     package init(ident: UInt64, clientVersion: UInt64 = 0, serverVersion: UInt64 = 0) {

@@ -19,7 +19,6 @@ package struct ClientHistory: Sendable {
     package private(set) var entries: [Entry] = []
     package private(set) var forms = ReciprocalForms()
     package private(set) var serverVersion: UInt64
-    /// The last version that the server acknowledged.
     package private(set) var uploadedVersion: UInt64
 
     package init(ident: UInt64, baseVersion: UInt64 = 0, serverVersion: UInt64 = 0) {

@@ -11,7 +11,6 @@ package struct ReciprocalForms: Sendable {
 
     package var isEmpty: Bool { forms.isEmpty }
 
-    /// The merged form of a version; nil if no merge modified it.
     package subscript(version: UInt64) -> Changeset? { forms[version] }
 
     /// Merges changes that aren't based on `versions`, which are in order. Returns the forms that follow these

@@ -5,7 +5,6 @@ package struct ServerHistory: Sendable {
     /// The file ident of the server's own changes.
     package static let ownIdent: UInt64 = 1
 
-    /// The version before the first of `versions`.
     package let baseVersion: UInt64
     package private(set) var versions: [ServerVersion] = []
     package private(set) var files: [UInt64: ClientFile] = [:]
@@ -55,7 +54,6 @@ package struct ServerHistory: Sendable {
         steps[ident] = nil
     }
 
-    /// Returns the last version of a file that was integrated at or before `version`.
     package func clientVersion(of ident: UInt64, at version: UInt64) -> UInt64 {
         guard let steps = steps[ident], let first = steps.first, first.version <= version else { return 0 }
         var range = 0..<steps.count
@@ -66,7 +64,6 @@ package struct ServerHistory: Sendable {
         return steps[range.lowerBound].clientVersion
     }
 
-    /// Returns the changes to send to a client file that has all versions up to `cursor`.
     package func downloads(for ident: UInt64, after cursor: UInt64) -> [DownloadedChange] {
         versions(after: cursor).filter { isSent($0, to: ident) }.map { entry in
             DownloadedChange(

@@ -85,6 +85,5 @@ enum NestedRules {
 extension Path {
     func isInside(_ inner: Path) -> Bool { inner.count > count && shares(count, with: inner) }
 
-    /// The number of elements before the final index; nil if the path doesn't end in an index.
     var listDepth: Int? { lastIndex == nil ? nil : count - 1 }
 }

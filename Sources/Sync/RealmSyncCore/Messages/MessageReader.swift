@@ -120,7 +120,6 @@ struct MessageReader {
         guard body.isEmpty else { throw WireError(.badSyntax, "bytes follow the body of '\(name)'") }
     }
 
-    /// Reads a number before a changeset, and the space after it.
     static func entryNumber(_ body: inout ArraySlice<UInt8>) throws(WireError) -> UInt64 {
         guard let end = body.prefix(20).firstIndex(of: 0x20),
             let number = number(String(decoding: body[..<end], as: UTF8.self)), end > body.startIndex

@@ -15,7 +15,6 @@ package struct ServerError: Hashable, Sendable {
     package var partitionQuery: String?
     /// For error 236.
     package var previousSchemaVersion: UInt64?
-    /// The rejected changes, for errors 230 and 231.
     package var rejection: Rejection?
 
     package init(
@@ -68,7 +67,6 @@ package struct ServerError: Hashable, Sendable {
     package struct Rejection: Hashable, Sendable {
         package var updates: [Update]
         package var clientVersion: UInt64
-        /// The version that reverts the changes, for error 231.
         package var compensatingVersion: UInt64?
 
         package init(updates: [Update], clientVersion: UInt64, compensatingVersion: UInt64? = nil) {
@@ -90,7 +88,6 @@ package struct ServerError: Hashable, Sendable {
 }
 
 extension ServerError {
-    /// Returns nil if a member is missing or has another type.
     package init?(_ json: JSON) {
         guard let message = json["message"]?.text, let logURL = json["logURL"]?.text,
             let shouldClientReset = json["shouldClientReset"]?.bool,

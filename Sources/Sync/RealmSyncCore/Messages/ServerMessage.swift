@@ -11,7 +11,6 @@ package enum ServerMessage: Hashable, Sendable {
     case error(session: UInt64, code: Int, canTryAgain: Bool, String)
     case jsonError(session: UInt64, code: Int, ServerError)
     case queryError(session: UInt64, code: Int, queryVersion: UInt64, String)
-    /// A message for the client's log. The session is 0 if it concerns the connection.
     case log(session: UInt64, JSON)
     case test(session: UInt64, request: UInt64, String)
 
@@ -24,7 +23,6 @@ package enum ServerMessage: Hashable, Sendable {
         package var entries: [Entry]
 
         package enum Stage: Hashable, Sendable {
-            /// The number of remaining bytes, with partitions.
             case partition(downloadableBytes: UInt64)
             /// `progress` is the completed fraction, from 0 to 1; before version 12 a number of bytes.
             case flexible(queryVersion: UInt64, BatchState, progress: Double)

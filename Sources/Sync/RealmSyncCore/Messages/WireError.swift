@@ -36,7 +36,6 @@ package enum SyncMode: Hashable, Sendable {
         }
     }
 
-    /// Returns the sub-protocol names that a client of these versions offers, the newest first.
     package func offers(_ versions: ClosedRange<Int>) -> [String] {
         versions.reversed().map { "\(protocolName)#\($0)" }
     }

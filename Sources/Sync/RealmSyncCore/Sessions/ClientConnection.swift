@@ -112,7 +112,6 @@ package struct ClientConnection {
 
     // MARK: Transport
 
-    /// - Parameter name: The sub-protocol that the server chose.
     package mutating func didConnect(_ name: String?) {
         guard phase == .connecting else { return }
         effects.append(.cancelTimer(.connect))

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 package struct ClientFileState: Hashable, Sendable {
-    /// The ident assigned by a server; nil until then.
     package var file: SaltedIdent?
     package var progress: ClientProgress
     package var newestVersion: UInt64

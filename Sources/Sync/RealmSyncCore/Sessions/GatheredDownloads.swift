@@ -36,7 +36,6 @@ struct GatheredDownloads {
     struct Outcome {
         var progress: ClientProgress?
         var entryCount = 0
-        /// The error that prevented the integration of the next download.
         var failure: SessionError?
     }
 

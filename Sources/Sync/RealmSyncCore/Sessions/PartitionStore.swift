@@ -4,9 +4,7 @@ package struct KnownFile: Hashable, Sendable {
     package var salt: UInt64
     /// The newest integrated version of the file, and the server version on which it was based.
     package var upload: UploadCursor
-    /// The server versions from which the file can continue.
     package var kept: ClosedRange<UInt64>
-    /// Whether the history for the file was removed after long inactivity.
     package var isExpired: Bool
 
     package init(salt: UInt64, upload: UploadCursor, kept: ClosedRange<UInt64>, isExpired: Bool = false) {

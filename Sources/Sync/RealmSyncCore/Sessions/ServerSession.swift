@@ -3,7 +3,6 @@
 /// The server's state of one client file on a connection. As in a client's session, messages are generated on demand.
 struct ServerSession {
     private enum Phase {
-        /// The ident is assigned, but not sent yet.
         case identDue(SaltedIdent)
         case waitingForIdent
         case identified
@@ -122,7 +121,6 @@ struct ServerSession {
         try require(integration)
     }
 
-    /// Removes and returns the integration of the last upload if another thread should run it; otherwise nil.
     mutating func takeLongIntegration() -> UploadIntegration? {
         defer { longIntegration = nil }
         return longIntegration
@@ -146,7 +144,6 @@ struct ServerSession {
         }
     }
 
-    /// Executes the commands of the vendor's tests.
     private mutating func test(_ request: UInt64, _ text: String) {
         let json = try? JSON(parsing: text)
         switch json?["command"]?.text {

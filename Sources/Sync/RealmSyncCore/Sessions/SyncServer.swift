@@ -47,7 +47,6 @@ package struct SyncServer {
         }
     }
 
-    /// Call this when the transport accepted the last message and can accept another one.
     package mutating func didSend(_ connection: UInt64) {
         connections[connection]?.didSend()
         pump(connection)
@@ -55,7 +54,6 @@ package struct SyncServer {
 
     package func unansweredCount(_ connection: UInt64) -> Int { connections[connection]?.unansweredCount ?? 0 }
 
-    /// Call this when the timer of the connection fires.
     package mutating func fireSilence(_ connection: UInt64) {
         if connections[connection] != nil { close(connection) }
     }

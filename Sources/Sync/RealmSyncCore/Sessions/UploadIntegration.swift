@@ -10,9 +10,7 @@ package final class UploadIntegration: @unchecked Sendable {
     private let file: UInt64
     private let isReadOnly: Bool
     package let effort: UploadEffort
-    /// Set if another thread runs the integration.
     var session: (connection: UInt64, session: UInt64) = (0, 0)
-    /// The error of the first change that wasn't integrated.
     private(set) var failure: SessionError?
 
     init(_ entries: [ClientMessage.Upload.Entry], of file: UInt64, into store: any PartitionStore, isReadOnly: Bool) {

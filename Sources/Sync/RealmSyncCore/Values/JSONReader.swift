@@ -107,7 +107,6 @@ package struct JSONReader {
         return true
     }
 
-    /// Skips white space, and consumes this character if it's next.
     package mutating func take(_ character: Unicode.Scalar) throws(JSONError) -> Bool {
         try peek()
         return try has(character)

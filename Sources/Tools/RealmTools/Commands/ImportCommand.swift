@@ -24,7 +24,6 @@ struct ImportCommand: FileCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
         case json, jsonl, csv, sqlite
 
-        /// Returns the format of a file name; a folder contains CSV files.
         init?(of path: String) {
             switch URL(fileURLWithPath: path).pathExtension.lowercased() {
             case "json": self = .json

@@ -9,7 +9,6 @@ import RealmValues
 /// streamed: memory doesn't depend on the number of objects.
 struct FileComparison {
     enum Difference {
-        /// A class or a property that differs, or that only one file has.
         case schema(Side, className: String, property: String?, first: String?, second: String?)
         case object(Side, className: String, name: JSONText)
         case values(className: String, name: JSONText, [(property: String, first: JSONText, second: JSONText)])
@@ -122,7 +121,6 @@ private struct ObjectSide {
         try reader.forEachObject(of: table, body)
     }
 
-    /// Returns the position, in this table, of an object of the other file.
     func find(
         _ key: ObjectKey, _ values: [DetachedValue], _ other: ObjectSide, _ byPrimaryKey: Bool
     ) throws -> ClusterTree.Position? {

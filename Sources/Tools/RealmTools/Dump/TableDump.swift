@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Writes one table of the dump: its columns, then one object per line.
 struct TableDump {
     let table: Table
     let tables: [TableKey: Table]

@@ -6,7 +6,6 @@ import RealmCrypto
 import RealmStorage
 import RealmSystem
 
-/// The options for the key of an encrypted file, shared by all commands.
 package struct KeyOptions: ParsableArguments {
     @Option(help: .init("The key of an encrypted file: 128 hexadecimal digits.", valueName: "hex"))
     var key: String?
@@ -42,7 +41,6 @@ struct NewKeyOptions: ParsableArguments {
         }
     }
 
-    /// Returns the cipher for a copy of a file that's encrypted with `old`.
     func cipher(insteadOf old: (any PageCipher)?) throws -> (any PageCipher)? {
         decrypt ? nil : try EncryptionKey.cipher(newKey, newKeyFile, "--new-key") ?? old
     }

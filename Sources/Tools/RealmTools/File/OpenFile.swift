@@ -10,7 +10,6 @@ import RealmSystem
 /// reports that it has read everything.
 package struct OpenFile {
     let path: String
-    /// The size on disk.
     let byteCount: Int
     let isEncrypted: Bool
     let header: FileHeader

@@ -47,7 +47,6 @@ package struct PinList {
         }
     }
 
-    /// Formats a span of time in its two largest units.
     static func age(_ nanoseconds: Int64) -> String {
         let seconds = max(0, nanoseconds) / 1_000_000_000
         switch seconds {

@@ -12,7 +12,6 @@ struct SubtreeSize {
         private var rest: Int
         private let spent: (Int) -> Void
 
-        /// `spent` is called with each number of bytes spent.
         init(_ snapshot: Snapshot, byteCount: Int, spent: @escaping (Int) -> Void = { _ in }) {
             rest = 16 * max(byteCount, Int(snapshot.space.fileEnd)) + 1 << 20
             self.spent = spent

@@ -9,7 +9,6 @@ import RealmSystem
 /// must be safe to call from any thread.
 struct Terminal: Sendable {
     var showsColours = false
-    /// Whether messages go to a terminal, so a line can be redrawn.
     var showsProgress = false
     var isInteractive = false
     var message: @Sendable (String) -> Void = { _ in }

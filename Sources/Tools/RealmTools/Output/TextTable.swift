@@ -17,7 +17,6 @@ struct TextTable {
 
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
-    /// One line per row. Columns are two spaces apart, and lines don't end in spaces.
     var lines: [String] {
         let widths = alignments.indices.map { column in
             rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
@@ -57,6 +56,5 @@ extension BinaryInteger {
         return (self < 0 ? "-" : "") + text.joined()
     }
 
-    /// Returns the number with a noun, as in "1 block" and "2,000 blocks".
     func counted(_ noun: String) -> String { grouped + " " + noun + (self == 1 ? "" : "s") }
 }

@@ -33,7 +33,6 @@ struct HelpTree: Decodable {
 
     init(json: String) throws { self = try JSONDecoder().decode(HelpTree.self, from: Data(json.utf8)) }
 
-    /// The commands that have a page: all visible ones except `help`.
     var commands: [Command] {
         (command.subcommands ?? []).filter { $0.shouldDisplay ?? true && $0.commandName != "help" }
     }

@@ -83,7 +83,6 @@ struct ManPage {
             }
     }
 
-    /// Escapes text that `troff` would interpret.
     private static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain

@@ -101,7 +101,6 @@ final class SalvageImage {
         }
     }
 
-    /// Whether nothing was ever committed to the file.
     var isNew: Bool {
         SalvageImage.hasMnemonic(header) && number(header, 0) == 0 && number(header, 8) == 0
     }

@@ -7,7 +7,6 @@ import RealmStorage
 /// A table that the newest version has lost is read from an older version, if one still has it.
 final class SalvageReader {
     let tables: [SalvagedTable]
-    /// The names of tables that aren't intact in any version.
     let lostTables: [String]
     /// Whether the version of the header was lost, and an older one is used.
     let isOlder: Bool
@@ -75,13 +74,11 @@ final class SalvageReader {
     }
 }
 
-/// A table whose columns, at least, are readable.
 struct SalvagedTable {
     let table: Table
     let snapshot: Snapshot
     let isOlder: Bool
 
-    /// The number of objects that the table records; nil if it's unreadable.
     var announcedCount: Int? {
         guard let count = try? table.count(), count >= 0, count < 1 << 40 else { return nil }
         return count

@@ -68,7 +68,6 @@ struct TableListSearch {
         return content.found > 0 ? content : nil
     }
 
-    /// The number of class names in a list; nil if it isn't a list of names.
     private func classCount(of node: Node) -> Int? {
         (try? NameList.decode(node))?.count { $0.hasPrefix(FileFormat.classPrefix) }
     }

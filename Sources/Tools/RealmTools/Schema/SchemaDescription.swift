@@ -62,14 +62,12 @@ struct PropertyDescription {
 
     let name: String
     let type: ColumnType
-    /// Whether the value, or an element of the collection, is optional.
     let isOptional: Bool
     /// nil for a single value.
     let collection: Collection?
     let keyType: ColumnType?
     let isPrimaryKey: Bool
     let index: Index?
-    /// The target table of a link, and its class if it has one.
     let targetTable: String?
     let targetClass: String?
 

@@ -32,7 +32,6 @@ struct SchemaListing {
 extension PropertyDescription {
     var words: String { [typeText, note].filter { !$0.isEmpty }.joined(separator: ", ") }
 
-    /// The Swift type, or a description if Swift models can't declare it.
     var typeText: String { SwiftTypeName.plain(self)?.printable ?? unnamed }
 
     private var unnamed: String {

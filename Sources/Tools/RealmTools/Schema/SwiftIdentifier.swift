@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 enum SwiftIdentifier {
-    /// Returns an identifier that resembles `name` and isn't in `taken`; `name` itself if that's possible.
     static func make(_ name: String, taken: Set<String>) -> String {
         var identifier = sanitized(name)
         while taken.contains(identifier) { identifier += "_" }

@@ -107,7 +107,6 @@ private struct SwiftProperties {
         return (lost ? comment : []) + [declaration]
     }
 
-    /// The override that names the columns whose properties have different names.
     var mapping: [String] {
         let renamed = zip(properties, identifiers).filter { property, identifier in
             typeName(property) != nil && property.name != identifier

@@ -4,7 +4,6 @@ import RealmStorage
 
 /// The Swift type of a property (content 11.5).
 struct SwiftTypeName: Sendable {
-    /// Returns the Swift name of a class from its name in the file.
     let className: @Sendable (String) -> String
     /// Adds the module to names that the schema's own classes hide.
     let qualified: @Sendable (_ module: String, _ name: String) -> String

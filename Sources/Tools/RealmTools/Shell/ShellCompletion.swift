@@ -10,7 +10,6 @@ struct ShellCompletion {
         var candidates: [String]
     }
 
-    /// The properties by class, each with its target class.
     private let classes: [String: [(name: String, target: String?)]]
 
     static let words = [
@@ -35,7 +34,6 @@ struct ShellCompletion {
         return (try? source.table(table.oppositeTables[column.leafIndex]))?.className
     }
 
-    /// `text` is the text before the cursor.
     func choice(for text: String) -> Choice {
         let word = String(text.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }.reversed())
         if text == word, word.hasPrefix(".") { return choice(word, ShellSession.dotCommands) }

@@ -36,7 +36,6 @@ final class ShellSession {
         return try database.snapshot(label: "shell")
     }
 
-    /// Returns whether the session continues.
     func run(_ line: String) throws -> Bool {
         guard let statement = try ShellStatement(line) else { return true }
         defer { try? output.flush() }
@@ -50,7 +49,6 @@ final class ShellSession {
         return true
     }
 
-    /// Cancels the open transaction. Returns whether one was open.
     func end() -> Bool {
         guard let write, write.isOpen else { return false }
         write.rollback()

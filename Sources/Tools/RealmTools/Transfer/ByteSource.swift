@@ -46,7 +46,6 @@ final class ByteSource {
         return byte
     }
 
-    /// Consumes the buffered bytes, or else the next piece; nil at the end of the input.
     func nextPiece() throws -> [UInt8]? {
         guard try peek() != nil else { return nil }
         defer { index = buffer.count }

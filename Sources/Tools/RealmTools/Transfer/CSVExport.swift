@@ -15,7 +15,6 @@ final class CSVExport: ExportWriter {
     private var output: TextOutput
     private var file: DiskFile?
 
-    /// The folder created by an export, and its name after completion.
     struct OutputFolder {
         let path: String
         let name: String

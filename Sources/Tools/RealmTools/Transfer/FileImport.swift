@@ -27,14 +27,12 @@ struct FileImport {
         var imported = 0
         var badRowCount = 0
         var badRows: [BadRow] = []
-        /// The number of links to missing objects, which were set to null.
         var lostLinkCount = 0
         /// Fields of mappings that haven't occurred in a record yet.
         fileprivate var unseenFields: Set<ByteText> = []
         var notes: [String] = []
     }
 
-    /// Calls `show` with the classes before anything is written.
     func run(show: (SchemaDescription, _ existing: Set<String>) throws -> Void) throws -> Outcome {
         let sample = try source.sample(FileImport.sampleCount)
         let schema =
@@ -96,7 +94,6 @@ struct FileImport {
         return outcome
     }
 
-    /// Imports up to `limit` records. Returns whether there may be more.
     private func fill(_ write: WriteTransaction, _ limit: Int, _ outcome: inout Outcome) throws -> Bool {
         let target = ImportTarget(
             write, cellsHoldJSON: source.cellsHoldJSON,

@@ -6,7 +6,6 @@ package enum ForeignValue: Sendable {
     case bool(Bool)
     case integer(Int64)
     case real(Double)
-    /// The digits of a number that isn't a 64-bit integer.
     case number(String)
     case string(String)
     case array([ForeignValue])
@@ -21,7 +20,6 @@ package enum ForeignValue: Sendable {
 struct ImportRecord {
     let className: String
     let fields: [(name: String, value: ForeignValue)]
-    /// The location in the input, such as `line 12`.
     let place: String
 }
 
@@ -59,7 +57,6 @@ extension ImportSource {
     var inferredSchema: SchemaDescription? { nil }
 }
 
-/// The records that a source read for a sample, and returns again.
 struct RecordLookahead {
     private var records: ArraySlice<Result<ImportRecord, BadRow>> = []
 

@@ -4,7 +4,6 @@ import RealmStorage
 import RealmSystem
 import RealmValues
 
-/// The tables that an import fills, and the mapping from fields of a record to properties.
 final class ImportTarget {
     private let write: WriteTransaction
     private let mappings: [ByteText: String]
@@ -166,7 +165,6 @@ private final class ImportedClass {
 
     func beginRecord() { record += 1 }
 
-    /// Returns the column of a name; nil if it doesn't exist. Throws if the record already has a value for it.
     func take(_ name: String) throws -> Column? {
         guard let place = places[ByteText(name)] else { return nil }
         guard lastRecords[place] != record else {

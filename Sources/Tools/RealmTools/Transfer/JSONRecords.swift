@@ -128,7 +128,6 @@ final class JSONLineRecords: ImportSource {
         return nil
     }
 
-    /// Parses a line, keeping at most one value in memory; returns nil for an empty line.
     private func members(_ place: String) throws -> [JSON.Member]? {
         var isOver = false
         do {

@@ -36,7 +36,6 @@ final class SQLiteRecords: ImportSource {
         let targetColumn: String?
     }
 
-    /// The table in which `realm export` stores facts that SQLite can't represent.
     static let schemaTable = "regnum_schema"
 
     init(_ path: String, primaryKey: String?, _ mappings: [FieldMapping]) throws {

@@ -37,7 +37,6 @@ package struct ValueParser {
         return column.key.isSet ? .set(values) : .list(values)
     }
 
-    /// Whether a text can represent the property's values only as JSON.
     private func isStructured(_ column: Column, _ target: Table?) -> Bool {
         column.key.isCollection || column.type == .mixed || target?.isEmbedded == true
     }

@@ -73,7 +73,6 @@ package struct ValueText {
         }
     }
 
-    /// Returns a name that doesn't collide with the `$` names of values.
     package static func escaped(_ name: String) -> String { name.utf8.first == UInt8(ascii: "$") ? "$" + name : name }
 
     private func write(_ values: [DetachedValue], of table: TableKey, _ json: inout JSONText) throws {
