@@ -155,7 +155,7 @@ final class Salvage {
         return false
     }
 
-    /// Replaces null in a property that isn't optional, because unreadable values are null.
+    /// Replaces null, which represents an unreadable value, by the default of the column.
     private static func admitted(_ value: DetachedValue, _ column: Column) -> DetachedValue {
         guard value.isNull else { return value }
         if column.key.isDictionary { return .dictionary([]) }
