@@ -100,7 +100,7 @@ import Testing
             }
         }
 
-        // The table "pk" holds no class.
+        // The table "pk" isn't a class.
 
         """#
 
@@ -108,7 +108,7 @@ import Testing
         import Foundation
         import RealmSwift
 
-        // The table "metadata" holds no class.
+        // The table "metadata" isn't a class.
 
         class Address: EmbeddedObject {
             @Persisted var street: String?
