@@ -65,8 +65,9 @@ extension RandomOperations {
     ) throws {
         if model.isEmbedded(column), let target = column.target {
             guard model[target].objects.count < size else { return }
-            let child = try transaction.list(at: path).createEmbedded(at: index)
-            model.create(child, in: target)
+            let values = initialValues(in: target)
+            let child = try transaction.list(at: path).createEmbedded(at: index, RowValues(values))
+            model.create(child, in: target, values)
             return changeModel(column, path) { $0.changeList { $0.insert(.value(.link(child)), at: index) } }
         }
         guard let value = value(for: column) else { return }
@@ -115,9 +116,10 @@ extension RandomOperations {
         case 0..<70:
             if model.isEmbedded(column), let target = column.target, generator.chance(70) {
                 guard model[target].objects.count < size else { return }
-                let child = try transaction.dictionary(column.key, of: object, in: table).createEmbedded(forKey: key)
+                let values = initialValues(in: target)
+                let child = try transaction.dictionary(at: path).createEmbedded(forKey: key, RowValues(values))
                 changeModel(column, path) { $0.setEntry(key, .null) }
-                model.create(child, in: target)
+                model.create(child, in: target, values)
                 let link = StoredValue.typedLink(ObjectLink(table: target, object: child))
                 return changeModel(column, path) { $0.setEntry(key, .value(link)) }
             }

@@ -155,12 +155,18 @@ package struct RandomOperations {
 
     // MARK: Objects
 
-    private mutating func create(in table: TableKey, _ transaction: WriteTransaction) throws {
+    /// Returns single values for some of the properties of a new object.
+    mutating func initialValues(in table: TableKey) -> [ColumnKey: StoredValue] {
         var values: [ColumnKey: StoredValue] = [:]
         for column in model[table].columns where !column.isCollection && column.type != .link && column.type != .mixed {
             guard column.key == model[table].primaryKey || generator.chance(60) else { continue }
             values[column.key] = RandomValues.value(column.type, isNullable: column.key.isNullable, &generator)
         }
+        return values
+    }
+
+    private mutating func create(in table: TableKey, _ transaction: WriteTransaction) throws {
+        let values = initialValues(in: table)
         if let primaryKey = model[table].primaryKey {
             let value = values[primaryKey]
             if model[table].objects.values.contains(where: { $0.plain(primaryKey) == value ?? .null }) {
@@ -235,9 +241,10 @@ package struct RandomOperations {
                 try transaction.set(.null, column.key, of: object, in: table)
                 return model.set(.null, column, of: object, in: table)
             }
-            let child = try transaction.links.createEmbedded(column.key, of: object, in: table)
+            let values = initialValues(in: target)
+            let child = try transaction.links.createEmbedded(column.key, of: object, in: table, RowValues(values))
             model.set(.null, column, of: object, in: table)
-            model.create(child, in: target)
+            model.create(child, in: target, values)
             return model.set(.link(child), column, of: object, in: table)
         }
         guard let value = value(for: column) else { return }

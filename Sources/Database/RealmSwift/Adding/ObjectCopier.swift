@@ -17,10 +17,8 @@ final class ObjectCopier {
     private var filledCount = 0
     private var isFilling = false
 
-    /// The maximum nesting depth of values that have to be rebuilt.
     private static let maxDepth = 200
 
-    /// The identity of an object: its row, or the instance if it is unmanaged.
     private enum Identity: Hashable {
         case row(ObjectIdentifier, ObjectIdentifier, Int64)
         case instance(ObjectIdentifier)
@@ -28,7 +26,8 @@ final class ObjectCopier {
 
     init(_ realm: RealmInstance) { self.realm = realm }
 
-    /// Returns the value from which an object of the class `target` is created; its properties can be set from it.
+    /// Returns the value that an object of the class `target` is created from; its properties can be set
+    /// from it.
     func source(_ value: Any, for target: ClassInfo) -> Any {
         guard !isContainer(value), let object = value as? ObjectBase else { return copy(value) ?? value }
         let source = PropertySource(object)
@@ -60,7 +59,6 @@ final class ObjectCopier {
         property.shape.isMapped && isFilling ? ObjectCopier(realm).copy(value) : copy(value)
     }
 
-    /// Copies a value, replacing the objects in it that must not be used themselves.
     func copy(_ value: Any?, level: Int = 1) -> Any? {
         if let value, isPlain(value) { return value }
         guard let value = flattened(value) else { return nil }
@@ -69,7 +67,7 @@ final class ObjectCopier {
             if let value = value as? AnyRealmValue { return copy(value._rlmDynamicValue, level: level) }
         }
         if level > ObjectCopier.maxDepth {
-            throwRealmException("Values are inside each other on more than \(ObjectCopier.maxDepth) levels.")
+            throwRealmException("Values are nested more than \(ObjectCopier.maxDepth) levels deep.")
         }
         if let entries = dictionaryEntries(of: value) {
             var copies: [String: Any] = [:]

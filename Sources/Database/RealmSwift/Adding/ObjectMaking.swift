@@ -36,7 +36,6 @@ final class ObjectMaking {
         return result
     }
 
-    /// Runs `body` as `complete(copier:_:)` does, with the copier of the enclosing call.
     static func completeInside<Result>(_ body: () -> Result) -> Result {
         complete(copier: current?.copier, body)
     }
@@ -55,7 +54,6 @@ final class ObjectMaking {
         depth -= 1
     }
 
-    /// Returns the value for the property with the objects in it replaced by copies.
     static func copied(_ value: Any?, for property: PropertyInfo) -> Any? {
         guard let value, !isPlain(value), let copier = current?.copier else { return value }
         return copier.copy(value, for: property)

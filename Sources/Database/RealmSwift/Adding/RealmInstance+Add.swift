@@ -48,7 +48,6 @@ extension RealmInstance {
         return key
     }
 
-    /// The contents of an object that isn't managed yet.
     private struct Contents {
         /// The single values other than links.
         let values: RowValues
@@ -73,10 +72,9 @@ extension RealmInstance {
         }
     }
 
-    /// The result of the search for an object with the primary key of one to be added.
+    /// The result of the search for an object with the same primary key.
     private enum ExistingObject: Equatable {
         case found(ObjectKey)
-        /// No such object exists.
         case none
         /// The object has no primary key to search for.
         case unknown
@@ -113,12 +111,10 @@ extension RealmInstance {
         return contents
     }
 
-    /// Returns the key of the object with this primary key, or nil if none exists.
     func key(ofPrimaryKey value: StoredValue, in managed: ManagedClass) -> ObjectKey? {
         position(ofPrimaryKey: value, in: managed).map { $0.leaf.key(at: $0.row) }
     }
 
-    /// Returns the position of the object with this primary key.
     func position(ofPrimaryKey value: StoredValue, in managed: ManagedClass) -> ClusterTree.Position? {
         // During a migration a table may lack its primary key.
         guard let table = table(managed.tableKey), table.primaryKey != nil else { return nil }
@@ -142,7 +138,6 @@ extension RealmInstance {
         return .found(existing)
     }
 
-    /// Replaces the contents of an existing row, except for the primary key.
     private func replace(
         _ contents: Contents, of key: ObjectKey, _ managed: ManagedClass, update: Realm.UpdatePolicy
     ) {
@@ -153,7 +148,8 @@ extension RealmInstance {
         write(contents.others, to: key, managed, update: update, isNew: false)
     }
 
-    /// Writes the contents that a row isn't created with: at once, or after those of the objects around it.
+    /// Writes the contents that the creation of the row doesn't include: at once, or after those of the
+    /// surrounding objects.
     private func write(
         _ contents: [(column: ColumnKey, content: _StoredContent)], to key: ObjectKey, _ managed: ManagedClass,
         update: Realm.UpdatePolicy, isNew: Bool
@@ -208,7 +204,6 @@ extension RealmInstance {
         }
     }
 
-    /// Traps if an element's class, usually a subclass, differs from that of the collection.
     private func verifyClass(of element: _StoredContent, _ column: ColumnKey, in managed: ManagedClass) {
         guard column.type == .link, case .object(let target) = element.kind,
             let index = managed.columns.firstIndex(of: column)
@@ -256,34 +251,34 @@ extension RealmInstance {
             if update == .modified, let child = embeddedObject(column, of: key, in: managed) {
                 return adopt(target, changing: child, update: update)
             }
-            guard let child = change({ try $0.links.createEmbedded(column, of: key, in: managed.tableKey) }) else {
-                return
+            return embed(target, update: update) {
+                try $0.links.createEmbedded(column, of: key, in: managed.tableKey, $1)
             }
-            return adopt(target, child, update: update)
         }
         verifyLinkTarget(target, column, in: managed)
         let link = add(target, update: inherited(update, target))
         change { try $0.set(.link(link), column, of: key, in: managed.tableKey) }
     }
 
-    /// Whether an object is part of its parent. During a migration that makes its class embedded, an object still
-    /// stands alone.
+    /// Whether an object is part of its parent. During a migration that makes its class embedded, objects
+    /// are top-level ones until their table is marked as embedded.
     func isEmbedded(_ object: ObjectBase) -> Bool {
         guard object.livesInParent else { return false }
         return !isMigrating || table(requireManaged(of: object).tableKey)?.isEmbedded != false
     }
 
-    /// Makes an unmanaged embedded object the accessor of a row that was just created for it.
-    func adopt(_ object: ObjectBase, _ key: ObjectKey, update: Realm.UpdatePolicy) {
+    /// Makes an unmanaged embedded object the accessor of the row that `create` creates in its parent.
+    func embed(
+        _ object: ObjectBase, update: Realm.UpdatePolicy,
+        _ create: (WriteTransaction, RowValues) throws -> ObjectKey
+    ) {
         let managed = requireManaged(of: object)
         let contents = contents(of: object, managed)
-        object.manage(self, managed, key)
-        for column in contents.values.columns {
-            guard let value = contents.values[column] else { continue }
-            change { try $0.set(value, column, of: key, in: managed.tableKey) }
-        }
+        let created = change { try create($0, contents.values) }
+        if let created { object.manage(self, managed, created) }
         spareValues = contents.giveUpValues()
-        write(contents.others, to: key, managed, update: update, isNew: true)
+        guard let created else { return }
+        write(contents.others, to: created, managed, update: update, isNew: true)
     }
 
     /// Writes the values of an unmanaged embedded object that differ into an existing row and makes the object its
@@ -296,7 +291,6 @@ extension RealmInstance {
         spareValues = contents.giveUpValues()
     }
 
-    /// Returns the embedded object that is the value of a property.
     private func embeddedObject(_ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass) -> ObjectKey? {
         guard let table = table(managed.tableKey),
             case .link(let child) = reading(.null, { try table.value(column, of: key) })

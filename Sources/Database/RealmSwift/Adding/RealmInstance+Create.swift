@@ -28,7 +28,6 @@ extension RealmInstance {
         return object
     }
 
-    /// Sets the values of an unmanaged object, copying the objects contained in them at any depth.
     func setCopies(from value: Any, of object: ObjectBase) {
         if let source = instance(value, of: ObjectBase.self), source.isInvalidated { refuseInvalidated() }
         ObjectMaking.complete(copier: ObjectCopier(self)) { object.setValues(from: value) }
@@ -42,7 +41,6 @@ extension RealmInstance {
         return key(ofPrimaryKey: stored, in: managed).map { object(of: type, managed, $0) }
     }
 
-    /// Assigns the values of a partial update.
     func assign(_ values: [String: Any?], to object: ObjectBase, update: Realm.UpdatePolicy) {
         for property in object.classInfo.properties where !property.isPrimaryKey {
             guard let value = values[property.name] else { continue }
@@ -67,7 +65,6 @@ extension RealmInstance {
     }
 }
 
-/// Dictionaries and arrays in a value that describe other objects.
 extension RealmInstance {
     /// Returns the value with each description of an object with a primary key replaced by the managed object, updated
     /// as `update` specifies. Otherwise, such an object would be updated as a whole even if its description names only

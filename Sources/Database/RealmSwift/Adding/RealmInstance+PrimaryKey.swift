@@ -4,14 +4,14 @@ import Foundation
 import RealmStorage
 
 extension RealmInstance {
-    /// Returns the object of a class with this primary key and its position, or nil if none exists.
     func object<Element: ObjectBase>(_ type: Element.Type, _ known: ClassCacheEntry, _ value: StoredValue) -> Element? {
         if state.pointee.write != 0 { return objectDuringWrite(type, known.locator.managed, value) }
         guard let found = reading(nil, { try known.find(value, in: self) }) else { return nil }
         return unsafe object(of: type, known.locator.managed, found.key, at: found.place(state))
     }
 
-    /// A write invalidates cached lookups, and a writer rarely reads many properties of an object first.
+    /// Doesn't use the cached search: a write invalidates it, and a writer rarely reads many properties of
+    /// an object first.
     private func objectDuringWrite<Element: ObjectBase>(
         _ type: Element.Type, _ managed: ManagedClass, _ value: StoredValue
     ) -> Element? {

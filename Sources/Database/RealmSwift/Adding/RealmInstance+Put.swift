@@ -6,7 +6,6 @@ import RealmStorage
 enum ElementPlace {
     /// The mixed property that the path names.
     case property(CollectionPath)
-    /// Replaces an element of a list.
     case listElement(CollectionPath, Int)
     /// Inserted before an element of a list, or at its end.
     case newListElement(CollectionPath, Int)
@@ -44,7 +43,6 @@ extension RealmInstance {
         }
     }
 
-    /// Returns a link in the form stored by a column of objects or of mixed values.
     func linkValue(_ key: ObjectKey, to target: ObjectBase, in column: ColumnKey) -> StoredValue {
         guard column.type == .mixed, let managed = target._rlmRow.managed else { return .link(key) }
         return .typedLink(ObjectLink(table: managed.tableKey, object: key))
@@ -94,20 +92,17 @@ extension RealmInstance {
             let name = isEntry ? CollectionVocabulary.dictionary.name : CollectionVocabulary.list.name
             throwRealmException("Cannot add an existing managed embedded object to a \(name).")
         }
-        if let key = createEmbedded(at: place) { adopt(object, key, update: update) }
-    }
-
-    private func createEmbedded(at place: ElementPlace) -> ObjectKey? {
-        change {
+        embed(object, update: update) { transaction, values in
             switch place {
             case .listElement(let path, let index):
-                try $0.list(at: path).erase(at: index)
-                return try $0.list(at: path).createEmbedded(at: index)
+                try transaction.list(at: path).erase(at: index)
+                return try transaction.list(at: path).createEmbedded(at: index, values)
             case .newListElement(let path, let index):
-                return try $0.list(at: path).createEmbedded(at: index)
+                return try transaction.list(at: path).createEmbedded(at: index, values)
             case .entry(let path, let key):
-                return try $0.dictionary(at: path).createEmbedded(forKey: key)
-            case .property(let path): return try $0.links.createEmbedded(path.column, of: path.object, in: path.table)
+                return try transaction.dictionary(at: path).createEmbedded(forKey: key, values)
+            case .property(let path):
+                return try transaction.links.createEmbedded(path.column, of: path.object, in: path.table, values)
             case .setElement: throw StorageError(.invalidArgument, "a set cannot hold embedded objects")
             }
         }

@@ -5,7 +5,6 @@ import RealmStorage
 /// Replacing the contents of collections with `update: .modified` (row S9). Each element is written over the previous
 /// one at its position: an embedded object is changed and keeps its identity, and equal values aren't written.
 extension RealmInstance {
-    /// Replaces the `old` elements of a list. `verify` traps for objects that the list can't hold.
     func replace(
         _ old: [StoredValue], of path: CollectionPath, by elements: [_StoredContent],
         _ verify: (_StoredContent) -> Void
@@ -23,7 +22,6 @@ extension RealmInstance {
         }
     }
 
-    /// Replaces the entries of a dictionary, as for the elements of a list.
     func replaceEntries(
         of path: CollectionPath, by entries: [(key: String, value: _StoredContent)],
         _ verify: (_StoredContent) -> Void

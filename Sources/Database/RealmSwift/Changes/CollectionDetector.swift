@@ -6,7 +6,6 @@ import RealmStorage
 /// Finds the changes of a list or set.
 struct CollectionDetector: ElementDetector {
     let path: CollectionPath
-    /// The class of the elements; nil if they are values.
     let elements: TableKey?
     let filter: KeyPathFilter?
 

@@ -35,8 +35,6 @@ struct ContentsUpdate {
         change = ContentsUpdate.moves(old, contents, set, KeySet(modified))
     }
 
-    // MARK: In the order of the table
-
     private static func ascending(
         _ old: [ObjectKey], _ changed: [ObjectKey], _ passing: [ObjectKey], _ modified: Set<ObjectKey>
     ) -> ([ObjectKey], PositionChange) {
@@ -64,7 +62,7 @@ struct ContentsUpdate {
         return (new, change)
     }
 
-    // MARK: In an order of values
+    // MARK: Sorted queries
 
     private static func merged(_ staying: [ObjectKey], _ coming: [ObjectKey], _ places: [Int]) -> [ObjectKey] {
         var result: [ObjectKey] = []
@@ -102,7 +100,6 @@ struct ContentsUpdate {
         return change
     }
 
-    /// The positions of the changed objects in an order.
     private struct ChangedPlaces {
         /// `gap` is the number of unchanged objects before the changed one.
         private var places: [(key: ObjectKey, position: Int, gap: Int)] = []

@@ -4,16 +4,13 @@ import RealmStorage
 
 /// The changes of an observed value between two versions, by position, key or property.
 enum DetectedChange: Sendable {
-    /// The changes of a collection with positions.
     case positions(PositionChange)
     /// The changes of a collection with positions, where some modifications aren't reported: those that the filter of
     /// the observer excludes.
     case elements(PositionChange, unreported: Set<Int>)
-    /// The changes of a map.
     case keys(KeyChange)
     /// The changes of an object: the indexes of its properties in the order of the class.
     case properties([Int])
-    /// The object was deleted.
     case deleted
 }
 
@@ -34,9 +31,7 @@ struct KeyChange: Sendable, Equatable {
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }
 
-/// The result of a search for changes.
 struct DetectionResult: Sendable {
-    /// The change, or nil if nothing relevant has changed.
     var change: DetectedChange?
     /// The elements of a query in the newer version.
     var contents: ResultsCore.Contents?
@@ -67,7 +62,6 @@ extension ChangeDetector {
     func contents(in version: ObservedVersion) -> ResultsCore.Contents? { nil }
 }
 
-/// Finds the changes of a stored collection.
 protocol ElementDetector: ChangeDetector {
     var path: CollectionPath { get }
     /// The class of the elements; nil if they are values.

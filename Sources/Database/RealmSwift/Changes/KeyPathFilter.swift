@@ -4,7 +4,6 @@ import RealmStorage
 
 /// The properties whose changes an observer is notified of, as paths from the observed objects.
 struct KeyPathFilter: Sendable {
-    /// One property on a path.
     struct Step: Hashable, Sendable {
         let table: TableKey
         let column: ColumnKey
@@ -17,7 +16,7 @@ struct KeyPathFilter: Sendable {
 
     enum Kind: Hashable, Sendable {
         case stored
-        /// Linking objects: those that link here by this column.
+        /// The objects of this class that link here by this column.
         case inverse(TableKey, ColumnKey)
     }
 
@@ -76,14 +75,14 @@ struct KeyPathFilter: Sendable {
         return (step, target)
     }
 
-    /// Returns the indexes of the properties that start the paths of an object on which something changed.
+    /// Returns the indexes of the properties at the start of each path on which something changed for the
+    /// object.
     func changedProperties(of object: ObjectKey, _ changes: VersionChanges) throws -> [Int] {
         var changed: Set<Int> = []
         for path in paths where try changes.affected(.path(path)).contains(object) { changed.insert(path[0].index) }
         return changed.sorted()
     }
 
-    /// The tables along the paths.
     var tables: Set<TableKey> {
         var tables: Set<TableKey> = []
         for step in paths.joined() {
@@ -102,7 +101,6 @@ extension PropertyInfo {
 }
 
 extension RealmInstance {
-    /// Returns the class that a property links to.
     fileprivate func observedTarget(of property: PropertyInfo) -> ManagedClass? {
         let known = property.shape.objectType.flatMap { coordinator.managedClass(ClassRegistry.shared.info(for: $0)) }
         guard known == nil, let name = property.objectClassName else { return known }

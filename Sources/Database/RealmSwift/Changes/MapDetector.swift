@@ -2,10 +2,8 @@
 
 import RealmStorage
 
-/// Finds the changes of a map.
 struct MapDetector: ElementDetector {
     let path: CollectionPath
-    /// The class of the values, if they are objects.
     let elements: TableKey?
     let filter: KeyPathFilter?
 

@@ -17,7 +17,6 @@ struct ModifiedElements {
         self.filter = filter
     }
 
-    /// Returns the modified objects of the elements' class.
     mutating func keys() throws -> Set<ObjectKey> { try table.map { try keys(of: $0) } ?? [] }
 
     mutating func contains(_ value: StoredValue) throws -> Bool {

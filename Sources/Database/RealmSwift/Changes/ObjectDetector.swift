@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Finds the properties of an object that have changed.
 struct ObjectDetector: ChangeDetector {
     let managed: ManagedClass
     let object: ObjectKey

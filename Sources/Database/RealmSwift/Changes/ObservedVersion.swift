@@ -2,18 +2,16 @@
 
 import RealmStorage
 
-/// A version that observers were notified of, or the next one for which they will be notified. Pinned as long as they
-/// need it.
+/// A version that observers were notified of, or the next one for which they will be notified. Pinned while
+/// an observer retains it.
 ///
 /// Immutable; the instance is a frozen one, which all threads may read, hence `@unchecked`.
 final class ObservedVersion: @unchecked Sendable {
-    /// The label of observers' pins.
     static let label = "observer"
 
     let instance: RealmInstance
     let snapshot: Snapshot
 
-    /// Creates the version from a snapshot that an observer has pinned.
     init(_ snapshot: Snapshot, _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration) {
         self.snapshot = snapshot
         instance = RealmInstance(coordinator, configuration, frozen: snapshot)
@@ -21,7 +19,6 @@ final class ObservedVersion: @unchecked Sendable {
 
     var number: UInt64 { snapshot.version }
 
-    /// Returns the row's table and position, or nil if the object doesn't exist.
     func locate(_ key: ObjectKey, in table: TableKey) throws -> (table: Table, position: ClusterTree.Position)? {
         guard let table = try snapshot.table(table), let position = try table.find(key) else { return nil }
         return (table, position)

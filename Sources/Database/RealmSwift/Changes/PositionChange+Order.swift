@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Computing changes from two states of a sequence.
 extension PositionChange {
     /// Creates the change between sequences of unique elements in ascending order.
     init<Element: Comparable>(ascending old: [Element], _ new: [Element], isModified: (Element) -> Bool) {

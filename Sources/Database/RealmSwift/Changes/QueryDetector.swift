@@ -14,7 +14,7 @@ struct QueryDetector: ChangeDetector, @unchecked Sendable {
     let findsUnreported: Bool
 
     init(core: ResultsCore, filter: KeyPathFilter?, findsUnreported: Bool = false) {
-        // The original becomes another query once its table exists.
+        // `core` itself turns into another query once its table exists.
         self.core = core.awaited.map { ResultsCore(core.realm, $0) } ?? core
         self.filter = filter
         self.findsUnreported = findsUnreported
@@ -100,12 +100,11 @@ struct QueryDetector: ChangeDetector, @unchecked Sendable {
             let unreported = change.modifications.filter { !reported.contains(keys[$0]) }
             return .elements(change, unreported: Set(unreported))
         case .values: return .elements(change, unreported: Set(change.modifications))
-        // Only queries in an order are observed so, and these are never a whole table.
+        // Only sorted queries are observed this way, and they are never a whole table.
         case .table, nil: return .elements(change, unreported: [])
         }
     }
 
-    /// Whether the elements are in the order of their keys.
     private var isAscending: Bool {
         guard case .table = core.base else { return false }
         return core.steps.allSatisfy { if case .filter = $0 { true } else { false } }
@@ -118,8 +117,6 @@ struct QueryDetector: ChangeDetector, @unchecked Sendable {
         case .values(let values): values.count
         }
     }
-
-    // MARK: All objects of a class
 
     private func wholeTable(_ changes: VersionChanges, _ modified: Set<ObjectKey>) throws -> PositionChange {
         guard let key = core.elementClass?.tableKey else { return PositionChange() }

@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// Changes seen through links. They are followed backwards from the changed objects, so that the cost is proportional
-/// to the changes and the objects that see them.
+/// Changes seen through links. They are followed backwards from the changed objects, so that the cost is
+/// proportional to the changes and the objects that link to them.
 extension VersionChanges {
     /// The number of links through which a change is seen if no key paths are specified.
     private static let depth = 4
@@ -93,7 +93,6 @@ extension VersionChanges {
         return affected
     }
 
-    /// Returns the objects whose own property has changed.
     private func changed(at step: KeyPathFilter.Step) throws -> Set<ObjectKey> {
         switch step.kind {
         case .stored:
@@ -112,7 +111,6 @@ extension VersionChanges {
         }
     }
 
-    /// Returns the objects that a property links to.
     private func targets(
         of column: ColumnKey, of object: ObjectKey, in table: TableKey, _ version: ObservedVersion
     ) throws -> Set<ObjectKey> {

@@ -30,7 +30,6 @@ final class VersionChanges: Sendable {
         diff = try VersionDiff(from: old.snapshot, to: new.snapshot)
     }
 
-    /// Returns the changes of the objects of a table.
     func table(_ key: TableKey) throws -> TableDiff {
         if let table = known.withLock({ $0.tables[key] }) { return table }
         let table = try diff.table(key)
@@ -38,7 +37,6 @@ final class VersionChanges: Sendable {
         return table
     }
 
-    /// Returns the result of a finder.
     func find(_ detector: any ChangeDetector, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
         guard try detector.mayHaveChanged(self) else { return DetectionResult(contents: contents) }
         return try detector.find(self, contents)
@@ -69,7 +67,7 @@ final class VersionChanges: Sendable {
         return connected
     }
 
-    /// Returns the objects that count as modified: all of one table from which `reach` leads to a change.
+    /// Returns the objects that count as modified: those of one table from which `reach` leads to a change.
     func affected(_ reach: Reach) throws -> Set<ObjectKey> {
         if let affected = known.withLock({ $0.affected[reach] }) { return affected }
         let affected: Set<ObjectKey> =

@@ -10,7 +10,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
     init(erased base: ErasedCollection<Element>) { self.base = base }
 
-    /// Wraps a collection.
+    /// Creates a type-erased wrapper of `base`.
     public init<C: RealmCollection & _ObjcBridgeable>(_ base: C) where C.Element == Element {
         if let wrapped = base as? AnyRealmCollection<Element> {
             self.base = wrapped.base
@@ -33,7 +33,8 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     /// - Precondition: The collection is managed.
     public func freeze() -> AnyRealmCollection { AnyRealmCollection(erased: base.freeze()) }
 
-    /// Returns the live counterpart of the collection for the caller's thread, or nil if it doesn't exist there.
+    /// Returns the live version of the collection for the current thread, or nil if the collection no longer
+    /// exists.
     public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection(erased: $0) } }
 
     public var count: Int { base.count }
@@ -60,7 +61,6 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     }
 }
 
-/// The interface of a wrapped collection for `AnyRealmCollection`.
 class ErasedCollection<Element: RealmCollectionValue> {
     var realm: Realm? { nil }
     var isInvalidated: Bool { false }
@@ -115,7 +115,6 @@ private final class ErasedCollectionOf<Base: RealmCollection>: ErasedCollection<
 }
 
 extension RealmCollection {
-    /// The names of the collection in error texts.
     var words: CollectionVocabulary {
         if let collection = self as? RLMSwiftCollectionBase { return collection.words }
         return (self as? AnyRealmCollection<Element>)?.base.words ?? .list
@@ -130,7 +129,7 @@ extension AnyRealmCollection: Transferable {
     }
 }
 
-// MARK: As a value of unknown type
+// MARK: Conversions from and to Any
 
 extension AnyRealmCollection: _ObjcBridgeable {
     public static func _convert(_ value: Any?) -> AnyRealmCollection? { value as? AnyRealmCollection }

@@ -4,9 +4,9 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Aggregates of the elements of a collection themselves, managed or unmanaged.
+/// Aggregates over a collection's own elements, managed or unmanaged.
 enum ElementAggregate {
-    /// Returns the aggregate as the requested type, if the conversion is lossless. Null becomes nil.
+    /// Returns the aggregate, or nil if it is null or can't be converted to `Result` without loss.
     static func value<Element: RealmCollectionValue, Result: _HasPersistedType>(
         _ operation: AggregateOperation, over elements: some Sequence<Element>
     ) -> Result? {
@@ -45,7 +45,7 @@ enum ElementAggregate {
         }
     }
 
-    /// Returns the first or the last of mixed values, whose order includes all types.
+    /// Returns the minimum (`sign` 1) or maximum (-1) of mixed values, whose order includes all types.
     private static func extreme<Element: RealmCollectionValue>(
         _ sign: Int, of elements: some Sequence<Element>
     ) -> Element? {

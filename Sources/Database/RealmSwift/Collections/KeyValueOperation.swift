@@ -4,14 +4,12 @@ import RealmQuery
 
 /// A key path that begins with an operator, for `value(forKeyPath:)` of collections: `"@avg.age"`, `"@count"`.
 struct KeyValueOperation {
-    /// The whole key path.
     let keyPath: String
     /// The operator without the `@`.
     let name: String
-    /// The key after the operator; nil without one.
+    /// The key after the operator; nil if absent.
     let key: String?
 
-    /// Returns nil for a key path without an operator.
     init?(_ keyPath: String) {
         guard keyPath.hasPrefix("@") else { return nil }
         self.keyPath = keyPath
@@ -60,7 +58,6 @@ struct KeyValueOperation {
         return key
     }
 
-    /// Returns the values of a key that aren't null.
     private func values(of elements: [Any?], _ key: String) -> [Any] {
         elements.compactMap { flattened(RealmSwift.value(ofElement: $0, forKey: key)) }
     }
@@ -92,7 +89,6 @@ func value(ofElement element: Any?, forKey key: String) -> Any? {
     throwUnknownKey(key, of: element)
 }
 
-/// Traps as for reading a property that doesn't exist.
 func throwUnknownKey(_ key: String, of value: Any, _ action: String = "valueFor") -> Never {
     throwRealmException(
         "[\(typeName(value)) \(action)UndefinedKey:]: this class is not key value coding-compliant for the key \(key).",

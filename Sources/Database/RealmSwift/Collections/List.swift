@@ -12,15 +12,16 @@ import RealmStorage
 /// ```
 ///
 /// A list is a reference type. Assigning to a list property copies the elements; the property's list remains the same
-/// instance. A managed list can be changed only within a write transaction. Removing an object from a list doesn't
-/// delete it, unless it is an embedded object.
+/// instance. Removing an object from a list doesn't delete it, unless it is an embedded object.
+///
+/// Changing a managed list outside of a write transaction traps, and so does an index that is out of bounds.
 @safe public final class List<Element: RealmCollectionValue>: ListBase, RealmCollection, MutableCollection {
     public typealias Index = Int
     public typealias SubSequence = Slice<List<Element>>
 
     /// The elements of an unmanaged list.
     var storage: [Element]
-    /// The row's list, once a Realm manages it. It doesn't retain the owner, which retains this list.
+    /// The core of a managed list; nil while unmanaged. Doesn't retain the owner, which retains this list.
     @safe @exclusivity(unchecked) var managed: ManagedList? {
         didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
@@ -94,7 +95,8 @@ import RealmStorage
         }
     }
 
-    /// Returns an element of a list other than one of managed values, or traps if it doesn't exist.
+    /// The slow path of the subscript: elements of unmanaged lists and of lists of objects. Traps if
+    /// `position` is out of bounds.
     @usableFromInline @inline(never) func otherElement(_ position: Int) -> Element {
         if managed == nil, storage.isEmpty, let element = PropertyProbe.element(Element.self) { return element }
         _ = isIndex(position)
@@ -121,7 +123,7 @@ import RealmStorage
         return managed.realm.stored(object, of: managed.elementClass).flatMap(managed.index)
     }
 
-    /// Returns the elements at the given indexes.
+    /// Returns the elements at the given indexes, in ascending order. Traps if an index is out of bounds.
     public func objects(at indexes: IndexSet) -> [Element] {
         if let last = indexes.last, last >= count {
             let text = "Indexes for collection are out of bounds."
@@ -157,7 +159,7 @@ import RealmStorage
         append(objectsIn: elements)
     }
 
-    // MARK: As text, as value
+    // MARK: Description and equality
 
     public override var description: String { super.description }
 
@@ -177,12 +179,10 @@ import RealmStorage
         return other.managed == nil && storage == other.storage
     }
 
-    /// Checks that an index is that of an element.
     func isIndex(_ index: Int, _ name: String = "index") -> Bool {
         isPosition(index, below: count, name, in: managed?.realm)
     }
 
-    /// Checks that an index is valid for an insertion, which may be at the end.
     func isInsertionIndex(_ index: Int, _ name: String = "index") -> Bool {
         isPosition(index, below: count + 1, name, in: managed?.realm)
     }

@@ -31,7 +31,6 @@ import RealmStorage
     @safe @exclusivity(unchecked) private var keyType: ColumnType?
     @safe @exclusivity(unchecked) private var stamp: ChangeStamp<ClusterLeafExtent> = .never
 
-    /// Creates the collection of a property.
     init<Element: RealmCollectionValue>(_ owner: OwnerReference, _ key: PropertyKey, of type: Element.Type) {
         self.owner = owner
         state = owner.realm.state
@@ -44,7 +43,6 @@ import RealmStorage
         if realm.isFrozen { freezeLocation() }
     }
 
-    /// Creates a collection nested in a mixed value.
     init(_ owner: OwnerReference, nested path: CollectionPath) {
         self.owner = owner
         state = owner.realm.state
@@ -57,7 +55,6 @@ import RealmStorage
         if realm.isFrozen { freezeLocation() }
     }
 
-    /// Creates the corresponding collection in another instance.
     required init(_ collection: ManagedCollection, in realm: RealmInstance) {
         owner = OwnerReference(collection.owner, in: realm)
         state = realm.state
@@ -102,9 +99,7 @@ import RealmStorage
     var isFound: Bool { false }
     /// The number of visible elements at the last search.
     var foundCount: Int { 0 }
-    /// Returns the current elements.
     func values() -> [StoredValue] { [] }
-    /// Returns the objects in a collection of objects.
     func keys() -> [ObjectKey] { [] }
 
     // MARK: Reading
@@ -151,8 +146,7 @@ import RealmStorage
         if valueStamp != now { find(now) }
     }
 
-    /// Like the Realm's function, but without retaining the Realm unless an error occurs: counting its references takes
-    /// long.
+    /// Like the Realm's function, but retains the Realm only after an error: a retain takes as long as a small read.
     @inline(__always) final func reading<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
         do {
             return try body()
@@ -161,7 +155,6 @@ import RealmStorage
         }
     }
 
-    /// Whether the cached position of the owner's row is valid.
     final var isInPlace: Bool { row != nil && stamp == state.pointee.clock.clusterLeaf }
 
     /// Marks the cached state as current.
@@ -170,8 +163,7 @@ import RealmStorage
     /// Makes the next read search for the collection.
     final func isOutOfDate() { valueStamp = .never }
 
-    /// As long as rows don't move, only the root has to be read again, and after a change of this collection not even
-    /// that.
+    /// Reads only the root again while rows don't move, and nothing after a change of this collection.
     private final func find(_ now: ChangeStamp<ValueExtent>) {
         valueStamp = now
         let isInPlace = isInPlace
@@ -199,15 +191,13 @@ import RealmStorage
         }
     }
 
-    /// Whether both are the same collection of the same row.
     final func isSame(as other: ManagedCollection) -> Bool {
         path == other.path && owner.denotesSameRow(as: other.owner)
     }
 
-    /// Returns a value as presented to users.
+    /// Returns a value in the form that the API presents.
     func seen(_ value: StoredValue) -> StoredValue { value }
 
-    /// Returns an element as presented to users.
     final func element(_ value: StoredValue, at place: RowLocation? = nil) -> _StoredElement {
         var element = _StoredElement(value: value, realm: realm)
         switch value {
@@ -220,7 +210,6 @@ import RealmStorage
         return element
     }
 
-    /// Returns a cursor over the current elements.
     func makeCursor() -> ElementCursor {
         if let referencedClass { return ElementCursor(realm, keys(), of: referencedClass) }
         return ElementCursor(realm, values(), of: self)
@@ -228,14 +217,12 @@ import RealmStorage
 
     // MARK: Changes
 
-    /// Performs the checks that precede every change.
     final func verifyChange() {
         if isGone { owner.refuseAsInvalid(words.name) }
         if state.pointee.write != 0 { return }
         realm.verifyInWrite("Cannot modify managed \(words.name) outside of a write transaction.")
     }
 
-    /// Traps if the element is an object of another class than the collection's.
     final func verifyClass(of element: _StoredContent) {
         guard case .object(let object) = element.kind, let wanted = elementClass?.info else { return }
         let name = object.classInfo.name

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Changes. Each needs a write in progress and an existing owner; the caller has checked the positions.
+/// Changes. The caller has verified the positions, that a write is in progress, and that the owner exists.
 extension ManagedList {
     func insert(_ element: _StoredContent, at index: Int) {
         verifyClass(of: element)

@@ -13,7 +13,6 @@ final class ManagedList: ManagedCollection {
 
     /// The number of visible elements; nil if the list no longer exists.
     @safe @exclusivity(unchecked) private var size: Int?
-    /// A cursor over the list; nil if the list no longer exists.
     @safe @exclusivity(unchecked) private var cursor: BPlusTreeCursor?
     /// Whether the cursor has to be moved before use, because it is still in the state before the last changes.
     @safe @exclusivity(unchecked) private var isBehind = false

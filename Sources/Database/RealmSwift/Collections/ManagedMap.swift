@@ -53,7 +53,6 @@ final class ManagedMap: ManagedCollection {
         return Int._element(row, of: _StoredLeaf(ColumnLeaf(values), realm, self))
     }
 
-    /// Returns the value of a key.
     func value(forKey key: String) -> _StoredElement? {
         guard let (values, row) = entry(of: key), let value = reading(nil, { try values.value(at: row) }) else {
             return nil
@@ -77,7 +76,6 @@ final class ManagedMap: ManagedCollection {
         }
     }
 
-    /// Returns iterators over the current keys and values.
     func makeWalks() -> (keys: ValueWalk, values: ValueWalk) {
         guard isReadable, let tree, let keys = tree.keys, let values = tree.valuesTree else {
             return (ValueWalk(realm, [], of: nil), ValueWalk(realm, [], of: nil))
@@ -115,7 +113,7 @@ final class ManagedMap: ManagedCollection {
         return link.object.isUnresolved ? .null : .link(link.object)
     }
 
-    // MARK: Changes. Each needs a write in progress and a living owner.
+    // MARK: Changes, by a caller that has verified the write and the owner
 
     func set(_ value: _StoredContent, forKey key: String) {
         if case .value(let value) = value.kind {

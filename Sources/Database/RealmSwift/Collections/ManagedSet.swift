@@ -42,7 +42,7 @@ final class ManagedSet: ManagedCollection {
 
     override var foundCount: Int { visible?.count ?? tree?.count ?? 0 }
 
-    /// Returns element `index`, or the empty element if it doesn't exist.
+    /// Returns element `index`; null if it doesn't exist.
     func element(at index: Int) -> _StoredElement {
         guard isReadable, let tree else { return element(.null) }
         guard index >= 0, index < foundCount else { return element(.null) }
@@ -72,7 +72,7 @@ final class ManagedSet: ManagedCollection {
         return reading(false) { try tree.contains(value, by: fenceIndex) }
     }
 
-    // MARK: Changes. Each needs a write in progress and a living owner.
+    // MARK: Changes, by a caller that has verified the write and the owner
 
     func insert(_ element: _StoredContent) {
         if case .value(let value) = element.kind { return insert(value) }

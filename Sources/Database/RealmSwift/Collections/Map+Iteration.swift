@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// An entry of a map: a key with its value.
+/// A map entry that an iterator can create from a key and its value. `SingleMapEntry` conforms to it.
 public protocol _RealmMapValue {
     /// The type of the key.
     associatedtype Key: _MapKey
@@ -61,7 +61,8 @@ public struct MapIndex {
     @inlinable public mutating func next() -> (key: Key, value: Value)? { entries.next() }
 }
 
-/// An iterator over the entries that a map had when the iteration began.
+/// The state of an iteration, shared by `RLMMapIterator` and `RLMKeyValueIterator`: the entries that the map
+/// had at its start.
 public struct _MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
     @usableFromInline var keys: [Key]
     @usableFromInline var values: [Value]
@@ -85,7 +86,7 @@ public struct _MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
     @usableFromInline @inline(never) mutating func advance() -> Bool {
         position = 0
         let texts = walks?.keys.next(String.self) ?? []
-        // If all keys are strings already, the array is used as it is.
+        // An array whose keys are strings already needs no conversion.
         keys = texts as Any as? [Key] ?? texts.map(Key.init(_mapKey:))
         values = walks?.values.next(Value.self) ?? []
         if keys.count != values.count { (keys, values) = ([], []) }

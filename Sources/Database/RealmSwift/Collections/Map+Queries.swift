@@ -4,8 +4,8 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Queries for the values of a map, live and lazy as all `Results`. They need a managed map. In a map of objects,
-/// entries without an object are omitted.
+/// Queries over the values of a managed map, as live and lazy `Results`. In a map of objects, entries
+/// without an object are omitted.
 extension Map: RealmKeyedCollection {
     /// Returns the objects of the map that satisfy a predicate.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
@@ -95,14 +95,16 @@ extension Map: RealmKeyedCollection {
     }
 }
 
-/// Access by names that are unknown at compile time.
+/// Key-value coding: access by keys that are strings.
 extension Map {
-    /// Returns the value of a key in its stored form, `NSNull` for null; nil if the key doesn't exist.
+    /// Returns the value of a key, `NSNull` for null; nil if the key doesn't exist. An enum is represented by its raw
+    /// value.
     public func object(forKey key: AnyObject) -> AnyObject? {
         (key as? String).flatMap(value(forKey:))
     }
 
-    /// Returns the value of a key in its stored form, `NSNull` for null; nil if the key doesn't exist.
+    /// Returns the value of a key, `NSNull` for null; nil if the key doesn't exist. An enum is represented by its raw
+    /// value.
     public func value(forKey key: String) -> AnyObject? {
         self[Key(_mapKey: key)].map { ($0._rlmDynamicValue ?? NSNull()) as AnyObject }
     }

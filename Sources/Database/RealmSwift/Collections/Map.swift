@@ -17,12 +17,12 @@ import RealmStorage
 /// unless it is an embedded one.
 ///
 /// A map is a reference type. Assigning to a map property copies the entries; the property's map remains the same
-/// instance. A managed map can be changed only within a write transaction. The order of the entries is unspecified, but
+/// instance. Changing a managed map outside of a write transaction traps. The order of the entries is unspecified, but
 /// is the same for `keys`, `values` and iteration.
 @safe public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftCollectionBase {
     /// The entries of an unmanaged map.
     var storage = UniqueEntries<Key, Value>()
-    /// The row's map, once a Realm manages it. It doesn't retain the owner, which retains this map.
+    /// The core of a managed map; nil while unmanaged. Doesn't retain the owner, which retains this map.
     @safe @exclusivity(unchecked) var managed: ManagedMap? {
         didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
@@ -72,7 +72,7 @@ import RealmStorage
         }
     }
 
-    /// Returns the value of a key in maps other than those of managed values.
+    /// The slow path of the subscript: unmanaged maps and maps of objects.
     @usableFromInline @inline(never) func otherValue(_ key: Key) -> Value? {
         guard let managed else { return storage[key] ?? PropertyProbe.element(Value.self) }
         return managed.value(forKey: key._mapKey).map(Value._element)
@@ -89,7 +89,6 @@ import RealmStorage
         }
     }
 
-    /// Sets the value of a key in an unmanaged map.
     @inline(never) private func store(_ value: Value, forKey key: Key) { storage[key] = value }
 
     /// Adds the entries of a sequence. For a key that already exists, `combine` computes the value from the existing
@@ -150,7 +149,7 @@ import RealmStorage
         for entry in entries { updateValue(entry.value, forKey: entry.key) }
     }
 
-    // MARK: As text, as value
+    // MARK: Description and equality
 
     override var words: CollectionVocabulary { .dictionary }
 

@@ -12,7 +12,7 @@ import RealmStorage
 /// ```
 ///
 /// A set is a reference type. Assigning to a set property copies the elements; the property's set remains the same
-/// instance. A managed set can be changed only within a write transaction. The order of the elements is unspecified,
+/// instance. Changing a managed set outside of a write transaction traps. The order of the elements is unspecified,
 /// and indexes are valid until the set changes. Strings are compared by their bytes, objects by their rows. Removing an
 /// object from a set doesn't delete it.
 @safe public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollectionBase, RealmCollection {
@@ -20,7 +20,7 @@ import RealmStorage
 
     /// The elements of an unmanaged set.
     var storage = UniqueElements<Element>()
-    /// The row's set, once a Realm manages it. It doesn't retain the owner, which retains this set.
+    /// The core of a managed set; nil while unmanaged. Doesn't retain the owner, which retains this set.
     @safe @exclusivity(unchecked) var managed: ManagedSet? {
         didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
@@ -105,7 +105,7 @@ import RealmStorage
         insert(objectsIn: elements)
     }
 
-    // MARK: As text, as value
+    // MARK: Description and equality
 
     override var words: CollectionVocabulary { .set }
 

@@ -24,14 +24,12 @@ struct OwnerReference {
         epoch = object._rlmRow.epoch
     }
 
-    /// Moves to another row of the class.
     mutating func move(to object: ObjectBase) {
         key = object._rlmRow.key
         createdInWrite = object._rlmRow.createdInWrite
         epoch = object._rlmRow.epoch
     }
 
-    /// Creates a reference to the corresponding row in another instance.
     init(_ anchor: OwnerReference, in realm: RealmInstance) {
         self.realm = realm
         managed = anchor.managed

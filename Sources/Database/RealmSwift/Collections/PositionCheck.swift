@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Checks that an element exists at the position. If not, the process ends, unless an I/O error or damage that `realm`
-/// has recorded may be the cause. `name` is that of the parameter.
+/// Returns whether an element exists at the position. If it doesn't, traps, unless `realm` has recorded an
+/// I/O error or damage that may be the cause. `name` is the parameter's name in the text.
 func isPosition(
     _ position: Int, below limit: @autoclosure () -> Int, _ name: String = "index", in realm: RealmInstance?
 ) -> Bool {
@@ -17,6 +17,5 @@ func isPosition(
 }
 
 extension Array {
-    /// Returns the element at a position; nil if it doesn't exist.
     func element(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -19,10 +19,8 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     /// The elements in the engine's form.
     var contents: _StoredContent { .null }
 
-    /// Replaces the elements by those of another collection of the same type.
     func replaceContents(with other: RLMSwiftCollectionBase) {}
 
-    /// The names of the collection in error texts.
     var words: CollectionVocabulary { .list }
 
     func description(within limits: DescriptionLimits) -> String { "" }
@@ -61,13 +59,11 @@ struct CollectionVocabulary {
     static let set = CollectionVocabulary(name: "Set", element: "set", className: "RLMSet")
     static let dictionary = CollectionVocabulary(name: "Dictionary", element: "dictionary", className: "RLMDictionary")
 
-    /// Traps because the operation needs a managed collection.
     func throwUnmanaged() -> Never {
         throwRealmException("This method may only be called on \(className) instances retrieved from an RLMRealm")
     }
 }
 
-/// Returns the description of an ordered collection: its elements, at most a hundred, one per line.
 func collectionDescription(
     _ name: String, at address: UnsafeRawPointer, count: Int, within limits: DescriptionLimits, element: (Int) -> Any?
 ) -> String {
@@ -78,14 +74,12 @@ func collectionDescription(
     return unsafe collectionDescription(name, at: address, count: count, lines: printed)
 }
 
-/// Returns the description of an ordered collection whose lines are formatted already.
 func collectionDescription(_ name: String, at address: UnsafeRawPointer, count: Int, lines: [String]) -> String {
     let skipped = count > lines.count ? "\n\t... \(count - lines.count) objects skipped." : ""
     let place = "0x" + String(UInt(bitPattern: address), radix: 16)
     return "\(name) <\(place)> (\n\(lines.joined(separator: ",\n"))\(skipped)\n)"
 }
 
-/// Returns an element as printed in its collection's description.
 func printedElement(_ value: Any?, within limits: DescriptionLimits) -> String {
     indented(printedValue(value, within: limits.inside))
 }

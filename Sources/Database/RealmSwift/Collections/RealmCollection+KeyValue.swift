@@ -3,7 +3,8 @@
 import RealmQuery
 import RealmStorage
 
-/// Access to the elements' properties by names that are unknown at compile time. Values are in their stored form.
+/// Key-value coding: access to the elements' properties by keys that are strings. An enum is represented by its raw
+/// value.
 extension RealmCollection {
     /// Returns the value of a property for each element, as an array with nil for null; for `"self"`, the elements
     /// themselves. `"invalidated"` returns whether the collection is invalidated.

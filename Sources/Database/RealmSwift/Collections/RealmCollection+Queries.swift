@@ -3,7 +3,8 @@
 import Foundation
 import RealmQuery
 
-/// Queries, live and lazy as all `Results`. They need a managed collection; `index(matching:)` does not.
+/// Queries over a managed collection, as live and lazy `Results`. `index(matching:)` and `objects(at:)` work
+/// with an unmanaged collection too.
 extension RealmCollection {
     /// Returns the objects that satisfy a predicate. An invalid predicate traps in this call, not when the results are
     /// read.
@@ -54,7 +55,7 @@ extension RealmCollection {
         Results(requireCore().distinct(by: Array(keyPaths)))
     }
 
-    /// Returns the elements at the given indexes.
+    /// Returns the elements at the given indexes, in ascending order. Traps if an index is out of bounds.
     public func objects(at indexes: IndexSet) -> [Element] {
         if let last = indexes.last, last >= count { refuse("Indexes for collection are out of bounds.") }
         return indexes.map { self[index(startIndex, offsetBy: $0)] }
@@ -66,7 +67,6 @@ extension RealmCollection {
         realm.refuse(text)
     }
 
-    /// Traps for a type-erased set.
     private func verifyPositions(_ member: String) {
         if words.className == CollectionVocabulary.set.className {
             throwRealmException("\(member) is not available on MutableSet")

@@ -7,7 +7,7 @@
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
     ThreadConfined
 where Element: RealmCollectionValue {
-    /// Another name of `Element`.
+    /// The type of the elements; the same as `Element`.
     typealias ElementType = Element
 }
 
@@ -65,8 +65,8 @@ extension RealmCollectionBase {
 }
 
 extension RealmCollection {
-    /// Returns whether the collection contains an object, found by its row, if its class compares objects by row; nil
-    /// otherwise, so that the elements are compared one by one.
+    /// Returns the result of `contains(_:)` for an object whose class compares objects by row, from the row.
+    /// Returns nil for any other element; Swift then compares the elements one by one.
     public func _customContainsEquatableElement(_ element: Element) -> Bool? {
         guard let object = element as? ObjectBase, let realm = object._rlmRow.realm, object.hasRow,
             object.classInfo.primaryKey != nil || realm.isFrozen, let core = _origin?.core, core.realm === realm,

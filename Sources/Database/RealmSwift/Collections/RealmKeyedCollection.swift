@@ -21,7 +21,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// Returns an immutable snapshot of the collection at the version that its Realm reads.
     func freeze() -> Self
 
-    /// Returns the live counterpart of the collection for the caller's thread, or nil if its object has been deleted.
+    /// Returns the live version of the collection for the current thread, or nil if its object was deleted.
     func thaw() -> Self?
 
     /// The number of entries.
@@ -42,7 +42,8 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// Accesses the value of a key; nil if the key doesn't exist. Assigning nil removes the entry.
     subscript(key: Key) -> Value? { get set }
 
-    /// Returns the value of a key in its stored form; nil if the key doesn't exist.
+    /// Returns the value of a key, `NSNull` for null; nil if the key doesn't exist. An enum is represented by its raw
+    /// value.
     func value(forKey key: String) -> AnyObject?
 
     /// Returns the value of a key, like `value(forKey:)`, but also a property of that value, or the result of an
@@ -136,7 +137,7 @@ extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
 extension RealmKeyedCollection where Value.PersistedType: AddableType {
     /// Returns the sum of the values. Integers wrap around.
     public func sum() -> Value {
-        // As for the other collections.
+        // As in `RealmCollection.sum()`.
         if realm == nil, count == 0, let zero = AnyRealmValue.int(0) as? Value { return zero }
         return ElementAggregate.sum(over: values)
     }

@@ -13,10 +13,9 @@ enum Confinement: Sendable {
     /// A serial queue. The main thread, the main queue and the main actor are one confinement, that of the main queue.
     case queue(QueueMark, DispatchQueue)
     case actor(ActorMark)
-    /// Frozen: usable anywhere, which the quick check handles.
+    /// All threads, for a frozen Realm. The quick check handles it.
     case none
 
-    /// The name of the confinement in error texts.
     var description: String {
         switch self {
         case .thread, .runLoop: "the thread that it was opened on"
@@ -31,7 +30,6 @@ enum Confinement: Sendable {
     /// The caller's confinement, which is the default for opening a Realm.
     static var current: Confinement { QueueMark.isMain ? .main : .thread(ThreadToken.current()) }
 
-    /// The cache key of an instance's confinement.
     enum Key: Hashable {
         case thread(UInt)
         case mark(ObjectIdentifier)
@@ -65,7 +63,6 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Whether work can be scheduled in the confinement.
     var canSchedule: Bool {
         switch self {
         case .queue, .actor, .runLoop: true
@@ -82,8 +79,8 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Prepares for work that another thread will schedule: a block of the main queue that runs the main run loop until
-    /// then doesn't return at once.
+    /// Prepares for work that another thread will schedule. A block of the main queue that runs the main run
+    /// loop must not return before that work.
     func expectWork() {
         if case .queue(let mark, _) = self, mark === QueueMark.main { NestedQueueWork.main.keepLoop() }
     }
@@ -104,7 +101,6 @@ enum Confinement: Sendable {
 /// Retained by the queue: on some platforms `DispatchQueue` is only one of many handles for the same queue. The key is
 /// immutable, hence `@unchecked`.
 final class QueueMark: @unchecked Sendable {
-    /// Finds the mark of a given queue.
     private static let ofQueue = DispatchSpecificKey<QueueMark>()
     private static let lock = NSLock()
 

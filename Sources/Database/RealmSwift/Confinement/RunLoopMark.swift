@@ -37,7 +37,6 @@ import Foundation
     /// Adds a permanent timer to the loop, so that it keeps running.
     func keep() { loop.add(Timer(timeInterval: 1e9, repeats: true) { _ in }, forMode: .common) }
 
-    /// Whether the loop runs.
     var isRunning: Bool { loop.currentMode != nil }
 
     /// Runs `body` in a later pass of the loop.

@@ -25,7 +25,7 @@ final class WaitingPorts: Sendable {
     /// The number of waiting ports, except for those that were already deallocated when a port was last added.
     var count: Int { state.withLock { $0.ports.count } }
 
-    /// Wakes the port soon where `send` schedules it, which always is the same queue.
+    /// Schedules a wake-up of the port. `send` must always schedule on the same queue.
     func add(_ port: any WakeReceiver, _ send: (@escaping @Sendable () -> Void) -> Void) {
         let isFirst = state.withLock { state in
             state.ports.removeAll { $0.port == nil }

@@ -23,7 +23,6 @@ func boxedNumber(_ value: Any?, of property: PropertyInfo) -> Any? {
 }
 
 extension PropertyInfo {
-    /// Whether the property is declared as `Int` or `Double`, or an optional of these.
     var isPlainNumber: Bool {
         let wrapper = field.wrapper
         return wrapper == Persisted<Int>.self || wrapper == Persisted<Int?>.self || wrapper == Persisted<Double>.self

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Class descriptions for dynamic objects.
 extension ClassInfo {
     /// Creates the description of a Swift class, with its properties by their names in Swift.
     convenience init(dynamic model: ClassInfo) {
@@ -65,7 +64,6 @@ extension _PropertyShape {
 }
 
 extension Table {
-    /// The columns that are properties.
     var propertyColumns: [Column] { publicColumns.filter { PropertyType($0.type) != nil } }
 
     fileprivate func shape(of column: Column, in source: any TableSource) throws -> _PropertyShape {

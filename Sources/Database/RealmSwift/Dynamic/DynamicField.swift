@@ -83,7 +83,6 @@ enum DynamicField<Value: _Persistable>: PersistedField {
         return value
     }
 
-    /// Returns nil for an unmanaged object.
     private static func key(of object: DynamicObject, _ index: Int) -> PropertyKey? {
         object._rlmRow.managed.map { PropertyKey($0.columns[index].leafIndex) }
     }

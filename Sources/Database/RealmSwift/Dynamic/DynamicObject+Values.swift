@@ -35,14 +35,12 @@ extension DynamicObject {
         value is List<DynamicObject> || value is MutableSet<DynamicObject> || value is Map<String, DynamicObject?>
     }
 
-    /// Returns an object to link to: the value itself, or one created from it.
     private func linked(_ value: Any, _ className: String) -> DynamicObject? {
         if let object = value as? ObjectBase { return DynamicObject.view(of: object) }
         guard let realm = _rlmRow.realm ?? detached.owner else { return nil }
         return realm.makeDetached(className, from: value)
     }
 
-    /// Traps if the property is the primary key of an object that a Realm manages.
     func verifyKeyChange(_ value: Any?, _ property: PropertyInfo) {
         guard property.isPrimaryKey, let realm = _rlmRow.realm, let managed = _rlmRow.managed, hasRow,
             realm.isInWriteTransaction, !realm.allowsKeyChange(of: managed)

@@ -16,7 +16,6 @@
 /// `LinkingObjects<DynamicObject>`. In all other respects it behaves like an `Object`.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
-    /// The state of an unmanaged object.
     struct Detached {
         var info = DynamicObject.blank
         /// The Realm in which its class, and those of the objects it links to, were found.
@@ -27,23 +26,21 @@ public final class DynamicObject: Object {
         var subject: ObjectBase?
     }
 
-    /// An object without a class, which has no properties.
     private static let blank = ClassInfo(objectClass: DynamicObject.self, properties: [], name: "DynamicObject")
 
     /// Confined to one thread like the object, and never accessed across a call that could reenter.
     @safe @exclusivity(unchecked) var detached = Detached()
 
-    /// Creates an object without a class or properties. Objects with a class are created by a Realm.
+    /// Creates an unmanaged object without properties. To create an object of a class, call
+    /// `Realm.dynamicCreate(_:value:update:)`.
     public required init() { super.init() }
 
-    /// Creates an unmanaged object of a class of `owner`.
     convenience init(_ info: ClassInfo, in owner: RealmInstance) {
         self.init()
         detached.info = info
         detached.owner = owner
     }
 
-    /// Creates a view of an unmanaged object of a Swift class.
     private convenience init(showing subject: ObjectBase) {
         self.init()
         detached.info = ClassInfo(dynamic: subject.classInfo)
@@ -61,7 +58,6 @@ public final class DynamicObject: Object {
 
     var info: ClassInfo { _rlmRow.managed?.info ?? detached.info }
 
-    /// Returns the object as an instance of a Swift class, if it is of that class.
     func object<Typed: ObjectBase>(of type: Typed.Type) -> Typed? {
         if let subject = detached.subject { return subject as? Typed }
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed, let table = realm.table(managed.tableKey),
@@ -113,7 +109,7 @@ public final class DynamicObject: Object {
         set { self[member] = newValue }
     }
 
-    /// Returns the property with this name, like `object["name"]`.
+    /// Returns the value of the property with this name, like `object["name"]`.
     public func value(forUndefinedKey key: String) -> Any? { self[key] }
 
     /// Sets the property with this name, like `object["name"] = value`.

@@ -37,7 +37,6 @@ func exactly<Wanted>(_: Wanted.Type, _ value: Any) -> Wanted? {
 /// contents, at any depth.
 func isContainer(_ value: Any) -> Bool { type(of: value) is any Container.Type }
 
-/// Returns the value if it is an instance of the class.
 func instance<Class: AnyObject>(_ value: Any?, of _: Class.Type) -> Class? {
     guard let value, !isContainer(value) else { return nil }
     return value as? Class
@@ -80,7 +79,6 @@ private func entries(of map: some RealmKeyedCollection) -> [(key: String, value:
     map.keys.map { ($0._mapKey, map[$0].flatMap { flattened($0._rlmDynamicValue) }) }
 }
 
-/// Returns a value as printed in error texts.
 func printed(_ value: Any?) -> String {
     value.map { "\($0)" } ?? "<null>"
 }
@@ -107,7 +105,6 @@ func throwInvalidValue(_ value: Any?, for property: PropertyInfo, of info: Class
     throwRealmException("Invalid value '\(printed(value))' of type '\(typeName(value))' for \(place).")
 }
 
-/// Returns the type of a value as printed in error texts.
 func typeName(_ value: Any?) -> String {
     value.map { _typeName(type(of: $0), qualified: false) } ?? "NSNull"
 }

@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Object {
-    /// Returns the list with this name as a list of dynamic objects.
+    /// Returns the list property with this name as a list of dynamic objects.
     ///
     /// - Precondition: The object has a list with this name.
     public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicListProperty(propertyName) }
 
-    /// Returns the set with this name as a set of dynamic objects.
+    /// Returns the set property with this name as a set of dynamic objects.
     ///
     /// - Precondition: The object has a set with this name.
     public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
@@ -17,7 +17,7 @@ extension Object {
         return set
     }
 
-    /// Returns the map with this name as a map of dynamic objects.
+    /// Returns the map property with this name as a map of dynamic objects.
     ///
     /// - Precondition: The object has a map with this name.
     public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
@@ -32,7 +32,7 @@ extension Object {
 }
 
 extension EmbeddedObject {
-    /// Returns the list with this name as a list of dynamic objects.
+    /// Returns the list property with this name as a list of dynamic objects.
     ///
     /// - Precondition: The object has a list with this name.
     public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicListProperty(propertyName) }
@@ -59,19 +59,17 @@ extension ObjectBase {
         guard property.shape.collection == collection, property.shape.type == .object || isManaged else {
             throwRealmException(
                 """
-                Property '\(info.name).\(name)' is a \(property.shape.quotedName), which is no \
+                Property '\(info.name).\(name)' is a \(property.shape.quotedName), not a \
                 \(collection.name ?? "collection") of objects.
                 """)
         }
         return property
     }
 
-    /// Returns nil for an unmanaged object.
     fileprivate func managedKey(of property: PropertyInfo) -> PropertyKey? {
         _rlmRow.managed?.column(named: property.name).map { PropertyKey($0.leafIndex) }
     }
 
-    /// Returns views of the objects in an unmanaged collection.
     fileprivate func dynamicElements(of property: PropertyInfo) -> [DynamicObject] {
         let elements = dynamicValue(of: property).flatMap { sequenceElements(of: $0) } ?? []
         return elements.compactMap { ($0 as? ObjectBase).map(DynamicObject.view) }

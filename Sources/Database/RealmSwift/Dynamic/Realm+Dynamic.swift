@@ -15,6 +15,9 @@ extension Realm {
     }
 
     /// Returns the object with this primary key in the class with this name, or nil if it doesn't exist.
+    ///
+    /// - Precondition: The file has a class with this name, which is neither embedded nor asymmetric and has a primary
+    ///   key. The type of `key` is that of the primary key, or convertible to it without loss.
     public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
         let managed = instance.requireDynamicClass(named: typeName)
         verifyQueryable(managed.info)
@@ -25,6 +28,9 @@ extension Realm {
 
     /// Creates a managed object of the class with this name, like `create(_:value:update:)`. Call this only within a
     /// write transaction.
+    ///
+    /// - Precondition: The file has a class with this name, which is neither embedded nor asymmetric; it has a primary
+    ///   key unless `update` is `.error`.
     @discardableResult
     public func dynamicCreate(
         _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
@@ -45,10 +51,10 @@ extension Realm {
 
     private func verifyQueryable(_ info: ClassInfo, includingEmbedded: Bool = false) {
         if info.isEmbedded, !includingEmbedded {
-            throwRealmException("Embedded objects of class '\(info.name)' cannot be queried but through their parents.")
+            throwRealmException("Embedded objects of class '\(info.name)' can be queried only through their parents.")
         }
         if info.isAsymmetric {
-            throwRealmException("Asymmetric objects of class '\(info.name)' are only written and cannot be queried.")
+            throwRealmException("Asymmetric objects of class '\(info.name)' are write-only and cannot be queried.")
         }
     }
 }

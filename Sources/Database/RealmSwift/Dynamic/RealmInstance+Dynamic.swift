@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// The classes of dynamic objects, and creating such objects.
 extension RealmInstance {
     /// Returns the class of a table for dynamic objects: that of the model, if one exists, else that of the columns.
     func dynamicClass(of table: Table) -> ManagedClass {
@@ -26,13 +25,11 @@ extension RealmInstance {
         return ManagedClass(info, table: table, columns: columns, backlinks: [])
     }
 
-    /// Returns the class of the objects that a column links to; nil for a column of values.
     func dynamicTarget(of column: ColumnKey, in managed: ManagedClass) -> ManagedClass? {
         guard column.type == .link, let table = table(managed.tableKey), table.column(column) != nil else { return nil }
         return self.table(table.oppositeTables[column.leafIndex]).map(dynamicClass)
     }
 
-    /// Returns the class with this name, or nil if the file has no table for it.
     func dynamicClass(named name: String) -> ManagedClass? {
         let table = reading(nil) { try source?.table(named: coordinator.tableName(ofClass: name)) }
         return table.map(dynamicClass)
@@ -73,7 +70,6 @@ extension RealmInstance {
         return model(of: managed)?.info.objectClass.init() ?? DynamicObject(managed.info, in: self)
     }
 
-    /// Creates a managed object of a class, or changes the one that has its primary key.
     func createDynamic(_ managed: ManagedClass, _ value: Any, update: Realm.UpdatePolicy) -> DynamicObject {
         if let model = model(of: managed) {
             return DynamicObject.view(of: create(model.info.objectClass, value, update: update))
@@ -117,7 +113,6 @@ extension RealmInstance {
         return key(ofPrimaryKey: stored, in: managed).map { object(of: DynamicObject.self, managed, $0) }
     }
 
-    /// Returns the model of a class, if it has one.
     private func model(of managed: ManagedClass) -> ManagedClass? {
         table(managed.tableKey).flatMap(coordinator.model)
     }

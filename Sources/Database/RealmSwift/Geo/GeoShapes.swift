@@ -23,7 +23,6 @@ private func referenceEncoding(_ object: AnyObject) -> [Int] {
     unsafe [Int(bitPattern: Unmanaged.passUnretained(object).toOpaque())]
 }
 
-/// A shape that can be converted to the engine's representation.
 protocol EngineShape {
     var engineShape: GeoShape { get }
 }

@@ -19,8 +19,8 @@ public struct GroupedValues<Key: Hashable, Value>: RandomAccessCollection {
 
     public subscript(position: Int) -> (key: Key, value: Value) { pairs[position] }
 
-    /// The value computed for the group with a key; nil if no group has the key. Positions differ from keys, which may
-    /// be integers too.
+    /// The value computed for the group with a key; nil if no group has the key. The label distinguishes
+    /// keys from positions, because keys may be integers too.
     public subscript(key key: Key) -> Value? { indexes[key].map { pairs[$0].value } }
 
     /// The keys, in order.

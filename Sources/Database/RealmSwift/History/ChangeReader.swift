@@ -8,7 +8,6 @@ struct ChangeReader: Sendable {
     let version: Snapshot
     let names: ClassNames
 
-    /// Returns the reference to an object, or nil if the object doesn't exist.
     func reference(to object: ObjectKey, in key: TableKey) throws -> Realm.ObjectReference? {
         guard let table = try version.table(key), let position = try table.find(object) else { return nil }
         let primaryKey = try table.primaryKey.map { column in
@@ -18,7 +17,6 @@ struct ChangeReader: Sendable {
             className: table.className ?? table.name, primaryKey: primaryKey, objectKey: object.rawValue)
     }
 
-    /// Returns the value of a property, or nil if the object or the property doesn't exist.
     func value(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> Realm.ChangeValue? {
         guard let table = try version.table(key), let column = table.column(column),
             let position = try table.find(object)

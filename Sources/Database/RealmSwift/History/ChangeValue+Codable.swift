@@ -105,7 +105,7 @@ extension Realm.ChangeValue: Codable {
     ) throws -> Value {
         guard let value else {
             throw DecodingError.dataCorruptedError(
-                forKey: tag, in: container, debugDescription: "No value of this type.")
+                forKey: tag, in: container, debugDescription: "The value isn't of the type that the member names.")
         }
         return value
     }

@@ -126,7 +126,6 @@ extension Realm.ChangedObject {
     }
 }
 
-/// The versions between which changes are computed.
 struct ChangedVersions: Sendable {
     let history: VersionHistory
     let oldReader: ChangeReader
@@ -139,7 +138,7 @@ struct ChangedVersions: Sendable {
     }
 }
 
-// MARK: Making
+// MARK: Computing the differences
 
 extension Realm.Changes {
     init(from old: Snapshot, to new: Snapshot, _ names: ClassNames) throws {
@@ -248,7 +247,7 @@ private struct ObjectMaker {
     }
 }
 
-// MARK: Entry
+// MARK: Comparing versions
 
 extension Realm {
     /// Returns the differences between `earlier`, a frozen Realm of the same file, and the current version. An addition
@@ -261,7 +260,7 @@ extension Realm {
     /// - Throws: `Realm.Error` if the file is damaged.
     public func changes(since earlier: Realm) throws -> Changes {
         guard earlier.isFrozen else {
-            throwRealmException("changes(since:) needs a frozen Realm: keep the version before with freeze().")
+            throwRealmException("changes(since:) needs a frozen Realm: call freeze() before the changes.")
         }
         instance.verifyThread()
         do {
@@ -281,6 +280,5 @@ extension Realm {
 }
 
 extension Realm.Changes {
-    /// The label of the pins of changes.
     static let label = "changes"
 }

@@ -72,7 +72,7 @@ extension Realm {
         instance.verifyThread()
         let managed = instance.requireManaged(type)
         guard managed.info.name == reference.className else {
-            throwRealmException("'\(reference)' is no object of class '\(managed.info.name)'.")
+            throwRealmException("'\(reference)' isn't an object of class '\(managed.info.name)'.")
         }
         guard let table = instance.table(managed.tableKey) else { return nil }
         let key: ObjectKey? = instance.reading(nil) {

@@ -27,7 +27,6 @@ extension Realm {
 }
 
 extension RealmInstance {
-    /// Returns a frozen instance of the current version, whose pin has this label.
     fileprivate func frozen(label: String) -> RealmInstance {
         verifyThread()
         return requiring {

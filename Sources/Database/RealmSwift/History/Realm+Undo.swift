@@ -95,7 +95,7 @@ extension Realm.UndoConflict: CustomStringConvertible {
     public var description: String {
         let shown = conflicts.prefix(5).map { "\($0)" }.joined(separator: "; ")
         let rest = conflicts.count > 5 ? "; and \(conflicts.count - 5) more" : ""
-        return "Changes cannot be taken back, because others were made since: \(shown)\(rest)."
+        return "Changes cannot be undone because of later changes: \(shown)\(rest)."
     }
 }
 
@@ -106,10 +106,10 @@ extension Realm.UndoConflict.Conflict: CustomStringConvertible {
         return switch reason {
         case .deletedSince: "\(place) was deleted"
         case .modifiedSince: "\(place) was changed"
-        case .insertedSince: "\(place) is there again"
+        case .insertedSince: "\(place) was created again"
         case .linkedSince: "\(place) was linked to by an object that was changed"
         case .targetDeletedSince: "\(place), which an old value links to, was deleted"
-        case .schemaChanged: "the properties of \(object.className) are others now"
+        case .schemaChanged: "the properties of \(object.className) have changed"
         }
     }
 }

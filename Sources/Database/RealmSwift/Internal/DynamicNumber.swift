@@ -43,7 +43,6 @@ enum DynamicNumber {
         }
     }
 
-    /// Returns the number as an integer, if it is one.
     func integer<Integer: FixedWidthInteger>() -> Integer? {
         switch self {
         case .signed(let value): Integer(exactly: value)

@@ -1,7 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// `freeze()` and `thaw()` of objects and collections.
-
 extension ObjectBase {
     /// A Boolean value that indicates whether the object belongs to a frozen Realm: it never changes and may be used on
     /// any thread.
@@ -24,11 +22,13 @@ extension ObjectBase {
         return frozen
     }
 
-    /// Returns the live counterpart of the object for the caller's thread, or nil if it has been deleted. Returns the
-    /// object itself if it is live.
+    /// Returns the live version of the object for the current thread, or nil if it has been deleted. Returns
+    /// the object itself if it is live.
     ///
     /// Within an actor other than the main actor, the Realm of the thread isn't that of the actor: see
     /// `ThreadConfined.thaw()`.
+    ///
+    /// - Precondition: The object is managed.
     public func thaw() -> Self? {
         guard let realm = _rlmRow.realm else { throwRealmException("Unmanaged objects cannot be thawed.") }
         return thawedValue(from: realm)
@@ -60,7 +60,9 @@ extension List: Transferable {
     /// - Precondition: The list is managed.
     public func freeze() -> List { frozenValue(in: requireInstance()) }
 
-    /// Returns the live counterpart of the list for the caller's thread, or nil if its object has been deleted.
+    /// Returns the live version of the list for the current thread, or nil if its object has been deleted.
+    ///
+    /// - Precondition: The list is managed.
     public func thaw() -> List? { thawedValue(from: requireInstance()) }
 }
 
@@ -80,7 +82,9 @@ extension MutableSet: Transferable {
     /// - Precondition: The set is managed.
     public func freeze() -> MutableSet { frozenValue(in: requireInstance()) }
 
-    /// Returns the live counterpart of the set for the caller's thread, or nil if its object has been deleted.
+    /// Returns the live version of the set for the current thread, or nil if its object has been deleted.
+    ///
+    /// - Precondition: The set is managed.
     public func thaw() -> MutableSet? { thawedValue(from: requireInstance()) }
 }
 
@@ -100,7 +104,9 @@ extension Map: Transferable {
     /// - Precondition: The map is managed.
     public func freeze() -> Map { frozenValue(in: requireInstance()) }
 
-    /// Returns the live counterpart of the map for the caller's thread, or nil if its object has been deleted.
+    /// Returns the live version of the map for the current thread, or nil if its object has been deleted.
+    ///
+    /// - Precondition: The map is managed.
     public func thaw() -> Map? { thawedValue(from: requireInstance()) }
 }
 
@@ -116,8 +122,8 @@ extension Results: Transferable {
     /// Returns an immutable snapshot of the results at the version that their Realm reads.
     public func freeze() -> Results { frozenValue(in: core.realm) }
 
-    /// Returns the live counterpart of the results for the caller's thread, or nil if the object or collection that
-    /// they start from has been deleted.
+    /// Returns the live version of the results for the current thread, or nil if the object or collection
+    /// that they start from has been deleted.
     public func thaw() -> Results? { thawedValue(from: core.realm) }
 }
 
@@ -138,8 +144,10 @@ extension LinkingObjects: Transferable {
     /// - Precondition: The linking objects belong to a managed object.
     public func freeze() -> LinkingObjects { frozenValue(in: requireInstance()) }
 
-    /// Returns the live counterpart of the linking objects for the caller's thread, or nil if their object has been
-    /// deleted.
+    /// Returns the live version of the linking objects for the current thread, or nil if their object has
+    /// been deleted.
+    ///
+    /// - Precondition: The linking objects belong to a managed object.
     public func thaw() -> LinkingObjects? { thawedValue(from: requireInstance()) }
 }
 

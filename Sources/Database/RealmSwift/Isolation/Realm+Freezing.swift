@@ -14,9 +14,9 @@ extension Realm {
     /// version share one instance.
     public func freeze() -> Realm { Realm(instance.frozen()) }
 
-    /// Returns the live Realm of the caller's thread; the Realm itself if it is live. Traps if the file can no longer
-    /// be opened. Within an actor other than the main actor, the result isn't the actor's Realm: see
-    /// `ThreadConfined.thaw()`.
+    /// Returns the live Realm of the current thread; the Realm itself if it is live. Traps if the file can
+    /// no longer be opened. Within an actor other than the main actor, the result isn't the actor's Realm:
+    /// see `ThreadConfined.thaw()`.
     public func thaw() -> Realm {
         instance.verifyThread()
         return isFrozen ? Realm(instance.live()) : self
@@ -25,7 +25,7 @@ extension Realm {
     /// Returns an immutable snapshot of the object; see `Object.freeze()`.
     public func freeze<T: ObjectBase>(_ obj: T) -> T { obj.freeze() }
 
-    /// Returns the live counterpart of the object; see `Object.thaw()`.
+    /// Returns the live version of the object; see `Object.thaw()`.
     public func thaw<T: ObjectBase>(_ obj: T) -> T? { obj.thaw() }
 
     /// Returns an immutable snapshot of the collection.
@@ -33,8 +33,8 @@ extension Realm {
 }
 
 extension RealmInstance {
-    /// Returns the live instance of the same database for the caller's thread, at the version that it currently reads:
-    /// if that is older than this one, it isn't refreshed.
+    /// Returns the live instance of the same database for the current thread, at the version that it
+    /// currently reads: if that is older than this one, it isn't refreshed.
     func live() -> RealmInstance {
         guard isFrozen else { return self }
         return requiring { try RealmRegistry.instance(configuration) }

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 
 extension Realm {
-    /// The data that is downloaded before a synchronised Realm opens. Local Realms open immediately.
+    /// The cases in which a synchronised Realm downloads all data before it opens. Local Realms open immediately.
     @frozen public enum OpenBehavior: Sendable {
         /// The Realm opens with its local data, without waiting for a download.
         case never
@@ -49,7 +49,7 @@ extension Realm {
         return Realm(try await RealmRegistry.opened(configuration, at: .actor(actor), downloadBeforeOpen).instance)
     }
 
-    // MARK: Freshness
+    // MARK: Advancing to newer versions
 
     /// A Boolean value that indicates whether the Realm automatically advances to the newest version after commits made
     /// elsewhere, in this process or another one. The default is true.

@@ -40,7 +40,7 @@ extension Realm {
     }
 }
 
-/// A value that isn't used while it is stored here.
+/// A value in transit to another confinement.
 ///
 /// The value belongs to a frozen instance or represents one, and is used only under the lock or to create another one
 /// from it.
@@ -112,6 +112,5 @@ final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
     }
 }
 
-/// Results with any element type.
 private protocol QueryOfAnything {}
 extension Results: QueryOfAnything {}

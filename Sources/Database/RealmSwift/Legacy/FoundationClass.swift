@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A class of Foundation whose objects represent values, such as `NSDate` for `Date`. In classes of the style before
-/// 10.10, properties may have such a class as their type; they are stored as the value.
+/// A class of Foundation whose objects represent values, such as `NSDate` for `Date`. A class without `@Persisted`
+/// properties may have properties of such a type; they are stored as the value.
 public protocol _FoundationClass: NSObject, _PersistableInsideOptional {
     /// The value represented by the object.
     var _value: PersistedType { get }

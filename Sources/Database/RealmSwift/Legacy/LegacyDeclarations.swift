@@ -18,7 +18,6 @@ struct LegacyDeclarations {
 
     func ignores(_ name: String) -> Bool { ignored.contains(name) }
 
-    /// Returns the declaration of a property, completed by the class's overrides.
     func completed(_ declaration: PersistedDeclaration, of name: String) -> PersistedDeclaration {
         var declaration = declaration
         declaration.isPrimaryKey = declaration.isPrimaryKey || name == primaryKey
@@ -26,19 +25,16 @@ struct LegacyDeclarations {
         return declaration
     }
 
-    /// Traps if one of the names belongs to a family of methods.
     func verifyFamilies(of names: [String]) {
         for name in names { verifyFamily(of: name) }
     }
 
-    /// Traps if the primary key in the overrides isn't one of these properties.
     func verifyPrimaryKey(among names: [String]) {
         if let primaryKey, !names.contains(primaryKey) {
             throwRealmException("Primary key property '\(primaryKey)' does not exist on object '\(className)'")
         }
     }
 
-    /// Traps if the field must not be declared in such a class.
     func verify(field name: String, _ type: Any.Type) {
         let lazyPrefix = "$__lazy_storage_$_"
         if name.hasPrefix(lazyPrefix) {

@@ -18,7 +18,6 @@ protocol LegacyProperty: _RealmSchemaDiscoverable {
     /// Makes this the live value of a managed object's property.
     func attach(to owner: ObjectBase, _ key: PropertyKey)
 
-    /// Whether both are the same instance.
     func isIdentical(to value: Any) -> Bool
 
     /// For a collection: whether `value` can be converted to an element.

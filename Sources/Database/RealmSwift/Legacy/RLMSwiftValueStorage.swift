@@ -16,7 +16,7 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
         var name: String { owner.managed.propertyName(key) }
     }
 
-    /// Creates storage with the empty value.
+    /// Creates an unmanaged storage whose value is nil.
     public init() {}
 
     /// A textual representation of the value.

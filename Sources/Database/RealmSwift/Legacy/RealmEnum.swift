@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The pre-10.10 protocol of enums in models, whose raw values are integers. Declare `enum Size: Int, RealmEnum` for
-/// `RealmProperty<Size?>` and for classes of that style, and `PersistableEnum` for everything else.
+/// The protocol of enums in classes without `@Persisted` properties; the raw values are integers. Declare
+/// `enum Size: Int, RealmEnum` for `RealmProperty<Size?>` and such classes, and `PersistableEnum` for all others.
 public protocol RealmEnum: RealmOptionalType, RawRepresentable, _PersistableInsideOptional
 where PersistedType == RawValue {}
 

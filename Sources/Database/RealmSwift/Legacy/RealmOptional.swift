@@ -21,7 +21,6 @@ extension RealmOptionalType {
     message: "RealmOptional<T> has been deprecated, use RealmProperty<T?> instead."
 )
 public final class RealmOptional<Value: RealmOptionalType>: RLMSwiftValueStorage {
-    /// The value of an unmanaged object.
     private var unmanaged: Value?
 
     /// The value. The value of a managed object can be changed only within a write transaction.

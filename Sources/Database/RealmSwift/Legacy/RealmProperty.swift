@@ -18,7 +18,6 @@ extension Optional: RealmPropertyType where Wrapped: RealmOptionalType & _RealmS
 ///
 /// Declare it with `let`: the instance is never replaced. With `@Persisted`, declare `var age: Int?` instead.
 public final class RealmProperty<Value: RealmPropertyType>: RLMSwiftValueStorage {
-    /// The value of an unmanaged object.
     private var unmanaged: Value
 
     /// Creates a property whose value is nil, or `.none`.

@@ -36,7 +36,6 @@ struct MigrationRehearser {
             problems: attempt.problems)
     }
 
-    /// The outcome of the attempt.
     private struct Attempt {
         var work: SchemaInstaller.Plan.Work?
         var renames: [Migration.RenamedColumn: String] = [:]
@@ -57,7 +56,6 @@ struct MigrationRehearser {
         return counts
     }
 
-    /// Returns reports on the classes that change.
     private func reports(_ before: Snapshot, _ attempt: Attempt) throws -> [MigrationRehearsal.ClassReport] {
         let old = try counts(in: before)
         let differences = try SchemaDifferences(installer.schema, before, installer.configuration.effectiveSchemaMode)

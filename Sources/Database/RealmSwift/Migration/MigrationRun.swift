@@ -42,8 +42,6 @@ struct MigrationRun {
             classes: try installer.managedClasses(in: transaction), renames: migration?.renames ?? [:])
     }
 
-    // MARK: Before the block
-
     private func prepare() throws {
         for info in installer.schema.classes {
             guard let table = try transaction.table(named: info.tableName) else { continue }
@@ -57,8 +55,6 @@ struct MigrationRun {
         try installer.installTables(in: transaction)
         try installer.installColumns(in: transaction)
     }
-
-    // MARK: The block
 
     private func migrate(from before: Snapshot) throws -> Migration? {
         let configuration = installer.configuration
@@ -79,8 +75,6 @@ struct MigrationRun {
         try old.endMigration()
         return migration
     }
-
-    // MARK: After the block
 
     private func finish(dropping classNames: [String]) throws {
         try removeColumns()

@@ -11,7 +11,6 @@ final class ChangeFeedSignal: Sendable {
 
     private let state = Locked(State.idle)
 
-    /// Signals that a new version may exist.
     func wake() {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if case .waiting(let continuation) = state {

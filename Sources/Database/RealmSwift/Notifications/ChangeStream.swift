@@ -24,7 +24,7 @@ extension ObjectBase {
     }
 }
 
-/// A type of objects that provide a stream of their changes.
+/// An object that provides a stream of its changes. `Object` and `EmbeddedObject` conform to it.
 public protocol ObjectChangeStreaming: ObjectBase {}
 
 extension Object: ObjectChangeStreaming {}
@@ -87,7 +87,6 @@ final class ChangeMailbox<Change>: @unchecked Sendable {
         waiting?.resume()
     }
 
-    /// Returns the stream of an observation's notifications.
     func stream<Target>(_ observing: ObservationRequest<Target>) -> AsyncStream<Change> {
         let token = observing.here(while: { [weak self] in self?.hasRoom ?? false })
         observer.withLock { $0 = token.current as? Observer }

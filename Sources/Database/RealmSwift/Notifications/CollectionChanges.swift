@@ -8,7 +8,7 @@
     /// The collection's current state, in the first call of the block.
     case initial(CollectionType)
 
-    /// The collection has changed.
+    /// The changed collection, with the indexes of its changes.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
 
     /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
@@ -20,7 +20,7 @@
     /// The map's current state, in the first call of the block.
     case initial(Collection)
 
-    /// An insertion, deletion or modification of entries.
+    /// The changed map, with the keys of its changes.
     case update(
         Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
 

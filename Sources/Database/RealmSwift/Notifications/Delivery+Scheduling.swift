@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Scheduling notifications, and computing changes in the background.
 extension Delivery {
     /// Notifies all observers of pending changes at once. First calls stay pending: computing their contents may take
     /// long.
@@ -19,7 +18,6 @@ extension Delivery {
         }
     }
 
-    /// The notifications included in a delivery.
     private enum Scope {
         case quickChanges
         case changes
@@ -127,7 +125,6 @@ extension Delivery {
         if instance.snapshot?.version != instance.coordinator.database.version { port?.wake() }
     }
 
-    /// Advances to `target`, if it is another version, and notifies all observers.
     private func advance(
         to target: Snapshot?, _ prepared: [ObjectIdentifier: Prepared], _ scope: Scope
     ) {
@@ -145,7 +142,8 @@ struct Prepared: Sendable {
 }
 
 extension ObservedVersion {
-    /// Returns the notification of this version: all elements if `changes` is nil. Throws if the file is damaged.
+    /// Returns the changes for an observer at this version; all elements if `changes` is nil. Throws if the
+    /// file is damaged.
     fileprivate func find(
         _ changes: VersionChanges?, _ detector: any ChangeDetector, _ contents: ResultsCore.Contents?
     ) throws -> DetectionResult {
@@ -155,7 +153,6 @@ extension ObservedVersion {
     }
 }
 
-/// A query to run in the background.
 private struct Job: Sendable {
     let observer: Observer
     let contents: ResultsCore.Contents?

@@ -11,16 +11,13 @@ final class Delivery {
     private(set) var port: DeliveryPort?
     /// Whether the instance follows other instances' commits automatically.
     private(set) var autorefresh: Bool
-    /// The tasks that wait for a new version.
     var waiters: [ChangeWaiter] = []
     var observers = Observers()
 
     init(autorefresh: Bool) { self.autorefresh = autorefresh }
 
-    /// Attaches the delivery to a newly created instance.
     func attach(to instance: RealmInstance) { self.instance = instance }
 
-    /// Starts notifying the instance of other instances' commits.
     func openPort() {
         guard !instance.configuration.isImmutable else { return }
         let port = DeliveryPort(instance)
@@ -28,12 +25,10 @@ final class Delivery {
         instance.coordinator.add(port)
     }
 
-    /// Schedules a check for pending notifications.
     func wakeIfObserved() { if !observers.isEmpty { port?.wake() } }
 
     // MARK: Observers
 
-    /// Traps if the instance can't be observed.
     func verifyCanObserve() {
         instance.verifyThread()
         if instance.isFrozen {
@@ -57,7 +52,6 @@ final class Delivery {
         throwRealmException("Cannot create asynchronous query after making changes in a write transaction.")
     }
 
-    /// Starts notifying the observer of changes.
     func add(_ observer: Observer) {
         if let delivered = observer.delivered, delivered.number != instance.snapshot?.version,
             instance.transaction == nil
@@ -86,7 +80,6 @@ final class Delivery {
         return try instance.currentSnapshot.map(observed)
     }
 
-    /// Returns the version that `target` pins, for observers.
     func observed(_ target: Snapshot) throws -> ObservedVersion {
         if let known = observers.version, known.number == target.version { return known }
         return makeObserved(try target.again(label: ObservedVersion.label))
@@ -126,7 +119,7 @@ final class Delivery {
         }
     }
 
-    // MARK: Following
+    // MARK: Following commits
 
     /// Follows other instances' commits, if `autorefresh` is on, and notifies waiting tasks and observers. Called in
     /// the Realm's confinement.
@@ -149,7 +142,6 @@ final class Delivery {
         scheduleDelivery(movingTo: nil)
     }
 
-    /// Resumes the tasks that wait for a new version.
     func resumeWaiters() {
         let resumed = waiters
         waiters = []

@@ -16,7 +16,7 @@ extension Map {
     }
 
     /// Calls `block`, isolated to an actor, with the map's current state and again after each change; otherwise like
-    /// `observe(keyPaths:on:_:)`. No change after the return of this function is missed.
+    /// `observe(keyPaths:on:_:)`. No change made after this function returns is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
@@ -56,8 +56,8 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
         observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
     }
 
-    /// Calls `block`, isolated to an actor, after each change of the map, with type-safe key paths. No change after the
-    /// return of this function is missed.
+    /// Calls `block`, isolated to an actor, after each change of the map, with type-safe key paths. No change made
+    /// after this function returns is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void

@@ -49,6 +49,5 @@ protocol Observation: AnyObject, Sendable {
     /// Ends the observation, from any thread.
     func stop()
 
-    /// Whether the observation belongs to this instance.
     func isIn(_ instance: RealmInstance) -> Bool
 }

@@ -26,7 +26,6 @@ extension ObjectBase {
             }, failed: { block(.error($0 as NSError)) })
     }
 
-    /// Starts observing an object of any kind.
     package func startObserving<T>(
         _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
@@ -44,7 +43,6 @@ extension ObjectBase {
         return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 
-    /// Returns the changes of the properties at these indexes.
     func propertyChanges(_ changed: [Int], since old: ObservedVersion?) -> [PropertyChange] {
         let before = old.map { transferred(to: $0.instance) }
         let properties = classInfo.allProperties
@@ -59,7 +57,7 @@ extension ObjectBase {
         }
     }
 
-    /// Returns an old value as presented to users: objects are in their current state.
+    /// Returns an old value in the form that the API presents: objects are in their current state.
     func current(_ old: Any?) -> Any? {
         guard let object = old as? ObjectBase, let realm = _rlmRow.realm else { return old }
         return object.transferred(to: realm)
@@ -91,7 +89,7 @@ extension Object {
     }
 
     /// Calls `block`, isolated to an actor, when the object has changed; otherwise like `observe(keyPaths:on:_:)`. No
-    /// change after the return of this function is missed.
+    /// change made after this function returns is missed.
     public func observe<A: Actor, T: Object>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -118,7 +116,7 @@ extension EmbeddedObject {
     }
 
     /// Calls `block`, isolated to an actor, when the object has changed; otherwise like `observe(on:_:)`. No change
-    /// after the return of this function is missed.
+    /// made after this function returns is missed.
     public func observe<A: Actor, T: ObjectBase>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void

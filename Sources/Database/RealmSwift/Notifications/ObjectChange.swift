@@ -7,7 +7,7 @@ import Foundation
     /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
     case error(_ error: NSError)
 
-    /// A change of properties of the object.
+    /// The changes of the object's properties, with the changed object.
     case change(_: T, _: [PropertyChange])
 
     /// The object was deleted. No further notifications follow.
@@ -19,8 +19,8 @@ import Foundation
     /// The name of the property.
     public let name: String
 
-    /// The value before the change. Nil if the observing Realm made the change, and for collections. An object is in
-    /// its current state.
+    /// The value before the change. Nil if the observing Realm made the change, and for collections. A
+    /// linked object is in its current state.
     public let oldValue: Any?
 
     /// The value after the change; nil for collections.

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An object or projection that is identified by its row, for use in the lists of user interfaces.
+/// An object or projection that is identified by its row, for use in SwiftUI's lists.
 public protocol ObjectKeyIdentifiable: Identifiable {
     /// An identifier that is equal for all instances that represent the same stored object. An unmanaged object has its
     /// own.

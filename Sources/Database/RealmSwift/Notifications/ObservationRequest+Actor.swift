@@ -20,7 +20,7 @@ extension ObservationRequest {
     }
 }
 
-/// Returns a block isolated to an actor as one that is called only while running on the actor.
+/// Wraps a block that is isolated to an actor. Call the result only on that actor.
 func isolatedBlock<A: Actor, Change>(
     to actor: A, _ block: @Sendable @escaping (isolated A, Change) -> Void
 ) -> (Change) -> Void {

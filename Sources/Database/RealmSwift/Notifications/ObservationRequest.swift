@@ -31,7 +31,8 @@ struct ObservationRequest<Target: Transferable> {
         return NotificationToken(pending)
     }
 
-    /// Returns the request in a form that can be sent elsewhere, with the target's frozen version.
+    /// Returns the request in a form that can be sent to another confinement, with the target's frozen
+    /// version.
     func sent() -> Sent {
         let instance = target.managingInstance
         instance?.delivery.verifyCanObserve()
@@ -113,6 +114,5 @@ final class PendingObservation: Observation {
 
     func isIn(_ instance: RealmInstance) -> Bool { observer?.isIn(instance) ?? false }
 
-    /// The observer, once the observation has started.
     var observer: Observer? { state.withLock { if case .begun(let observer) = $0 { observer } else { nil } } }
 }

@@ -13,15 +13,13 @@ final class Observer: Observation, @unchecked Sendable {
         let contents: ResultsCore.Contents?
         /// The version before the change; nil in the initial call, if the observer has one.
         let since: ObservedVersion?
-        /// The notified version.
         let version: ObservedVersion
-        /// Whether other instances have made changes since then.
+        /// Whether other instances have made changes since the last call.
         let hasForeignChanges: Bool
 
         /// Whether changes since the last call were excluded from notification.
         let followsSkipped: Bool
 
-        /// `since`, if other instances have made changes.
         var old: ObservedVersion? { hasForeignChanges ? since : nil }
     }
 
@@ -42,7 +40,7 @@ final class Observer: Observation, @unchecked Sendable {
     private(set) var contents: ResultsCore.Contents?
     /// Whether another call may follow; callable from any thread.
     private let gate: (@Sendable () -> Bool)?
-    /// Whether other instances have made changes since then.
+    /// Whether other instances have made changes since the last call.
     var hasForeignChanges = false
     /// Whether a version was skipped since the last call.
     private var hasSkipped = false
@@ -60,13 +58,10 @@ final class Observer: Observation, @unchecked Sendable {
         owner.withLock { $0 = instance }
     }
 
-    /// Whether further notifications are possible.
     var isActive: Bool { block.withLock { $0 != nil } }
 
-    /// Whether another call may follow.
     var hasRoom: Bool { gate?() ?? true }
 
-    /// Schedules a check for pending notifications.
     func wake() { owner.withLock { $0 }?.delivery.port?.wake() }
 
     func isIn(_ instance: RealmInstance) -> Bool { owner.withLock { $0 === instance } }
@@ -81,9 +76,8 @@ final class Observer: Observation, @unchecked Sendable {
         withExtendedLifetime(block) {}
     }
 
-    // MARK: Delivery, where the instance is confined
+    // MARK: Delivery, in the instance's confinement
 
-    /// Whether the observer has yet to be notified of `version`.
     func isBehind(_ version: UInt64) -> Bool { delivered.map { $0.number != version } ?? true }
 
     /// Ends the observation if `Realm.invalidate()` was called since it started.
@@ -99,7 +93,6 @@ final class Observer: Observation, @unchecked Sendable {
         hasSkipped = true
     }
 
-    /// Notifies the observer of the changes up to `version`.
     func deliver(_ detection: DetectionResult, at version: ObservedVersion) {
         let isFirst = delivered == nil
         let delivery = Delivery(

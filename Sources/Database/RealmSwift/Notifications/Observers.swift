@@ -19,7 +19,6 @@ struct Observers {
     /// The latest version announced while `autorefresh` is off.
     var announced: UInt64 = 0
 
-    /// Runs the slow queries of observers.
     static let background = DispatchQueue(label: "regnum.observers", attributes: .concurrent)
 
     var isEmpty: Bool { observers.isEmpty }

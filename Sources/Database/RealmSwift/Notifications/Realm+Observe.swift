@@ -4,7 +4,7 @@
 public typealias NotificationBlock = Realm.NotificationBlock
 
 extension Realm {
-    /// The events of which a Realm notifies its observers.
+    /// The events that a Realm notifies its observers of.
     @frozen public enum Notification: String {
         /// The Realm advanced to another version, or committed a write.
         case didChange = "RLMRealmDidChangeNotification"

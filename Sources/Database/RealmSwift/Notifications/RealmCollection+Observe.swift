@@ -24,7 +24,7 @@ extension RealmCollection {
     }
 
     /// Calls `block`, isolated to an actor, with the collection's current state and again after each change; otherwise
-    /// like `observe(keyPaths:on:_:)`. No change after the return of this function is missed.
+    /// like `observe(keyPaths:on:_:)`. No change made after this function returns is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
@@ -32,7 +32,6 @@ extension RealmCollection {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// Returns the request to observe this collection.
     func observing(
         _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> ObservationRequest<ObservedCollection<Self>> {
@@ -56,7 +55,7 @@ extension RealmCollection {
         return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 
-    /// Returns the key paths shown by the projections in a collection of projections.
+    /// Returns the key paths that the elements show, for a collection of projections; nil for any other.
     private func projectedKeyPaths(_ core: ResultsCore) -> [String]? {
         (Element.self as? any ProjectionClass.Type)?.origins
     }
@@ -72,7 +71,7 @@ extension RealmCollection where Element: ObjectBase {
     }
 
     /// Calls `block`, isolated to an actor, after each change of the collection, with type-safe key paths. No change
-    /// after the return of this function is missed.
+    /// made after this function returns is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
@@ -121,7 +120,6 @@ extension ResultsCore {
         return KeyPathFilter(keyPaths, of: elementClass, in: realm)
     }
 
-    /// Returns the detector of this collection's changes.
     func detector(_ filter: KeyPathFilter?) -> any ChangeDetector {
         guard steps.isEmpty, let collection = baseCollection, !(collection is ManagedMap) else {
             return QueryDetector(core: self, filter: filter)

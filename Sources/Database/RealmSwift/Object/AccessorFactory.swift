@@ -59,7 +59,7 @@ import RealmStorage
     }
 }
 
-/// Keeps a Realm alive for the objects that an iteration creates, and creates the targets of their links.
+/// Retains a Realm for the objects that an iteration creates, and creates the targets of their links.
 ///
 /// The targets of links have a context of their own, to avoid retain cycles. Contexts retain each other only up to
 /// `maxDepth`: following a chain of links must not retain all of it, and deallocation is recursive. Confined like
@@ -75,7 +75,6 @@ final class IterationContext {
     /// The inverse query of the object that was read last.
     @safe @exclusivity(unchecked) private var inverse: ResultsCore?
 
-    /// Creates the objects of one class.
     private struct Target {
         let type: ObjectBase.Type
         var factory: AccessorFactory

@@ -8,9 +8,9 @@ import RealmStorage
 /// overlaps, so each store and each instruction between two of them is measurable.
 @frozen @usableFromInline
 @safe struct AccessorStepper {
-    /// The next row.
     @usableFromInline var row = 0
-    /// Before this row, a step suffices: the accessor is of a row of the same leaf, whose keys have no gaps.
+    /// The row before which a step suffices: the accessor is of a row of the same leaf, whose keys have no
+    /// gaps.
     @usableFromInline private(set) var end = 0
     /// Like `end`, if the accessor's collections must first be checked for being in use.
     private var askingEnd = 0
@@ -18,7 +18,6 @@ import RealmStorage
     @safe @usableFromInline private(set) var state: UnsafeMutablePointer<ReadState>?
     @usableFromInline private(set) var stamp: ChangeStamp<ClusterLeafExtent> = .never
 
-    /// Creates a stepper without rows.
     init() {}
 
     /// Prepares for the rows before `end` with the accessor created last, valid while the Realm has this stamp.
@@ -30,7 +29,6 @@ import RealmStorage
         self.stamp = stamp
     }
 
-    /// Removes all rows.
     mutating func stop() { (end, askingEnd) = (0, 0) }
 
     /// Returns the accessor, moved to the next row; nil if that needs more than a step.

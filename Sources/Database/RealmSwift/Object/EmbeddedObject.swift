@@ -40,7 +40,8 @@ open class EmbeddedObject: ObjectBase {
         set { setDynamicValue(newValue, named: key) }
     }
 
-    /// Returns whether both are managed by the same Realm and represent the same stored object.
+    /// Returns whether both are the same instance, or are managed by the same Realm and represent the same stored
+    /// object.
     public func isSameObject(as object: EmbeddedObject?) -> Bool {
         object.map { $0 === self || denotesSameRow(as: $0) } ?? false
     }

@@ -26,7 +26,8 @@ open class Object: ObjectBase {
 
     open override class func propertiesMapping() -> [String: String] { [:] }
 
-    /// Returns the name of the primary key, unless it is declared with `@Persisted(primaryKey: true)`.
+    /// Returns the name of the property that is the primary key; nil for a class without one, and if the property is
+    /// declared with `@Persisted(primaryKey: true)`.
     open class func primaryKey() -> String? { nil }
 
     /// Returns the names of properties that aren't stored. A `@Persisted` property among them behaves like an ordinary

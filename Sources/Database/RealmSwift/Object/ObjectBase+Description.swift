@@ -5,7 +5,6 @@ import RealmStorage
 
 /// Limits on the nested objects that a description prints.
 struct DescriptionLimits {
-    /// The number of nesting levels that may follow.
     private(set) var depth = 5
     private let room = Room()
 
@@ -14,14 +13,12 @@ struct DescriptionLimits {
         var objects = 1_000
     }
 
-    /// The limits for nested objects.
     var inside: DescriptionLimits {
         var inside = self
         inside.depth -= 1
         return inside
     }
 
-    /// Whether the limit on the number of objects is reached.
     var isFull: Bool { room.objects <= 0 }
 
     func takeObject() { room.objects -= 1 }
@@ -46,7 +43,6 @@ extension ObjectBase {
     }
 }
 
-/// Returns a value as printed in descriptions of objects and collections.
 func printedValue(_ value: Any?, within limits: DescriptionLimits) -> String {
     switch value {
     case nil: "(null)"

@@ -10,7 +10,7 @@ extension ObjectBase {
         dynamicValue(of: property(named: name))
     }
 
-    /// Returns the value of a property as presented to programs, not in its stored form.
+    /// Returns the value of a property as the API presents it: a number may be a number of Foundation (row S11).
     func boxedValue(named name: String) -> Any? {
         let property = property(named: name)
         return boxedNumber(dynamicValue(of: property), of: property)
@@ -32,7 +32,6 @@ extension ObjectBase {
         }
     }
 
-    /// Whether a Realm manages the object and its primary key can't change.
     var isKeyFixed: Bool {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else { return false }
         return !realm.allowsKeyChange(of: managed)

@@ -65,6 +65,5 @@ extension Realm {
     /// Releases the cached comparison of frozen objects, and the versions that it pins.
     package func forgetComparisons() { instance.coordinator.frozenChanges.withLock { $0 = nil } }
 
-    /// The version of a frozen Realm.
     package var frozenVersion: UInt64? { instance.isFrozen ? instance.snapshot?.version : nil }
 }

@@ -9,7 +9,6 @@ extension ObjectBase {
     /// Returns whether the object's class is `aClass` itself.
     public func isMember(of aClass: AnyClass) -> Bool { type(of: self) == aClass }
 
-    /// Whether both are managed by one Realm and denote one row.
     func denotesSameRow(as other: ObjectBase) -> Bool {
         _rlmRow.realm != nil && _rlmRow.realm === other._rlmRow.realm && _rlmRow.key == other._rlmRow.key
             && _rlmRow.managed?.tableKey == other._rlmRow.managed?.tableKey && _rlmRow.epoch == other._rlmRow.epoch

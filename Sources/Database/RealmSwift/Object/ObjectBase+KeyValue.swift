@@ -2,10 +2,9 @@
 
 import Foundation
 
-/// Access to properties by names that are unknown at compile time. Values are in their stored form: an enum is its raw
-/// value.
+/// Key-value coding: access to properties by keys that are strings. An enum is represented by its raw value.
 extension ObjectBase {
-    /// Returns the property with this name; the object itself for `"self"`.
+    /// Returns the value of the property with this name; the object itself for `"self"`.
     ///
     /// - Precondition: The object has a property with this name.
     public func value(forKey key: String) -> Any? {
@@ -39,6 +38,9 @@ extension ObjectBase {
     }
 
     /// Sets the property with this name. The value must be of its type or convertible to it without loss.
+    ///
+    /// - Precondition: The object has a property with this name, which isn't the primary key of a managed object. A
+    ///   managed object requires a write transaction.
     public func setValue(_ value: Any?, forKey key: String) {
         if !(self is DynamicObject), classInfo.property(named: key) == nil {
             throwUnknownKey(key, of: self, "setValue:for")

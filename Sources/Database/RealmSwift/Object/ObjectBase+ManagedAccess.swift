@@ -105,7 +105,6 @@ extension ObjectBase {
         if case .double(let value) = storedValue(key) { value } else { nil }
     }
 
-    /// Returns the date of a property; nil for null.
     @usableFromInline final func _date(_ key: PropertyKey) -> Date? {
         if let node = _knownColumn(key), let state = _rlmRow.state,
             let seconds = unsafe state.knownChild(0, of: node.payload),
@@ -150,11 +149,10 @@ extension ObjectBase {
         }
     }
 
-    /// Returns the target of a link, as an accessor of class `target`.
     final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
         if target != DynamicObject.self, let node = column(key), node.isPlain, _rlmRow.row < node.count {
             guard let key = node.target(at: _rlmRow.row) else { return nil }
-            // The object is of exactly this class, by which the context has found it.
+            // The context has created the object for exactly this class.
             if let owner = unsafe _rlmRow.rowKeeper,
                 let object = unsafe owner._withUnsafeGuaranteedRef({ $0.target(target, key) })
             {

@@ -2,15 +2,12 @@
 
 import RealmStorage
 
-/// Assignments to properties of managed objects.
 extension ObjectBase {
-    /// Assigns a single value.
     final func _store(_ value: StoredValue, _ key: PropertyKey) {
         let (realm, managed) = verifyChange(of: key)
         realm.change { try $0.set(value, managed.columnKey(key), of: _rlmRow.key, in: managed.tableKey) }
     }
 
-    /// Assigns an integer.
     final func _store(_ value: Int64, _ key: PropertyKey) {
         if overwrite(key, { $0.overwrite(value, .int, $1, in: $2, row: $3, of: $4) }) { return }
         _store(.int(value), key)
@@ -45,7 +42,6 @@ extension ObjectBase {
         return true
     }
 
-    /// Assigns a mixed value.
     final func _storeMixed(_ content: _StoredContent, _ key: PropertyKey) {
         let (realm, managed) = verifyChange(of: key)
         let path = CollectionPath(managed.columnKey(key), of: _rlmRow.key, in: managed.tableKey)
@@ -59,7 +55,7 @@ extension ObjectBase {
         realm.setLink(target?.stored, managed.columnKey(key), of: _rlmRow.key, in: managed, update: .error)
     }
 
-    /// Performs the checks that precede every assignment, in the order of the original's errors.
+    /// The order of the checks is that of the original's errors.
     private func verifyChange(of key: PropertyKey) -> (RealmInstance, ManagedClass) {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("The object is not managed by a Realm.")

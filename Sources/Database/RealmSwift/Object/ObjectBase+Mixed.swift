@@ -3,7 +3,6 @@
 import Foundation
 import RealmStorage
 
-/// Reads of mixed properties.
 extension ObjectBase {
     final func _mixed(_ key: PropertyKey) -> AnyRealmValue {
         if let node = column(key), let state = _rlmRow.state {

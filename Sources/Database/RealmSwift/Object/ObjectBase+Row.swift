@@ -4,7 +4,6 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// Finding the row of a managed object.
 extension ObjectBase {
     /// Whether a Realm manages the object, whether or not its row exists.
     @usableFromInline final var isManaged: Bool { unsafe _rlmRow.state != nil }
@@ -106,7 +105,7 @@ extension ObjectBase {
         return position
     }
 
-    /// Raises the documented exception for a change of an object whose row doesn't exist.
+    /// Traps if the row doesn't exist, with the documented text for a change.
     final func verifyRow(in realm: RealmInstance) {
         if locate() == nil { realm.refuse("Object has been deleted or invalidated.") }
     }

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension ObjectBase {
-    /// The description of the object's class.
     var classInfo: ClassInfo {
         if let dynamic = self as? DynamicObject { return dynamic.info }
         return ClassRegistry.shared.info(for: type(of: self))

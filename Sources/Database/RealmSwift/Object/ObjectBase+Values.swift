@@ -3,7 +3,6 @@
 import Foundation
 
 extension ObjectBase {
-    /// Creates an unmanaged object of this class with the values of a dictionary, an array or another object.
     static func make(from value: Any) -> Self {
         let object = Self()
         ObjectMaking.fill(object, from: value)
@@ -71,7 +70,7 @@ struct PropertySource {
         return children
     }
 
-    /// Returns the value of a property for an object of the class `target`. The property must exist.
+    /// Traps if the source has no property of this name.
     func value(named name: String, for target: ClassInfo) -> Any? {
         if let object = source as? ObjectBase, let property = object.classInfo.property(named: name) {
             return object.dynamicValue(of: property)

@@ -30,14 +30,13 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// returns another one.
     open class func className() -> String { _typeName(self, qualified: false) }
 
-    /// The name of the class in the file.
     static var tableClassName: String { _realmObjectName() ?? className() }
 
     /// Returns whether Realms opened without `objectTypes` include the class.
     open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
-    /// Returns the name of the table if it differs from that of the class. It affects only the file: schemas,
-    /// descriptions and dynamic objects still use the name of the class.
+    /// Returns the name of the table; nil if it is that of the class. It affects only the file: schemas, descriptions
+    /// and dynamic objects still use the name of the class.
     open class func _realmObjectName() -> String? { nil }
 
     /// Returns the names of columns that differ from those of their properties. Override `propertiesMapping()` instead
@@ -47,7 +46,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// Returns the names of columns that differ from the names of their properties, by property name.
     open class func propertiesMapping() -> [String: String] { [:] }
 
-    /// Returns whether the objects are embedded in others.
+    /// Returns whether the objects of the class are embedded ones, which belong to a parent object.
     open class func isEmbedded() -> Bool { false }
 
     /// A textual representation of the object, such as `Dog {\n\tname = Rex;\n\tage = 3;\n}`, limited to five levels

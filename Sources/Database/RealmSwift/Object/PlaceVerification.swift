@@ -30,7 +30,7 @@
         private final func _stopForStalePlace(_ what: String, _ realm: RealmInstance, _ managed: ManagedClass) {
             if realm.coordinator.foundDamage() != nil { return }
             preconditionFailure(
-                "\(what) of \(managed.info.name), \(_rlmRow.key), moved, and what is remembered is not stale")
+                "\(what) of \(managed.info.name), \(_rlmRow.key), moved, but its cached position isn't stale")
         }
     }
 
@@ -46,7 +46,7 @@
             } catch { return }
             if realm.coordinator.foundDamage() != nil { return }
             preconditionFailure(
-                "\(path.column) of \(owner.managed.info.name), \(owner.key), moved, and what is remembered is not stale"
+                "\(path.column) of \(owner.managed.info.name), \(owner.key), moved, but its cached position isn't stale"
             )
         }
     }

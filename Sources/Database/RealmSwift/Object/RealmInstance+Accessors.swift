@@ -2,9 +2,7 @@
 
 import RealmStorage
 
-/// Creating the objects through which rows are read and written.
 extension RealmInstance {
-    /// Returns an accessor of the object of a class with this key.
     func object<Element: ObjectBase>(of type: Element.Type, _ key: ObjectKey) -> Element {
         object(of: type, requireManaged(type), key)
     }

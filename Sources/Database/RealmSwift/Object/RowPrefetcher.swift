@@ -10,11 +10,9 @@ import RealmStorage
 @safe final class RowPrefetcher {
     /// A node that is prefetched for each row: the leaf of a column, or a child of one.
     fileprivate struct Part {
-        /// The index of the child.
         let child: Int
         /// The header of the node for the previous row.
         var header = NodeHeader(bits: 0)
-        /// The ref of the node.
         var ref: Ref = 0
     }
 
@@ -36,7 +34,6 @@ import RealmStorage
 
     deinit { unsafe columns.deallocate() }
 
-    /// Starts prefetching the values at `place`, in the current version.
     func fetch(_ place: RowLocation, _ state: UnsafeMutablePointer<ReadState>) {
         for index in unsafe columns.indices {
             unsafe state.prefetch(&columns[index].leaf, of: place.leaf, place.leafHeader, place.row)

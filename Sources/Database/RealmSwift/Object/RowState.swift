@@ -23,13 +23,11 @@ import RealmSystem
     /// A mask for a thread's token: all bits, or none for a frozen Realm, so that every thread compares equal to
     /// ownerThread.
     @usableFromInline var threadMask: UInt
-    /// Resolves the refs of the current version.
     @usableFromInline var space: NodeSpace
     /// Nodes that were read recently, each in the slot to which its address hashes. Nodes of a frozen Realm, which
     /// several threads may be reading, aren't cached.
     @safe @usableFromInline let children: UnsafeMutablePointer<CachedChild>
     fileprivate var remembersChildren: Bool { unsafe leaves != nil }
-    /// A copy of `SmallString.isKnown`.
     @usableFromInline let knowsSmallStrings = SmallString.isKnown
     /// The leaves in which objects were found recently; nil for a frozen Realm. Retained by this once rather than at
     /// each access.
@@ -46,7 +44,6 @@ import RealmSystem
         leaves = unsafe isFrozen ? nil : .passRetained(ClusterLeafCache.Memory())
     }
 
-    /// Frees the memory allocated by `init`.
     func deallocate() {
         if remembersChildren { unsafe children.deallocate() }
         unsafe leaves?.release()
@@ -55,7 +52,7 @@ import RealmSystem
     /// Whether the caller's thread is the right one without further checks.
     @inlinable @inline(__always) var allowsCurrentThread: Bool { ThreadToken.current() & threadMask == thread }
 
-    /// Marks every thread as wrong from now on.
+    /// Makes the check fail on every thread from now on.
     mutating func close() {
         thread = 1
         ownerThread = 1
@@ -73,12 +70,10 @@ import RealmSystem
     /// The address of the parent's payload plus the index of the child. A ref takes at least a byte, so no child of
     /// another node has the same tag.
     @usableFromInline var tag: UInt = 0
-    /// The stamp at which the node was found.
     @usableFromInline var stamp: ChangeStamp<ColumnLeafExtent> = .never
     @usableFromInline var payload: UnsafeRawPointer
     @usableFromInline var header = NodeHeader(bits: 0)
 
-    /// Creates empty slots.
     static func makeSlots() -> UnsafeMutablePointer<CachedChild> {
         let slots = UnsafeMutablePointer<CachedChild>.allocate(capacity: slotCount)
         unsafe slots.initialize(repeating: CachedChild(nowhere: slots), count: slotCount)
@@ -108,7 +103,6 @@ extension UnsafeMutablePointer<ReadState> {
         unsafe pointee.leaves?._withUnsafeGuaranteedRef { unsafe $0.leaves(of: table, pointee.clock.clusterLeaf) }
     }
 
-    /// Returns the child at `index` of a node; nil if it doesn't exist.
     @inlinable @inline(__always)
     func child(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
         unsafe knownChild(index, of: payload) ?? findChild(index, of: payload, header)
@@ -182,15 +176,15 @@ extension UnsafeMutablePointer<ReadState> {
 
     init() {}
 
-    /// The keeper, if it creates the targets of links. Use this only while the object, which retains it, exists.
+    /// The owner, if it is an `IterationContext`, which creates the targets of links. Use this only while
+    /// the object, which retains it, exists.
     var rowKeeper: Unmanaged<IterationContext>? {
         // A comparison instead of a cast, because each read of a link performs it.
         guard let owner, type(of: owner) == IterationContext.self else { return nil }
         return unsafe .passUnretained(unsafeDowncast(owner, to: IterationContext.self))
     }
 
-    /// Turns the state of a new object into that of an accessor, of a row whose position may be nil. `owner` keeps the
-    /// Realm alive.
+    /// Makes this the state of an accessor. The row's position may be nil. `owner` retains the Realm.
     mutating func become(
         _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation?,
         keptBy owner: AnyObject
@@ -209,7 +203,6 @@ extension UnsafeMutablePointer<ReadState> {
     @inlinable @inline(__always)
     mutating func step(to row: Int) { self.row = row }
 
-    /// Moves the state of an accessor to another row of its class.
     mutating func move(to key: ObjectKey, at place: RowLocation?, _ state: UnsafeMutablePointer<ReadState>) {
         self.key = key
         createdInWrite = unsafe state.pointee.write
@@ -222,7 +215,7 @@ extension UnsafeMutablePointer<ReadState> {
         remember(place)
     }
 
-    /// Stores the position of the row.
+    /// Stores the position and preserves the key, which is stored relative to the row.
     @inline(__always)
     mutating func remember(_ place: RowLocation) {
         let key = key

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The declaration of linking objects of any class.
 protocol LinkingObjectsDeclaration {
     var originProperty: String { get }
 }

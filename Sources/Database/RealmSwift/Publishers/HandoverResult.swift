@@ -8,12 +8,11 @@
         import RealmSwift
     #endif
 
-    /// A change that is being handed over to another scheduler.
+    /// A value on the way from a publisher to another scheduler, in a form that isn't confined to a thread.
     public struct _OnItsWay<Value> {
         private let way: Way
 
         private enum Way {
-            /// A value that can be used anywhere.
             case anywhere(Value)
             /// The configuration of the Realm at the destination, and a closure that resolves the value there; it
             /// returns nil if the value has been deleted.
@@ -57,15 +56,17 @@
         }
     }
 
-    /// A change that publishers can hand over to another scheduler.
+    /// A change that a publisher can deliver on another scheduler, with the objects and collections of a
+    /// Realm opened for it.
     public protocol _HandedOver {
-        /// Returns the change in a form that can be handed over, or nil if the changed object or collection has been
-        /// deleted.
+        /// Returns the change in a form that isn't confined to a thread, or nil if the changed object or
+        /// collection has been deleted.
         func _handOver() -> _OnItsWay<Self>?
     }
 
     extension ObjectChange: _HandedOver where T: ThreadConfined {
-        /// Returns the change in a form that can be handed over. Objects among its values are frozen.
+        /// Returns the change in a form that isn't confined to a thread. Objects among its values are
+        /// frozen.
         public func _handOver() -> _OnItsWay<ObjectChange>? {
             guard case .change(let object, let properties) = self else { return _OnItsWay(anywhere: self) }
             let frozen = properties.map(\.frozen)
@@ -114,7 +115,6 @@
     }
 
     extension PropertyChange {
-        /// A copy in which objects among the values are frozen.
         var frozen: PropertyChange {
             PropertyChange(name: name, oldValue: frozen(oldValue), newValue: frozen(newValue))
         }

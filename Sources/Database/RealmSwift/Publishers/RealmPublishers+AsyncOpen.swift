@@ -20,7 +20,8 @@
             public func request(_ demand: Subscribers.Demand) {}
 
             public func cancel() {
-                // First: the task reports its cancellation to the callback, and a subscriber gets nothing more.
+                // Called first: the task reports its cancellation to the callback, and a cancelled
+                // subscriber receives nothing.
                 end.call()
                 task.cancel()
             }

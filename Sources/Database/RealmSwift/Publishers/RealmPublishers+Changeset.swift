@@ -29,7 +29,8 @@
                 self.isLast = isLast
             }
 
-            /// Saves the token of the observation, which allows writes without notifying the subscriber.
+            /// Returns the publisher, which assigns the token of each subscription to a property of
+            /// `object`. Pass the token to `Realm.write(withoutNotifying:_:)` to exclude the subscriber.
             public func saveToken<T>(on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>) -> Self {
                 var publisher = self
                 publisher.save = saver(object, keyPath)
@@ -53,7 +54,8 @@
                 return publisher
             }
 
-            /// Returns a publisher of the changes on a scheduler, resolved in a Realm there.
+            /// Returns a publisher of the changes on a scheduler, with the objects and collections of a
+            /// Realm opened for it.
             public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandoverChangeset<Self, S> {
                 DeferredHandoverChangeset(self, scheduler)
             }

@@ -9,7 +9,8 @@
     #endif
 
     extension RealmPublishers {
-        /// A publisher of another publisher's values on a scheduler, resolved in a Realm for that scheduler.
+        /// A publisher of another publisher's values on a scheduler. The values belong to a Realm opened for
+        /// that scheduler.
         @frozen public struct Handover<Upstream: Publisher, S: Scheduler>: Publisher
         where Upstream.Output: ThreadConfined {
             public typealias Output = Upstream.Output
@@ -29,11 +30,12 @@
             }
         }
 
-        /// A publisher that hands over values like `Handover`, created after `threadSafeReference()`.
+        /// The publisher that `receive(on:)` returns after `threadSafeReference()`.
         public typealias DeferredHandover<Upstream: Publisher, S: Scheduler> = Handover<Upstream, S>
         where Upstream.Output: ThreadConfined
 
-        /// A publisher of another publisher's values that allows `receive(on:)` to hand them over.
+        /// A publisher of another publisher's values, whose `receive(on:)` finds them in a Realm opened for
+        /// the scheduler. `threadSafeReference()` returns it.
         @frozen public struct MakeThreadSafe<Upstream: Publisher>: Publisher where Upstream.Output: ThreadConfined {
             public typealias Output = Upstream.Output
             public typealias Failure = Upstream.Failure
@@ -44,13 +46,14 @@
                 upstream.receive(subscriber: subscriber)
             }
 
-            /// Returns a publisher of the values on a scheduler, resolved in a Realm there.
+            /// Returns a publisher of the values on a scheduler. The values belong to a Realm opened for it.
             public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandover<Upstream, S> {
                 Handover(upstream, scheduler)
             }
         }
 
-        /// A publisher of another publisher's changes on a scheduler, resolved in a Realm for that scheduler.
+        /// A publisher of another publisher's changes on a scheduler, with the objects and collections of a
+        /// Realm opened for it.
         @frozen public struct DeferredHandoverChangeset<Upstream: Publisher, S: Scheduler>: Publisher
         where Upstream.Output: _HandedOver {
             public typealias Output = Upstream.Output
@@ -70,7 +73,8 @@
             }
         }
 
-        /// A publisher of another publisher's changes that allows `receive(on:)` to hand them over.
+        /// A publisher of another publisher's changes, whose `receive(on:)` finds their objects and
+        /// collections in a Realm opened for the scheduler. `threadSafeReference()` returns it.
         @frozen public struct MakeThreadSafeChangeset<Upstream: Publisher>: Publisher
         where Upstream.Output: _HandedOver {
             public typealias Output = Upstream.Output
@@ -82,7 +86,8 @@
                 upstream.receive(subscriber: subscriber)
             }
 
-            /// Returns a publisher of the changes on a scheduler, resolved in a Realm there.
+            /// Returns a publisher of the changes on a scheduler, with the objects and collections of a
+            /// Realm opened for it.
             public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandoverChangeset<Upstream, S> {
                 DeferredHandoverChangeset(upstream, scheduler)
             }
@@ -90,7 +95,8 @@
     }
 
     extension Publisher {
-        /// Publishes the values on a scheduler, resolved in a Realm there. Deleted values are omitted.
+        /// Publishes the values on a scheduler, resolved in a Realm opened for it. Deleted values are
+        /// omitted.
         fileprivate func handOver<Sub: Subscriber>(
             on scheduler: some Scheduler, to subscriber: Sub, _ send: @escaping (Output) -> _OnItsWay<Output>?
         ) where Sub.Failure == Failure, Sub.Input == Output {
@@ -137,16 +143,17 @@
     }
 
     extension Publisher where Output: ThreadConfined {
-        /// Returns a publisher of the same values that allows the following `receive(on:)` to hand them over to its
-        /// scheduler.
+        /// Returns a publisher of the same values, on which you can call `receive(on:)`. Live values are
+        /// confined to a Realm; the following `receive(on:)` finds them in a Realm opened for its scheduler.
         public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self> {
             RealmPublishers.MakeThreadSafe(upstream: self)
         }
     }
 
     extension Publisher where Output: _HandedOver {
-        /// Returns a publisher of the same changes that allows the following `receive(on:)` to hand them over to its
-        /// scheduler.
+        /// Returns a publisher of the same changes, on which you can call `receive(on:)`. Live objects and
+        /// collections are confined to a Realm; the following `receive(on:)` finds them in a Realm opened
+        /// for its scheduler.
         public func threadSafeReference() -> RealmPublishers.MakeThreadSafeChangeset<Self> {
             RealmPublishers.MakeThreadSafeChangeset(upstream: self)
         }

@@ -26,7 +26,8 @@
                 self.keyPaths = keyPaths
             }
 
-            /// Saves the token of the observation, which allows writes without notifying the subscriber.
+            /// Returns the publisher, which assigns the token of each subscription to a property of
+            /// `object`. Pass the token to `Realm.write(withoutNotifying:_:)` to exclude the subscriber.
             public func saveToken<T>(
                 on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>
             ) -> ValueWithToken<Subscribable, T> {
@@ -49,7 +50,7 @@
                 return publisher
             }
 
-            /// Returns a publisher of the values on a scheduler, resolved in a Realm there.
+            /// Returns a publisher of the values on a scheduler. The values belong to a Realm opened for it.
             public func receive<S: Scheduler>(on scheduler: S) -> Handover<Self, S> { Handover(self, scheduler) }
         }
 
@@ -92,7 +93,6 @@
         if object.isInvalidated { throwRealmException("Object is invalidated or deleted") }
     }
 
-    /// Traps for an unmanaged collection.
     func requirePublishable(collection: some ThreadConfined) {
         if collection.realm == nil { throwRealmException("Only managed collections can be published") }
     }

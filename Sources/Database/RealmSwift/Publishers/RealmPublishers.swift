@@ -68,7 +68,6 @@
             return queue
         }
 
-        /// Returns the queue of a scheduler, or nil for schedulers other than queues.
         static func queue<S: Scheduler>(_ scheduler: S) -> DispatchQueue? {
             #if canImport(OpenCombineDispatch)
                 if let wrapper = scheduler as? DispatchQueue.OCombine { return wrapper.queue }
@@ -80,7 +79,7 @@
     // MARK: Publishers without values
 
     extension RealmPublishers {
-        /// A publisher that publishes after each change of the version that a Realm reads.
+        /// A publisher that publishes whenever a Realm notifies its observers; see `Realm.observe(_:)`.
         @frozen public struct RealmWillChange: Publisher {
             public typealias Output = Void
             public typealias Failure = Never
@@ -88,7 +87,8 @@
             let realm: Realm
             var save: ((NotificationToken) -> Void)?
 
-            /// Saves the token of the observation, which allows writes without notifying the subscriber.
+            /// Returns the publisher, which assigns the token of each subscription to a property of
+            /// `object`. Pass the token to `Realm.write(withoutNotifying:_:)` to exclude the subscriber.
             public func saveToken<T>(
                 on object: T, for keyPath: WritableKeyPath<T, NotificationToken?>
             ) -> RealmWillChangeWithToken<T> {
@@ -115,7 +115,8 @@
 
             init(_ collection: Collection) { self.collection = collection }
 
-            /// Saves the token of the observation, which allows writes without notifying the subscriber.
+            /// Returns the publisher, which assigns the token of each subscription to a property of
+            /// `object`. Pass the token to `Realm.write(withoutNotifying:_:)` to exclude the subscriber.
             public func saveToken<T>(
                 on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>
             ) -> WillChangeWithToken<Collection, T> {
@@ -135,7 +136,7 @@
     }
 
     extension Realm {
-        /// A publisher that, despite its name, publishes after each change of the version that the Realm reads.
+        /// A publisher that, despite its name, publishes after the Realm has advanced to another version.
         public var objectWillChange: RealmPublishers.RealmWillChange { RealmPublishers.RealmWillChange(realm: self) }
     }
 #endif

@@ -12,25 +12,21 @@ import RealmSystem
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
-    /// The logger that was the shared one when the database was opened.
     let logger = Logger.shared
     private let isForMigration: Bool
-    /// For the objects before a migration: their classes after it, by the names of the tables.
+    /// For the objects before a migration: their classes after it, by table name. Empty otherwise.
     let declared: [String: ClassInfo]
     private let lock = Lock()
     private let classes: ManagedClasses
-    /// Properties by the names of the models.
+    /// Resolves property names of the models to columns.
     let propertyNames: PropertyNames
-    /// The instances to notify of new versions.
     private var ports: [Weak<DeliveryPort>] = []
-    /// The change feeds to notify of new versions.
     private var feeds: [Weak<ChangeFeedSignal>] = []
     private var frozen: [UInt64: InstanceReference] = [:]
-    /// Observes other processes' commits; set when an instance first needs it.
     private var foreignCommits: ForeignCommitToken?
     /// The result of the last comparison of frozen objects, for further comparisons in the same turn.
     let frozenChanges = Locked<VersionChanges?>(nil)
-    /// The queue on which async writes wait for the write lock, and their commits for the disk.
+    /// Async writes wait for the write lock on `turns`, and their commits for the disk on `commits`.
     let turns = DispatchQueue(label: "regnum.turns")
     let commits = DispatchQueue(label: "regnum.commits")
     /// Synchronises the file; nil for local files. Set before other threads see the coordinator.
@@ -51,7 +47,6 @@ final class RealmCoordinator: @unchecked Sendable {
         if !isForMigration { logger.log(.detail, "\(database.logName) Close \(configuration.place)") }
     }
 
-    /// Creates a coordinator for a migration, which reads its database with classes of its own.
     init(
         migrating database: Database, _ configuration: Realm.Configuration, _ managed: [ManagedClass],
         declared: [ClassInfo] = []
@@ -65,7 +60,6 @@ final class RealmCoordinator: @unchecked Sendable {
         propertyNames = PropertyNames { classes.namedProperty($0, $1) }
     }
 
-    /// Replaces all classes after a migration has changed the columns.
     func replaceClasses(by managed: [ManagedClass]) { classes.replaceAll(by: managed) }
 
     // MARK: Classes
@@ -74,18 +68,17 @@ final class RealmCoordinator: @unchecked Sendable {
 
     func managedClass(named name: String) -> ManagedClass? { classes[name] }
 
-    /// Returns the name of the table of a class, which is given by its name in the program or in the file.
+    /// `name` is the class's name in the program or in the file.
     func tableName(ofClass name: String) -> String {
         if let managed = classes[name] { return managed.info.tableName }
         return declared.values.first { $0.swiftName == name }?.tableName ?? FileFormat.classPrefix + name
     }
 
-    /// The class that a table stores, if there is a model of it.
     func model(of table: Table) -> ManagedClass? { managedClasses.first { $0.tableKey == table.key } }
 
     var managedClasses: [ManagedClass] { classes.all }
 
-    /// Adds a class that was first used after the file was opened: within the caller's write, or in a separate one.
+    /// Adds a class that was first used after the file was opened. Without `transaction`, begins and commits a write.
     func register(_ info: ClassInfo, within transaction: WriteTransaction?) throws {
         let installer = SchemaInstaller(configuration, Schema(managedClasses.map(\.info) + newClasses(from: info)))
         let managed: [ManagedClass]
@@ -99,7 +92,6 @@ final class RealmCoordinator: @unchecked Sendable {
         classes.add(managed)
     }
 
-    /// Returns a class and those that it links to, without those that already have tables.
     private func newClasses(from info: ClassInfo) -> [ClassInfo] {
         var found = [info]
         var next = 0
@@ -118,7 +110,6 @@ final class RealmCoordinator: @unchecked Sendable {
 
     // MARK: New versions
 
-    /// Registers `port` to be notified of other instances' commits.
     func add(_ port: DeliveryPort) {
         lock.locked {
             ports.removeAll { $0.object == nil }
@@ -126,7 +117,6 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    /// Registers `feed` to be woken after every commit.
     func add(_ feed: ChangeFeedSignal) {
         lock.locked {
             feeds.removeAll { $0.object == nil }
@@ -134,7 +124,6 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    /// Starts the synchronisation of the file, including the commits of other processes.
     func synchronise(_ synchronisation: SynchronisedFiles.Hold) {
         self.synchronisation = synchronisation
         synchronisation.file.connect(to: self)
@@ -143,7 +132,6 @@ final class RealmCoordinator: @unchecked Sendable {
 
     func logCommit() { logger.log(.debug, "\(database.logName) Committed to \(configuration.place)") }
 
-    /// Notifies the other instances of a commit.
     func notifyOthers(than port: DeliveryPort?) {
         synchronisation?.file.didCommit()
         let (ports, feeds) = lock.locked { (self.ports.compactMap(\.object), self.feeds.compactMap(\.object)) }
@@ -151,7 +139,6 @@ final class RealmCoordinator: @unchecked Sendable {
         for other in ports where other !== port { other.wake() }
     }
 
-    /// Starts to observe other processes' commits.
     func watchOtherProcesses() {
         guard lock.locked({ foreignCommits == nil }) else { return }
         // If this fails, the Realm follows at its next refresh or write.
@@ -165,10 +152,8 @@ final class RealmCoordinator: @unchecked Sendable {
         withExtendedLifetime(surplus) {}
     }
 
-    /// Whether `warnOnce(ofPolling:)` has logged its warning.
     private static let hasWarnedOfPolling = Locked(false)
 
-    /// Logs a warning once per process that commits of other processes are noticed late.
     private func warnOnce(ofPolling reason: String) {
         let isFirst = Self.hasWarnedOfPolling.withLock { hasWarned in
             defer { hasWarned = true }
@@ -178,15 +163,14 @@ final class RealmCoordinator: @unchecked Sendable {
         logger.log(
             .warn,
             """
-            \(configuration.place): the system cannot watch the file (\(reason)), so the commits of other processes \
-            are looked for twice a second, and so for each further file. On Linux, raise \
+            \(configuration.place): the system cannot watch the file (\(reason)), so it is checked for commits of \
+            other processes twice a second, like each further file. On Linux, raise \
             fs.inotify.max_user_instances or fs.inotify.max_user_watches.
             """)
     }
 
-    /// The frozen instance of a version, which all users of the version share.
     func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {
-        // Retains instances that were replaced meanwhile: nothing may be deallocated under the lock.
+        // Retains the removed instances: nothing may be deallocated under the lock.
         var gone: [RealmInstance?] = []
         defer { withExtendedLifetime(gone) {} }
         return try lock.locked {
@@ -204,7 +188,7 @@ final class RealmCoordinator: @unchecked Sendable {
     }
 
     /// Creates tables for the classes of this configuration that the opening configuration lacked. In a read-only
-    /// Realm, adopts the tables that were added since.
+    /// Realm, adopts the tables that were added to the file since then.
     func registerMissingClasses(_ configuration: Realm.Configuration) throws {
         if configuration.readOnly {
             guard !configuration.isImmutable else { return }

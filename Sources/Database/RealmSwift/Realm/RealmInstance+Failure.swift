@@ -4,17 +4,18 @@ import RealmQuery
 import RealmStorage
 import RealmSystem
 
-/// World errors where the API cannot throw: a damaged file, a full disk, a system call that fails.
+/// Handles world errors (errors of the environment: a damaged file, a full disk, a failed system call) where the API
+/// can't throw.
 ///
 /// A read returns the empty value, logs the error once on standard error, and makes the next commit throw it. An
-/// instruction of a write that meets such an error makes the write fail: all later changes are skipped, reads continue,
-/// and its commit throws the error and rolls everything back. A write that can't begin has failed from the start.
+/// instruction of a write that encounters such an error makes the write fail: all later changes are skipped, reads
+/// continue, and its commit throws the error and rolls everything back. A write that can't begin is treated as failed
+/// from the start.
 ///
-/// Programmer errors still trap. But after a world error, an apparent mistake may be a consequence of it (an object
-/// that can't be found any more, an element that wasn't inserted), and is ignored silently. Damage that no read has met
-/// looks similar, so the file is audited before the trap.
+/// Programmer errors trap. But after a world error, an apparent mistake may be a consequence of it, such as an object
+/// that can't be found or an element that wasn't inserted. It is then ignored silently. Undetected damage can also look
+/// like a mistake, so the file is audited before the trap.
 extension RealmInstance {
-    /// Runs a read. Returns `fallback` after a world error.
     @inline(__always)
     func reading<Result>(_ fallback: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {
         do {
@@ -25,7 +26,7 @@ extension RealmInstance {
         }
     }
 
-    /// Reports the world error that a read met. Not inlined: reads are frequent and rarely fail.
+    /// Not inlined: reads are frequent and rarely fail.
     @inline(never)
     private func readFailure(_ error: any Error) -> StorageError {
         switch error {
@@ -35,7 +36,7 @@ extension RealmInstance {
         }
     }
 
-    /// Runs an operation that only a programmer error makes fail; nil after a world error.
+    /// Runs an operation that should fail only because of a programmer error. Returns nil after a world error.
     func trappingOnError<Result>(_ body: () throws -> Result) -> Result? {
         do {
             return try body()
@@ -45,8 +46,8 @@ extension RealmInstance {
         }
     }
 
-    /// Runs an operation that only a programmer error makes fail, like `trappingOnError`, if the API has to return a
-    /// value and has no placeholder for it.
+    /// Like `trappingOnError`, where the API has to return a value and has no placeholder for it: a world error also
+    /// traps.
     func requiring<Result>(_ body: () throws -> Result) -> Result {
         do {
             return try body()
@@ -55,7 +56,7 @@ extension RealmInstance {
         }
     }
 
-    /// Converts `error` to a world error. Programmer errors are distinguished only here, and trap.
+    /// Converts `error` to a world error. Traps for programmer errors; only this function distinguishes the two.
     func worldFailure(_ error: any Error) -> StorageError {
         switch error {
         case let error as StorageError where error.isMistake && !mayComeOfTrouble: throwRealmException(error.message)
@@ -68,7 +69,6 @@ extension RealmInstance {
         }
     }
 
-    /// Runs an operation that may fail, where the API can throw.
     func throwing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -77,7 +77,7 @@ extension RealmInstance {
         }
     }
 
-    /// Records a world error that a read met.
+    /// The next commit throws the error.
     func report(_ error: StorageError) {
         let error = coordinator.database.cause(of: error)
         let isNew = trouble.withLock { trouble in
@@ -87,10 +87,9 @@ extension RealmInstance {
         if isNew { coordinator.logger.log(.error, error.description) }
     }
 
-    /// Whether a world error was met that could have caused later errors and apparent mistakes.
     var isTroubled: Bool { writes.failure != nil || trouble.withLock { $0 != nil } }
 
-    /// Whether an apparent mistake may be caused by a world error: one that was met, or damage that an audit finds.
+    /// Whether an apparent mistake may be caused by a world error that occurred, or by damage that an audit finds.
     private var mayComeOfTrouble: Bool {
         if isTroubled { return true }
         guard let damage = coordinator.foundDamage() else { return false }
@@ -103,7 +102,7 @@ extension RealmInstance {
         if !mayComeOfTrouble { throwRealmException(text()) }
     }
 
-    /// Throws the error that the write in progress or its reads have met: damage each time, a transient error once.
+    /// Throws the world error of the write in progress or its reads: damage each time, a transient error once.
     func verifyUnfailed() throws {
         if let failure = writes.failure { throw failure }
         let met = trouble.withLock { trouble in

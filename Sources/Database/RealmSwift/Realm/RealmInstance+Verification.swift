@@ -2,15 +2,12 @@
 
 import RealmStorage
 
-/// Checks that a Realm is used where it is confined, and only for permitted operations.
 extension RealmInstance {
-    /// Whether the instance is frozen, and so usable from all threads at once.
     var isFrozen: Bool { frozenTables != nil }
 
-    /// Whether the caller runs where the Realm is confined. Traps outside of the actor of a Realm that has one.
+    /// Traps outside of the actor if the Realm is confined to one.
     var isOnOwnerThread: Bool { state.pointee.isOnOwnerThread || confinement.isCurrent }
 
-    /// Traps if the caller runs outside the Realm's confinement.
     func verifyThread() {
         if !state.pointee.isOnOwnerThread { verifyPlace() }
     }
@@ -27,7 +24,6 @@ extension RealmInstance {
         }
     }
 
-    /// Traps with `text` unless a write is in progress on this thread.
     func verifyInWrite(_ text: @autoclosure () -> String) {
         verifyThread()
         if !isInWriteTransaction { throwRealmException(text()) }
@@ -39,7 +35,6 @@ extension RealmInstance {
         if configuration.readOnly { throwRealmException("Can't perform transactions on read-only Realms.") }
     }
 
-    /// Throws the documented exception if more versions are in use than the configuration allows.
     func verifyVersionCount() throws {
         guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
         let count = try coordinator.database.activeVersionCount

@@ -13,24 +13,21 @@ import RealmSystem
 /// anywhere, and is immutable.
 @usableFromInline
 @safe final class RealmInstance {
-    /// The holder of the versions that live instances read.
+    /// The label of the pins of live instances.
     static let holder = "Realm"
 
     let coordinator: RealmCoordinator
-    /// The weak reference through which the instance is looked up while it is retained.
     let reference = InstanceReference()
     let configuration: Realm.Configuration
-    /// Changes at most once, for a thread, before other uses: when its run loop is found running.
+    /// Changes at most once, for a thread, before other uses: when its run loop is found to be running.
     private(set) var confinement: Confinement
-    /// The tables of a frozen instance; nil of a live one.
     let frozenTables: FrozenTables?
-    /// Has the lifetime of the instance; accessors point to it.
+    /// Deallocated with the instance; accessors point to it.
     @safe @usableFromInline let state: UnsafeMutablePointer<ReadState>
     /// nil during a write, and after `invalidate()` until something is read.
     private(set) var snapshot: Snapshot? {
         didSet { state.pointee.snapshot = unsafe snapshot.map(Unmanaged.passUnretained) }
     }
-    /// The frozen instance that was requested last, and its version.
     @safe @exclusivity(unchecked) private var lastFrozen: (version: UInt64, reference: InstanceReference)?
     private(set) var transaction: WriteTransaction? {
         didSet { state.pointee.transaction = unsafe transaction.map(Unmanaged.passUnretained) }
@@ -42,36 +39,30 @@ import RealmSystem
     }
     /// Whether the instance is the new Realm of a migration, whose write ends with the migration's block.
     let isMigrating: Bool
-    /// Whether the migration that the instance was created for has ended.
     private var isEnded = false
     let writes = WriteSession()
     let delivery: Delivery
-    /// Classes as dynamic objects use them.
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
-    /// Classes that were looked up, each in the slot that its type hashes to.
+    /// Caches class lookups; the slot is a hash of the type.
     @safe @exclusivity(unchecked) var knownClasses = [ClassCacheEntry?](repeating: nil, count: 32)
-    /// Empty memory for the values of the next new object; nil while one is being added. Used during writes only.
+    /// Memory for the values of the next new object, or nil while one is being added. Used during writes only.
     @safe @exclusivity(unchecked) var spareValues: RowValues?
-    /// The objects that objects being added link to.
     let additions = Additions()
-    /// Whether class lookups are cached: not if several threads may look up classes, nor while columns are added and
-    /// removed.
+    /// Whether class lookups are cached. They aren't if several threads may look up classes, or while columns are added
+    /// and removed.
     var remembersClasses: Bool { knownPaths != nil }
-    /// The recently used paths of predicates; nil if class lookups aren't cached.
     let knownPaths: PathBindingCache?
-    /// The world error that reads have met; the next commit throws it.
+    /// The first world error of a read; the next commit throws it.
     let trouble = Locked<StorageError?>(nil)
-    /// The number of invalidations of the instance, as `ReadState.epoch` has it.
     var epoch: UInt32 { state.pointee.epoch }
-    /// Reports reads to Observation; nil if reads aren't tracked.
     let tracker: ReadTracker?
     /// The version that was read last, or that the write in progress began with.
     private var lastVersion: UInt64 = 0
     /// Whether anything may depend on the version that is read. Until then `beginReading(at:)` can replace it. Always
-    /// true of a frozen instance, which other threads read.
+    /// true for a frozen instance, which other threads read.
     private(set) var hasBeenRead = false
 
-    /// Creates a live instance. `version`, if given, is the newest one, of which only the schema has been read.
+    /// `version`, if given, is the newest one, of which only the schema has been read.
     init(
         _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, at confinement: Confinement,
         _ version: Snapshot? = nil
@@ -103,8 +94,8 @@ import RealmSystem
         delivery.attach(to: self)
     }
 
-    /// Whether work can be sent to this thread. This is checked repeatedly, because its run loop may start after the
-    /// Realm was opened.
+    /// Whether work can be sent to this thread. Checked repeatedly, because its run loop may start after the Realm was
+    /// opened.
     func attachToRunLoop() -> Bool {
         if case .thread(let token) = confinement, let loop = RunLoopMark.current {
             confinement = .runLoop(token, loop)
@@ -113,7 +104,6 @@ import RealmSystem
         return confinement.canSchedule
     }
 
-    /// Creates a frozen instance. Only called by the coordinator.
     init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen snapshot: Snapshot) {
         self.coordinator = coordinator
         self.configuration = configuration
@@ -153,7 +143,7 @@ import RealmSystem
         attachParts()
     }
 
-    /// Ends the reads of a migration's Realm, whose transaction belongs to the caller. Throws the damage that was met.
+    /// Ends the reads of a migration's Realm. The caller owns the transaction. Throws any damage that was found.
     func endMigration() throws {
         transaction = nil
         currentWrite = 0
@@ -185,10 +175,10 @@ import RealmSystem
 
     // MARK: Reading
 
-    /// The source of reads: the transaction's view during a write, else the snapshot; nil after `invalidate()`.
+    /// The transaction's view during a write, otherwise the snapshot; nil after `invalidate()`.
     var source: (any TableSource)? { transaction ?? currentSnapshot }
 
-    /// The version that is read outside of writes. Begins to read the newest one if none is being read.
+    /// The version that is read outside of writes. Pins the newest version if none is pinned.
     var currentSnapshot: Snapshot? {
         noteRead()
         if snapshot == nil, !isEnded { reading((), { try advance() }) }
@@ -211,7 +201,6 @@ import RealmSystem
         }
     }
 
-    /// The position of an object in a table of the version that is read.
     func find(_ key: ObjectKey, in table: Table) throws -> ClusterTree.Position? {
         unsafe key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
     }
@@ -221,8 +210,8 @@ import RealmSystem
 
     // MARK: Versions
 
-    /// Reads `version`, which may be older than the one that was opened, if nothing has been read yet. A Realm that
-    /// follows others' commits soon advances.
+    /// Reads `version`, which may be older than the one that was opened, if nothing has been read yet. A Realm with
+    /// automatic refresh soon advances.
     func beginReading(at version: Snapshot) {
         noteRead()
         guard snapshot?.version != version.version else { return }
@@ -230,7 +219,7 @@ import RealmSystem
         delivery.port?.wake()
     }
 
-    /// Moves to the newest version. Returns whether that is a different one. Notifies all observers of pending changes;
+    /// Moves to the newest version. Returns whether the version changed. Notifies all observers of pending changes;
     /// does nothing within one of their blocks.
     @discardableResult
     func refresh() -> Bool {
@@ -241,7 +230,6 @@ import RealmSystem
         return hasMoved
     }
 
-    /// Moves to the newest version like `refresh()`, but notifies observers later.
     @discardableResult
     func moveToNewest() -> Bool {
         // If a commit of this instance isn't durable yet, its version is the newest one.
@@ -258,11 +246,11 @@ import RealmSystem
         move(to: try coordinator.database.snapshot(label: RealmInstance.holder))
     }
 
-    /// Returns to the last durable version after a failed commit: its version must no longer be read.
+    /// Returns to the last durable version after a commit failed: the failed version must no longer be read.
     func returnToCommitted() throws {
         guard let snapshot, snapshot.version != coordinator.database.version else { return }
         try advance()
-        // A version that was rolled back can't be compared with.
+        // The failed version can't be compared with another one.
         tracker?.forgetVersion()
         tracker?.moved(self)
     }
@@ -273,7 +261,6 @@ import RealmSystem
         changed(version.space)
     }
 
-    /// Moves to a version of another writer.
     func follow(to version: Snapshot) {
         move(to: version)
         delivery.resumeWaiters()
@@ -305,7 +292,7 @@ import RealmSystem
         }
     }
 
-    /// Releases the version while `body` runs, which must not read, and then moves to the newest one.
+    /// Releases the version while `body` runs, and then moves to the newest one. `body` must not read from the Realm.
     func withoutVersion<Result>(_ body: () throws -> Result) throws -> Result {
         writes.yieldTurn()
         writes.finishCommits()
@@ -353,13 +340,12 @@ import RealmSystem
 
     // MARK: Writing
 
-    /// Whether a write is in progress, including one that has already failed.
+    /// True also if the write has already failed.
     var isInWriteTransaction: Bool { currentWrite != 0 }
 
-    /// Releases the version that is read, before a write begins.
     func releaseVersion() { snapshot = nil }
 
-    /// Makes reads use the view of `transaction`. Returns whether it began with another version than was read before.
+    /// Makes reads use the view of `transaction`. Returns whether its base version differs from the one read before.
     func read(_ transaction: WriteTransaction, inWrite number: UInt64) -> Bool {
         self.transaction = transaction
         currentWrite = number
@@ -379,7 +365,7 @@ import RealmSystem
 
     /// Makes reads use `version`, or else the result of `newest`, or the newest version of the database.
     func endReadingWrite(at version: Snapshot?, orNewest newest: () throws -> Snapshot?) throws {
-        // A write that couldn't begin has left the version unchanged.
+        // If a write couldn't begin, the Realm still has its version.
         let keepsVersion = transaction == nil && snapshot != nil
         transaction = nil
         currentWrite = 0
@@ -388,7 +374,6 @@ import RealmSystem
         try advance()
     }
 
-    /// The current sequence numbers of all tables.
     func tableSequences() -> [TableKey: UInt64] {
         var sequences: [TableKey: UInt64] = [:]
         for key in reading([], { try source?.tableKeys() ?? [] }) {
@@ -397,16 +382,15 @@ import RealmSystem
         return sequences
     }
 
-    /// Whether the object was created in a write that was cancelled later.
     func wasCancelled(_ object: ObjectBase) -> Bool {
         guard object._rlmRow.createdInWrite != 0, let managed = object._rlmRow.managed else { return false }
         return writes.cancelled.contains(
             object._rlmRow.key, of: managed, createdInWrite: object._rlmRow.createdInWrite)
     }
 
-    /// Runs an instruction of the write in progress. If the engine rejects it, that is a programmer error; a world
-    /// error makes the write fail. Returns nil if the write has failed. No instruction ends the write, so nothing has
-    /// to be retained for one.
+    /// Runs an instruction of the write in progress. An instruction that the engine rejects is a programmer error; a
+    /// world error makes the write fail. Returns nil if the write has failed. No instruction ends the write, so the
+    /// transaction needn't be retained for it.
     @discardableResult
     func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result? {
         guard let transaction = state.pointee.transaction else {

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// A change that requires a greater schema version.
 struct SchemaChange {
     enum Kind {
         case added, removed, type, madeOptional, madeRequired, primaryKey, kind
@@ -10,7 +9,6 @@ struct SchemaChange {
 
     let kind: Kind
     let className: String
-    /// The column that changes, if the change is about a column.
     let column: String?
     /// The change in the original's words (realm 5).
     let text: String
@@ -23,11 +21,8 @@ struct SchemaChange {
     }
 }
 
-/// The differences between a file's tables and the models.
 struct SchemaDifferences {
-    /// The changes that require a greater schema version.
     private(set) var needingMigration: [SchemaChange] = []
-    /// Whether tables or indexes have to be added or removed.
     private(set) var additions = false
 
     var isEmpty: Bool { needingMigration.isEmpty && !additions }
@@ -35,7 +30,7 @@ struct SchemaDifferences {
     private let mode: Realm.Configuration.SchemaMode
     private let mayAddColumns: Bool
 
-    /// - Parameter mayAddColumns: whether missing columns can be created in the additive mode.
+    /// - Parameter mayAddColumns: Whether missing columns can be created in the additive mode.
     init(
         _ schema: Schema, _ source: any TableSource, _ mode: Realm.Configuration.SchemaMode, mayAddColumns: Bool = true
     ) throws {
@@ -64,7 +59,7 @@ struct SchemaDifferences {
         )
     }
 
-    /// Compares a property with its column. Returns whether the table has the column, of any type.
+    /// Returns whether the table has the property's column, of any type.
     private mutating func comparePresent(
         _ property: PropertyInfo, _ info: ClassInfo, _ table: Table, _ source: any TableSource
     ) -> Bool {
@@ -131,7 +126,7 @@ extension TableKind {
 }
 
 extension PropertyType {
-    /// The type of the column for the property (content 11.5).
+    /// Defined in content 11.5.
     var columnType: ColumnType {
         switch self {
         case .int: .int
@@ -169,13 +164,12 @@ extension PropertyInfo {
         return attributes
     }
 
-    /// The index that the declaration requires.
     var indexKind: IndexKind? { isFullText ? .fullText : isIndexed || isPrimaryKey ? .general : nil }
 
-    /// Whether the index of a column has to be changed or removed.
+    /// Whether the index of a column has to be added, changed or removed.
     ///
     /// In the additive mode, programs that share a file don't remove each other's indexes: an index that the class
-    /// doesn't declare stays, and so does one of words if the class declares one of values.
+    /// doesn't declare stays, and so does a full-text index if the class declares an ordinary one.
     func needsOtherIndex(than old: IndexKind?, _ mode: Realm.Configuration.SchemaMode) -> Bool {
         guard indexKind != old else { return false }
         if indexKind == .fullText || old == nil || isPrimaryKey { return true }
@@ -194,7 +188,7 @@ extension PropertyInfo {
             && column.key.attributes.symmetricDifference(columnAttributes) == .nullable
     }
 
-    /// The type in the original's words: `int?`, `array<Dog>`.
+    /// In the original's words: `int?`, `array<Dog>`.
     var typeName: String {
         let element =
             shape.type == .object ? "<\(objectClassName ?? "")>" : shape.type.name + (shape.isOptional ? "?" : "")
@@ -213,7 +207,6 @@ extension Table {
         return column.isFullTextIndexed ? .fullText : .general
     }
 
-    /// The type of a column in the original's words.
     func typeName(_ column: Column, _ source: any TableSource) -> String {
         let names: [ColumnType: String] = [
             .int: "int", .bool: "bool", .string: "string", .binary: "data", .timestamp: "date", .float: "float",

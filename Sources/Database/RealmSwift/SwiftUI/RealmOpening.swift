@@ -11,11 +11,11 @@
         import RegnumUI
     #endif
 
-    /// The state of opening a synchronised Realm.
+    /// The state of the opening of a synchronised Realm.
     public enum AsyncOpenState {
-        /// The state before the first data is downloaded.
+        /// No data has been downloaded yet.
         case connecting
-        /// The state without a logged-in user. Opening starts when a user logs in.
+        /// No user is logged in. The opening starts when a user logs in.
         case waitingForUser
         /// The Realm is open on the main actor.
         case open(Realm)
@@ -25,20 +25,18 @@
         case error(Error)
     }
 
-    /// The arguments of an opening.
     struct OpeningRequest {
         let appId: String?
         let partition: AnyBSON?
         let configuration: Realm.Configuration?
-        /// The limit for connecting, in milliseconds.
+        /// The maximum time to establish a connection, in milliseconds.
         let timeout: UInt?
         /// Whether the local file is opened if the server can't be reached.
         let takesLocalFile: Bool
-        /// The name of the wrapper in messages.
         let name: String
     }
 
-    /// The storage shared by both wrappers: the opening of a view and its environment values.
+    /// The storage of `AsyncOpen` and `AutoOpen`: the opening of a view and its environment values.
     @MainActor struct OpeningProperty: DynamicProperty {
         @StateObject private var opening = RealmOpening()
         @Environment(\.realmConfiguration) private var environment
@@ -54,7 +52,7 @@
         func cancel() { opening.cancel() }
     }
 
-    /// The opening of a synchronised Realm for a view, started once and restarted for another user or partition.
+    /// The opening of a synchronised Realm for a view. It is restarted for another user or partition.
     @MainActor final class RealmOpening: ObservableObject {
         @Published private(set) var state = AsyncOpenState.connecting
         private var place: Place?
@@ -64,7 +62,6 @@
         /// The number of the current opening. Results of earlier ones are ignored.
         private var attempt = 0
 
-        /// The user and the data of an opening.
         private struct Place: Equatable {
             let user: User?
             let partition: AnyBSON?
@@ -83,7 +80,7 @@
             }
         }
 
-        /// Starts the opening, unless the same data is already being opened for the same user.
+        /// Does nothing if the same data is already being opened for the same user.
         private func begin(_ request: OpeningRequest, _ environment: Realm.Configuration, _ partition: AnyBSON?) {
             let app = self.app ?? RealmSwift.App.only(request.appId, for: request.name)
             if self.app == nil {
@@ -149,7 +146,6 @@
             task = nil
         }
 
-        /// Cancels the opening, and stops waiting for a user.
         func cancel() {
             stop()
             unsubscribe?()
@@ -160,7 +156,6 @@
     }
 
     extension AnyBSON {
-        /// Returns nil if there's no value.
         fileprivate init?(of partition: (any PartitionValue)?) {
             guard let value = partition as? any BSON else { return nil }
             self.init(value)
@@ -168,7 +163,6 @@
     }
 
     extension Realm.Configuration {
-        /// Returns this configuration with the sync configuration of a user's data.
         fileprivate func synchronised(
             for user: User, _ partition: AnyBSON?, _ request: OpeningRequest
         ) -> Realm.Configuration {
@@ -179,7 +173,7 @@
             let given = user.configuration(
                 partitionValue: value, clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: true)
             var configuration = self
-            // A custom file is retained. The default file belongs to no user, so it is replaced.
+            // A custom file is retained. The default file doesn't belong to a user, so it is replaced.
             if fileURL == Realm.Configuration.defaultFileURL || syncConfiguration == nil {
                 configuration.fileURL = given.fileURL
             }
@@ -189,9 +183,9 @@
     }
 
     extension RealmSwift.App {
-        /// Returns the app with an id, or the only app of the process.
+        /// Without `id`, returns the only app of the process.
         ///
-        /// - Precondition: Without an id, the process has exactly one app.
+        /// - Precondition: Without `id`, the process has exactly one app.
         fileprivate static func only(_ id: String?, for wrapper: String) -> RealmSwift.App {
             if let id { return RealmSwift.App(id: id) }
             let known = RealmSwift.App.known
@@ -217,7 +211,7 @@
         private struct PartitionKey: EnvironmentKey { static var defaultValue: (any PartitionValue)? { nil } }
 
         /// The partition of the Realms that `@AsyncOpen` and `@AutoOpen` open in the views below. It overrides the
-        /// partition that they declare.
+        /// partition declared there.
         public var partitionValue: (any PartitionValue)? {
             get { self[PartitionKey.self] }
             set { self[PartitionKey.self] = newValue }

@@ -2,12 +2,11 @@
 
 import Foundation
 
-/// Retains the instances with open writes, so that `try Realm().beginWrite()` needs no variable (row S7).
+/// Retains the instances with open writes, so that `try Realm().beginWrite()` doesn't need a variable (row S7).
 ///
-/// Each thread has one, which is deallocated with the thread and rolls back writes that are still open; instances refer
-/// to it weakly. The main thread and the main queue have a permanent one. Instances of other queues and of actors
-/// aren't retained, because they have no end at which an open write could be rolled back.
-/// ends with which an open write would.
+/// Each thread has one, which is deallocated with the thread and rolls back writes that are still open. Instances refer
+/// to it weakly. The main thread and the main queue share a permanent one. Instances of other queues and of actors
+/// aren't retained, because queues and actors have no end at which an open write could be rolled back.
 ///
 /// Unchecked: `instances` is accessed only by the thread or queue whose instances it retains, which is serial.
 final class OpenWrites: @unchecked Sendable {
@@ -15,7 +14,7 @@ final class OpenWrites: @unchecked Sendable {
     private static let name = "regnum.openWrites"
     private var instances: [ObjectIdentifier: RealmInstance] = [:]
 
-    /// The one for the caller's thread or the main queue; nil if instances aren't retained.
+    /// nil if instances with this confinement aren't retained.
     static func of(_ confinement: Confinement) -> OpenWrites? {
         switch confinement {
         case .thread, .runLoop: break

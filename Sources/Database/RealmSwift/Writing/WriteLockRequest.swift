@@ -3,16 +3,16 @@
 import Foundation
 import RealmStorage
 
-/// A request for the write lock, for which an instance waits without blocking: a transaction that is begun on another
-/// thread.
+/// A request for the write lock that doesn't block the instance's thread. Another thread begins the transaction.
 ///
-/// All state is guarded by `condition`. The transaction belongs to one thread at a time: to the thread that began it,
-/// and then to the thread that takes it from here.
+/// All state is guarded by `condition`. The transaction is used by one thread at a time: the thread that began it, and
+/// then the thread that calls `take`.
 final class WriteLockRequest: @unchecked Sendable {
     private let condition = NSCondition()
     private var outcome: Result<WriteTransaction, any Swift.Error>?
 
-    /// Waits for the write lock on the queue for that, for at most `limit` nanoseconds, and calls `then` afterwards.
+    /// Waits for the write lock on the coordinator's queue `turns`, for at most `limit` nanoseconds, and then calls
+    /// `then`.
     func begin(_ coordinator: RealmCoordinator, within limit: Int64?, then: @escaping @Sendable () -> Void) {
         coordinator.turns.async { [self] in
             provide(Result { try coordinator.database.beginWrite(within: limit) })
@@ -27,7 +27,7 @@ final class WriteLockRequest: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Returns the transaction, after waiting for it if necessary. Called once only.
+    /// Waits for the transaction if necessary. Must be called only once.
     func take() throws -> WriteTransaction {
         condition.lock()
         defer { condition.unlock() }

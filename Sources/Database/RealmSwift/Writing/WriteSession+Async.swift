@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Asynchronous writes, and commits that don't wait for the disk.
 extension WriteSession {
     var isPerformingAsyncWrites: Bool {
         let writes = waiting
@@ -10,7 +9,6 @@ extension WriteSession {
             || writes.isRunning
     }
 
-    /// Traps if no work can be sent to the instance's thread, queue or actor.
     func verifyTakesAsyncWrites() {
         instance.verifyWritable()
         if !instance.attachToRunLoop() {
@@ -30,7 +28,6 @@ extension WriteSession {
         return identifier
     }
 
-    /// Requests the write lock for the first of the queued writes.
     func requestTurn() {
         guard waiting.turn == nil, !instance.isInWriteTransaction else { return }
         if waiting.group != nil { return continueGroupSoon() }
@@ -45,7 +42,7 @@ extension WriteSession {
         }
     }
 
-    /// Claims the write lock that was requested, for a write that can't wait until it is granted. The queue requests it
+    /// Claims the requested write lock for a write that can't wait until it is granted. The queued writes request it
     /// again afterwards.
     func claimTurn() throws -> WriteTransaction? {
         guard let turn = waiting.turn else { return nil }
@@ -54,7 +51,7 @@ extension WriteSession {
         return try turn.take()
     }
 
-    /// Releases the write lock that was requested: another caller is about to wait for it.
+    /// Releases the requested write lock, because another caller is about to wait for it.
     func yieldTurn() {
         guard waiting.turn != nil else { return }
         (try? claimTurn())?.rollback()
@@ -74,7 +71,6 @@ extension WriteSession {
         }
     }
 
-    /// Runs the block of a write that begins now.
     private func run(
         _ block: () -> Void, _ onFailure: ((any Swift.Error) -> Void)?, in write: () throws -> WriteTransaction?
     ) {
@@ -85,13 +81,13 @@ extension WriteSession {
                 onFailure(Realm.Error(error))
                 return requestTurn()
             }
-            // The block gets the error when it commits.
+            // The block's commit throws the error.
             beginFailed(error)
         }
         waiting.isRunning = true
         block()
         waiting.isRunning = false
-        // If the block doesn't commit, its changes are discarded.
+        // If the block didn't commit, its changes are discarded.
         if instance.isInWriteTransaction { cancel() }
         requestTurn()
     }
@@ -101,7 +97,7 @@ extension WriteSession {
     /// Ends the write for the caller, while another thread waits for the disk. Then `onEnd` is called where the
     /// instance is confined.
     ///
-    /// With `allowsGrouping`, the wait for the disk begins after the writes that are queued here have been made.
+    /// With `allowsGrouping`, the wait for the disk begins after the writes in `waiting.queue` have been made.
     func commitInBackground(allowsGrouping: Bool = false, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
         // The open write may have the only reference to the instance.
         let instance: RealmInstance = instance
@@ -153,7 +149,7 @@ extension WriteSession {
         run(block, onFailure) { try group.newest.beginChild() }
     }
 
-    /// Waits for the disk on another thread, with all commits of the group. None of its writes may be in progress.
+    /// Waits for the disk on another thread, with all commits of the group. No write of the group may be in progress.
     func finishGroup() {
         guard let group = waiting.group else { return }
         waiting.group = nil
@@ -162,8 +158,8 @@ extension WriteSession {
         coordinator.commits.async { group.finish(coordinator, port) }
     }
 
-    /// A write based on the group ended at once: either the whole group is durable, or it has permanently failed, or it
-    /// is unchanged.
+    /// Called when a write based on the group has ended immediately. The whole group is then durable, has permanently
+    /// failed, or is unchanged.
     func groupEnded(_ error: (any Swift.Error)?) {
         guard let group = waiting.group, !group.newest.isPending else { return }
         waiting.group = nil
@@ -173,7 +169,7 @@ extension WriteSession {
     func commitEnded(_ error: (any Swift.Error)?, _ onEnd: ((any Swift.Error)?) -> Void) {
         waiting.inFlight -= 1
         if error != nil, instance.transaction == nil {
-            // Everything that was read since is void.
+            // Everything that was read since the failed commit is invalid.
             instance.reading((), { try instance.returnToCommitted() })
         }
         onEnd(error)
@@ -181,13 +177,12 @@ extension WriteSession {
         requestTurn()
     }
 
-    /// Returns when no commit waits for the disk.
+    /// Returns after all commits are durable or have failed.
     func finishCommits() {
         if instance.transaction == nil { finishGroup() }
         if waiting.inFlight > 0 { instance.coordinator.commits.sync {} }
     }
 
-    /// Calls the completion of a commit, unless it was cancelled.
     func complete(_ identifier: RLMAsyncTransactionId, _ error: (any Swift.Error)?) {
         guard let completion = waiting.completions.removeValue(forKey: identifier) else { return }
         waiting.isCompleting = true

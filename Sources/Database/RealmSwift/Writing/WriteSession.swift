@@ -3,29 +3,26 @@
 import RealmStorage
 
 /// Manages the writes of a Realm instance: the current transaction, queued async writes, and commits waiting for the
-/// disk. Used only where the instance is confined.
+/// disk. Confined like the instance.
 ///
-/// The instance serves reads: when a write begins, it gets the transaction, and when the write ends, it drops it.
+/// The instance serves reads. It refers to the transaction from the beginning of a write to its end.
 final class WriteSession {
-    /// The instance that is written to; it owns the session.
     private(set) unowned var instance: RealmInstance!
-    /// Retains the instance while its write is open; nil before the first write. It never changes for a thread, so it
-    /// isn't looked up at each write.
+    /// Retains the instance while its write is open; nil before the first write. Stored, because looking it up at each
+    /// write would be slow, and it never changes for a thread.
     private weak var openWrites: OpenWrites?
     private(set) var cancelled = CancelledWrites()
     /// The error that prevents the commit of the write in progress; see `RealmInstance+Failure.swift`.
     private(set) var failure: StorageError?
-    /// The number of writes begun so far.
     private var count: UInt64 = 0
     var waiting = AsyncWrites()
 
-    /// Attaches the session to an instance that was just created.
     func attach(to instance: RealmInstance) { self.instance = instance }
 
-    // MARK: Beginning of a write
+    // MARK: Beginning
 
-    /// Begins a write transaction. This can't throw, so if it fails, a write is in progress in which nothing can be
-    /// changed, and its commit throws the error.
+    /// Begins a write transaction. Doesn't throw: after a failure, a write is in progress in which changes are skipped,
+    /// and whose commit throws the error.
     func begin() {
         do {
             try enter()
@@ -34,7 +31,7 @@ final class WriteSession {
         }
     }
 
-    /// Begins a write transaction, or throws without having begun one.
+    /// Begins a write transaction. If it throws, no write is in progress.
     func enter() throws {
         instance.verifyWritable()
         if instance.isInWriteTransaction { throwRealmException("The Realm is already in a write transaction") }
@@ -51,9 +48,8 @@ final class WriteSession {
         }
     }
 
-    /// Makes `transaction` the write in progress.
     func begin(_ transaction: WriteTransaction) throws {
-        // The version would prevent the reuse of space for the duration of the write.
+        // Retaining the version would prevent the reuse of its space during the write.
         instance.releaseVersion()
         do {
             try instance.verifyVersionCount()
@@ -79,7 +75,6 @@ final class WriteSession {
         return count
     }
 
-    /// Begins a failed write, for a caller that can't receive the error otherwise.
     func beginFailed(_ error: any Error) {
         instance.currentWrite = nextNumber()
         fail(instance.worldFailure(error))
@@ -93,9 +88,8 @@ final class WriteSession {
         if failure.isLasting { instance.report(failure) }
     }
 
-    // MARK: End of a write
+    // MARK: End
 
-    /// Commits the write, without notifying the observations in `skipped`.
     func commit(withoutNotifying skipped: [any Observation] = []) throws {
         // The open write may have the only reference to the instance.
         let instance: RealmInstance = instance
@@ -107,7 +101,7 @@ final class WriteSession {
             let transaction = try requireTransaction()
             base = transaction.baseVersion
             let commit = try transaction.prepareCommit()
-            // Pinned before any other writer can begin, while this is known to be the newest version.
+            // Pinned before another writer can begin, while this is certainly the newest version.
             let version = try commit.snapshot(label: RealmInstance.holder)
             try commit.finish()
             groupEnded(nil)
@@ -132,7 +126,6 @@ final class WriteSession {
         giveUp(nil)
     }
 
-    /// Throws the documented exceptions if no write is in progress that may end here.
     func verifyInProgress(to end: String) {
         if waiting.isCompleting {
             throwRealmException("Can't \(end) a write transaction from inside a commit completion callback.")
@@ -141,7 +134,7 @@ final class WriteSession {
         if instance.isMigrating { throwRealmException("Can't commit or cancel the write transaction of a migration") }
     }
 
-    /// The transaction of the write in progress. Throws the error that prevents its commit.
+    /// Throws the error that prevents the commit of the write in progress.
     func requireTransaction() throws -> WriteTransaction {
         try instance.verifyUnfailed()
         guard let transaction = instance.transaction else {
@@ -150,7 +143,7 @@ final class WriteSession {
         return transaction
     }
 
-    /// Ends the write in progress without its changes, also after a commit that failed.
+    /// Ends the write in progress without its changes. Also called after a failed commit.
     func giveUp(_ error: (any Error)?) {
         let write = instance.currentWrite
         if let transaction = instance.transaction, transaction.isOpen { transaction.rollback() }
@@ -161,8 +154,8 @@ final class WriteSession {
         instance.tracker?.moved(instance)
     }
 
-    /// Runs the block of a write. If it throws an error, everything is rolled back, unless the block has ended the
-    /// write itself, and the error is rethrown.
+    /// If the block throws an error, everything is rolled back, unless the block has ended the write itself, and the
+    /// error is rethrown.
     func rollingBackOnError<Result>(_ block: () throws -> Result) throws -> Result {
         do {
             return try block()
@@ -172,8 +165,8 @@ final class WriteSession {
         }
     }
 
-    /// Ends the write, whatever its outcome. The next version to read is `version`, or the newest, which may still be
-    /// waiting to become durable with others. Observers are notified later.
+    /// Ends a committed or cancelled write. The next version to read is `version`, or the newest one, which may not be
+    /// durable yet. Observers are notified later.
     func end(at version: Snapshot? = nil) throws {
         openWrites?.release(instance)
         failure = nil

@@ -3,7 +3,7 @@
 /// Debug verification of cached locations in a tree; see `ClusterTree.verify`.
 extension BPlusTree {
     #if DEBUG
-        /// Stops the process unless a search for the first of these elements leads to a leaf of just these.
+        /// Stops the process unless a search for the first element of `range` finds this leaf, with exactly that range.
         static func verify(_ leaf: Ref, holds range: Range<Int>, _ root: Ref, _ kind: LeafKind, in space: NodeSpace) {
             guard !range.isEmpty else { return }
             let isStale = try? {
@@ -14,7 +14,6 @@ extension BPlusTree {
             precondition(isStale != true, "the open leaf of the tree at \(root) is not where it is remembered")
         }
 
-        /// Whether each leaf begins where the one before it ends.
         private func isInOrder() throws -> Bool {
             var end = 0
             try forEachLeaf { leaf in

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// A sequence of values that may be longer than one node: list contents, backlinks, dictionary keys and values, the
-/// history (container 4). Reading only; `BPlusTreeEditor` writes.
+/// history (container 4). Read-only; see `BPlusTreeEditor` for changes.
 package struct BPlusTree {
     package let space: NodeSpace
     package let root: Ref
@@ -19,7 +19,6 @@ package struct BPlusTree {
         count = try BPlusTree.count(space, root, kind)
     }
 
-    /// A tree whose count is known.
     init(_ space: NodeSpace, _ root: Ref, _ kind: LeafKind, count: Int) {
         self.space = space
         self.root = root
@@ -27,12 +26,11 @@ package struct BPlusTree {
         self.count = count
     }
 
-    /// The number of elements below `ref`, read from that node alone (container 4.3).
     static func count(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws -> Int {
         ref == 0 ? 0 : try count(space, space.node(ref), kind)
     }
 
-    /// The number of elements below a node, read from that node alone (container 4.3).
+    /// Reads only this node (container 4.3).
     static func count(_ space: NodeSpace, _ node: Node, _ kind: LeafKind) throws -> Int {
         guard node.header.isInner else { return try leaf(space, node, kind).count }
         let total = try node.tagged(node.count - 1)
@@ -50,7 +48,6 @@ package struct BPlusTree {
         return leaf
     }
 
-    /// A leaf and the place of its first element in the sequence.
     package struct Leaf {
         package let leaf: ColumnLeaf
         package let start: Int
@@ -77,8 +74,8 @@ package struct BPlusTree {
         throw StorageError.corrupt("list nodes nested without end", at: ref)
     }
 
-    /// The leaf that holds element `index`, in a tree that mostly has leaves of the same lengths as the one in which
-    /// `place` is the same index.
+    /// The leaf of element `index`, in a tree whose leaves mostly have the same lengths as those of the tree of
+    /// `place`. The search starts at that position.
     func leaf(holding index: Int, beside place: LeafPosition) throws -> Leaf {
         var (node, start) = (try space.node(root), 0)
         for case let step? in [place.grandparent, place.parent] {
@@ -93,7 +90,6 @@ package struct BPlusTree {
         return index - start < leaf.count ? Leaf(leaf: leaf, start: start) : try self.leaf(holding: index)
     }
 
-    /// Returns the leaf of element `index`, and the row in it.
     func row(_ index: Int, beside place: LeafPosition) throws -> (leaf: ColumnLeaf, row: Int) {
         let leaf = try leaf(holding: index, beside: place)
         return (leaf.leaf, index - leaf.start)
@@ -105,7 +101,7 @@ package struct BPlusTree {
         return try leaf.leaf.value(at: index - leaf.start)
     }
 
-    /// Whether the collection holds links to objects that do not exist here, from a flag of its root (content 7.4).
+    /// Whether the collection has links to objects that don't exist in this file: a flag of its root (content 7.4).
     package var hidesElements: Bool {
         get throws {
             guard case .key = kind, root != 0 else { return false }
@@ -113,7 +109,6 @@ package struct BPlusTree {
         }
     }
 
-    /// Visits the leaves in order until `body` returns false.
     package func forEachLeaf(_ body: (Leaf) throws -> Bool) throws {
         var index = 0
         while index < count {
@@ -123,7 +118,6 @@ package struct BPlusTree {
         }
     }
 
-    /// Every value, in order.
     package func values() throws -> [StoredValue] {
         var result: [StoredValue] = []
         try forEachLeaf { leaf in
@@ -133,7 +127,6 @@ package struct BPlusTree {
         return result
     }
 
-    /// The elements of a tree of object keys, in order.
     package func keys() throws -> [ObjectKey] {
         var result: [ObjectKey] = []
         try forEachLeaf { leaf in
@@ -149,22 +142,19 @@ package struct BPlusTree {
     }
 }
 
-/// Sequential reads of a tree: remembers the leaf of the last read.
+/// Sequential reads of a tree. Caches the leaf of the last read.
 package struct BPlusTreeCursor {
     package private(set) var tree: BPlusTree
     private var current: BPlusTree.Leaf?
-    /// The elements of that leaf; none where nothing was read yet.
     private var range = 0..<0
 
     package init(_ tree: BPlusTree) { self.tree = tree }
 
-    /// Switches to the tree that resulted from a change of this one.
     mutating func move(to tree: BPlusTree) {
         self.tree = tree
         range = 0..<0
     }
 
-    /// The leaf that holds `index`, and the row there.
     package mutating func position(_ index: Int) throws -> (leaf: ColumnLeaf, row: Int) {
         if range.contains(index), let current { return (current.leaf, index - current.start) }
         guard index >= 0, index < tree.count else {

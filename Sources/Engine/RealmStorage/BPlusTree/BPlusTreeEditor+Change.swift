@@ -1,15 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changing elements of a B+tree in their places.
 extension BPlusTreeEditor {
-    /// Replaces element `index`.
     package func set(_ root: inout Ref, at index: Int, _ value: StoredValue) throws {
         try modifyLeaf(&root, holding: index) { leaves, leaf, row in
             try leaves.set(&leaf, at: row, value)
         }
     }
 
-    /// Lets `body` change, without changing its length, the leaf that holds element `index`.
+    /// `body` must not change the length of the leaf.
     package func modifyLeaf<Result>(
         _ root: inout Ref, holding index: Int, _ body: (ColumnLeafEditor, inout Ref, Int) throws -> Result
     ) throws -> Result {

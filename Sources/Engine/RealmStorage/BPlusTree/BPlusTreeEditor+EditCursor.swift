@@ -1,15 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes in a leaf that stays open from one call to the next.
+/// Changes in a leaf that stays open between calls.
 extension BPlusTreeEditor {
-    /// Inserts a value.
     package func insert(_ root: inout Ref, at index: Int, _ value: StoredValue, in open: inout EditCursor?) throws {
         if try change(root, at: index, in: &open, { try $0.insert(value, at: index, &root, in: store) }) { return }
         try insert(&root, at: index, value)
     }
 
-    /// Inserts values one after another, with the same tree as one `insert` for each. If it fails, some may have been
-    /// inserted.
+    /// The resulting tree equals that of one `insert` for each value. If this throws, some may have been inserted.
     package func insert(_ root: inout Ref, at index: Int, contentsOf values: [StoredValue], in open: inout EditCursor?)
         throws
     {
@@ -27,13 +25,13 @@ extension BPlusTreeEditor {
         }
     }
 
-    /// Removes element `index` and the nodes it owns.
     package func erase(_ root: inout Ref, at index: Int, in open: inout EditCursor?) throws {
         if try change(root, at: index, in: &open, { try $0.erase(at: index, &root, in: store) }) { return }
         try erase(&root, at: index)
     }
 
-    /// Lets `body` change the leaf that is open, or else the one that `index` is in. If neither will do, none is open.
+    /// Calls `body` with the open leaf, and otherwise with the leaf of element `index`, which is then open. If neither
+    /// can be changed, no leaf is open afterwards.
     private func change(
         _ root: Ref, at index: Int, in open: inout EditCursor?, _ body: (inout EditCursor) throws -> Bool
     ) throws -> Bool {

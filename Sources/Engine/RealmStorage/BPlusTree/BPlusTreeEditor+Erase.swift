@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Shrinking a B+tree (container 4.4, 4.5).
+/// Erasure in a B+tree (container 4.4, 4.5).
 extension BPlusTreeEditor {
-    /// Removes element `index` and the nodes it owns. An emptied tree stays as an empty leaf.
+    /// A tree without elements keeps an empty leaf.
     package func erase(_ root: inout Ref, at index: Int) throws {
         try splitOversizedRoot(&root)
         try requireElement(index, of: root)
@@ -34,7 +34,6 @@ extension BPlusTreeEditor {
         try rebalance(&ref, child: position.child)
     }
 
-    /// Removes an emptied child, or merges a small one with its right sibling.
     private func rebalance(_ ref: inout Ref, child index: Int) throws {
         let node = try store.node(ref)
         let childCount = node.count - 2
@@ -54,19 +53,18 @@ extension BPlusTreeEditor {
         }
     }
 
-    /// Elements of a leaf or children of a branch. A branch that lost all its elements counts as empty.
+    /// A branch without elements counts as empty.
     private func width(of ref: Ref) throws -> Int {
         let node = try store.node(ref)
         guard node.header.isInner else { return try ColumnLeaf(space, ref, kind).count }
         return try node.tagged(node.count - 1) == 0 ? 0 : node.count - 2
     }
 
-    /// Removes child `index` from a general branch, together with the offset at `offset`.
     private func removeChild(_ ref: inout Ref, _ index: Int, endingAt offset: Int) throws {
         let node = try store.node(ref)
         var offsets = try node.child(0)
         let count = try store.node(offsets).count
-        // The last child has no offset of its own: that of the child before it is removed.
+        // The last child has no offset; its predecessor's is removed.
         try store.removeUnsigned(&offsets, min(offset, count - 1))
         try store.set(&ref, 0, offsets.element)
         try store.remove(&ref, index + 1)
@@ -84,7 +82,7 @@ extension BPlusTreeEditor {
         try left.replace(&ref, in: store)
     }
 
-    /// Frees a branch node and its offsets, but not its children.
+    /// Doesn't free the children.
     private func freeBranch(_ ref: Ref) throws {
         let node = try store.node(ref)
         if !Tagged.isTagged(node[0]) { try store.free(Ref(element: node[0])) }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Growing a B+tree (container 4.4, 4.5).
+/// Insertion into a B+tree (container 4.4, 4.5).
 extension BPlusTreeEditor {
-    /// Inserts `value` in front of element `index`; `index` equal to the count appends. A root of 0 is created.
+    /// An `index` equal to the count appends. For a root of 0, creates a tree.
     package func insert(_ root: inout Ref, at index: Int, _ value: StoredValue) throws {
         if root == 0 { root = try create() }
         try splitOversizedRoot(&root)
@@ -15,10 +15,9 @@ extension BPlusTreeEditor {
         try growRoot(&root, split, total: count + 1, compact: append)
     }
 
-    /// The result of a split, for the parent.
     struct TreeSplit {
         var sibling: Ref
-        /// Elements left of the sibling.
+        /// The number of elements before the sibling's.
         var leftCount: Int
     }
 
@@ -58,17 +57,15 @@ extension BPlusTreeEditor {
         return TreeSplit(sibling: sibling, leftCount: index + 1)
     }
 
-    /// The child that takes a new element at `index`: the last one that may hold it.
     private func childForInsert(_ node: Node, at index: Int) throws -> (child: Int, offset: Int) {
         let total = Int(clamping: try node.tagged(node.count - 1))
         guard index == total, total > 0 else { return try TreeBranch.child(of: node, holding: index, in: space) }
         return try TreeBranch.child(of: node, holding: total - 1, in: space)
     }
 
-    /// Counts `delta` more elements in child `index`: the offsets after it (general form) and the total.
     func addToBranch(_ ref: inout Ref, child index: Int, by delta: Int) throws {
         let node = try store.node(ref)
-        // Nothing is offset by the last child.
+        // The last child has no offset after it.
         if index < node.count - 3, !Tagged.isTagged(node[0]) {
             var offsets = Ref(element: node[0])
             let before = offsets
@@ -79,7 +76,6 @@ extension BPlusTreeEditor {
         try store.set(&ref, last, Tagged.encode(Tagged.decode(node[last]) &+ UInt64(bitPattern: Int64(delta))))
     }
 
-    /// Enters the sibling that split off child `index`; splits the branch itself when it is full.
     private func insertSibling(
         _ ref: inout Ref, after index: Int, childOffset: Int, _ split: TreeSplit, append: Bool
     ) throws -> TreeSplit? {
@@ -108,7 +104,6 @@ extension BPlusTreeEditor {
         let newEnd = branch.ends[index]
         var right: TreeBranch
         if index == branch.children.count - 1 {
-            // Only the new child moves into the sibling.
             right = TreeBranch(
                 children: [split.sibling], ends: [newEnd - leftEnd], compactSize: append ? branch.compactSize : nil)
         } else {
@@ -122,8 +117,8 @@ extension BPlusTreeEditor {
     }
 
     private func growRoot(_ root: inout Ref, _ split: TreeSplit, total: Int, compact: Bool) throws {
-        // A link list's root shows whether unresolved keys are below (content 7.4); for every other kind the bit
-        // belongs to the leaf itself.
+        // The root of a list of links has the flag for unresolved keys (content 7.4). For other kinds the bit belongs
+        // to the leaf.
         let context = try kind == .key && store.node(root).header.hasContext
         if context { try store.setContext(&root, false) }
         let branch = TreeBranch(
@@ -132,7 +127,8 @@ extension BPlusTreeEditor {
         root = try branch.encode(in: store, context: context)
     }
 
-    /// Turns a branch into general form (container 4.5: every insertion but an append, and every erase).
+    /// Converts a branch to general form, as required by every erasure and every insertion except an append
+    /// (container 4.5).
     func makeGeneral(_ ref: inout Ref) throws {
         let node = try store.node(ref)
         guard Tagged.isTagged(node[0]) else { return }
@@ -141,8 +137,8 @@ extension BPlusTreeEditor {
         try store.set(&ref, 0, offsets.element)
     }
 
-    /// Whether an append may keep the branches compact: the root is a leaf, or the right spine is compact with the
-    /// sizes that full nodes of this capacity have.
+    /// Whether an append may keep the branches compact. True if the root is a leaf, or if the rightmost branches are
+    /// compact, with the sizes of full nodes of this capacity.
     func isRegularlyCompact(_ root: Ref) throws -> Bool {
         var node = try store.node(root)
         guard node.header.isInner else { return true }
@@ -158,8 +154,8 @@ extension BPlusTreeEditor {
         return false
     }
 
-    /// Formats before 24 wrote lists of backlinks as one leaf of any length; such a leaf becomes a tree before it is
-    /// changed (content 13.2).
+    /// Splits an oversized leaf before a change. Formats before 24 stored a list of backlinks as one leaf of any length
+    /// (content 13.2).
     func splitOversizedRoot(_ root: inout Ref) throws {
         let node = try store.node(root)
         guard !node.header.isInner else { return }

@@ -2,8 +2,8 @@
 
 /// Changes B+trees of one kind of leaf (container 4.4, 4.5); `BPlusTree` reads them.
 ///
-/// Each function takes the root of a tree `inout`, as those of `NodeStore` take a ref: the caller stores the new root
-/// in the parent. An editor has no state of its own and is made for each call. One transaction, one thread at a time.
+/// Each function takes the root of a tree `inout`: the caller stores the new root in the parent. An editor is stateless
+/// and created for each call. Confined to the thread of its transaction.
 package struct BPlusTreeEditor {
     let store: NodeStore
     let kind: LeafKind
@@ -17,10 +17,9 @@ package struct BPlusTreeEditor {
     @inline(__always) var space: NodeSpace { store.space }
     @inline(__always) var leaves: ColumnLeafEditor { ColumnLeafEditor(store, kind) }
 
-    /// An empty tree: an empty leaf.
     package func create() throws -> Ref { try leaves.create(count: 0, default: .null) }
 
-    /// The tree over leaves of which all but the last are full; `count` is the number of all elements.
+    /// The tree above `leaves`, all of which except the last are full. `count` is the number of all elements.
     func join(_ leaves: [Ref], count: Int) throws -> Ref {
         var level = leaves
         var size = store.treeCapacity

@@ -1,28 +1,28 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The leaf of a B+tree in which elements are inserted and erased one after the other, with its path from the root.
+/// A leaf of a B+tree for successive insertions and erasures, with its path from the root.
 ///
-/// It is dirty, as are all branches above it, whose slots are wide enough for any ref: a branch stays at its location,
-/// and only its counts change. That holds while nothing else changes the tree. `BPlusTreeEditor` splits, merges, and
-/// removes nodes (container 4.4, 4.5), after which a leaf is opened again.
+/// The leaf and all branches above it are dirty, and the branches' slots are wide enough for any ref. Therefore
+/// branches keep their locations, and only their counts change. That holds until the tree is changed in another way.
+/// After `BPlusTreeEditor` has split, merged, or removed nodes (container 4.4, 4.5), a leaf is opened again.
 package struct EditCursor {
     private let kind: LeafKind
     private var ref: Ref
     private let start: Int
     private var count: Int
-    /// Whether an element may be inserted after those of the leaf: the leaf is the last one, or a search led to it.
+    /// Whether an element may be inserted after the last one: the leaf is the last of the tree, or a search ended in
+    /// it.
     private let takesEnd: Bool
-    /// Whether a branch is in compact form, which holds as long as elements are only appended.
+    /// Whether a branch has compact form, which allows only appends.
     private let isCompact: Bool
-    /// The branch above the leaf, and the one above that, which is the root; no leaf of a deeper tree is ever open.
+    /// The branch above the leaf, and the root above that. Leaves of deeper trees are never opened.
     private let parent: TreeStep?
     private let grandparent: TreeStep?
 
-    /// The leaf that holds element `index`, or that takes it at the end; nil if a node on the way must yet be copied or
-    /// turned into general form, or there are too many.
+    /// Nil if a node on the path isn't dirty or must be converted to general form, or if the tree is too deep.
     ///
-    /// If `hint` belongs to a tree whose leaves mostly have equal lengths, the search begins there, and accepts an
-    /// element after its last one.
+    /// If `hint` is a position in a tree whose leaves mostly have the same lengths, the search begins there, and
+    /// accepts an element after the last one of the leaf.
     init?(_ tree: borrowing BPlusTreeEditor, _ root: Ref, at index: Int, beside hint: LeafPosition? = nil) throws {
         let (space, kind) = (tree.space, tree.kind)
         guard space.isDirty(root) else { return nil }
@@ -56,7 +56,7 @@ package struct EditCursor {
         self.isCompact = isCompact
     }
 
-    /// The leaf that a search led to; nil unless it and all branches above it are dirty, with slots that hold any ref.
+    /// Nil unless the leaf and all branches above it are dirty, with slots wide enough for any ref.
     init?(_ tree: borrowing BPlusTreeEditor, _ root: Ref, _ place: LeafPosition) throws {
         let (space, parent, grandparent) = (tree.space, place.parent, place.grandparent)
         guard space.isDirty(place.leaf.ref), parent.map({ $0.branch.isOpen(in: space) }) ?? true,
@@ -74,7 +74,6 @@ package struct EditCursor {
         takesEnd = true
     }
 
-    /// Compares with a fresh search, in a debug build: see `ClusterTree.verify`.
     @inline(__always)
     func verify(in root: Ref, _ space: NodeSpace) {
         #if DEBUG
@@ -82,15 +81,14 @@ package struct EditCursor {
         #endif
     }
 
-    /// Element `index` of the tree; nil if it is in another leaf.
+    /// Nil if the element is in another leaf.
     @inline(__always)
     func value(at index: Int, in space: NodeSpace) throws -> StoredValue? {
         guard index >= start, index < start + count else { return nil }
         return try ColumnLeaf(space, ref, kind).value(at: index - start)
     }
 
-    /// The stored element `index` of a tree of packed elements; nil if it is in another leaf, or the leaf doesn't have
-    /// packed elements.
+    /// Nil if the element is in another leaf, or the leaf's elements aren't packed.
     @inline(__always)
     func number(at index: Int, in space: NodeSpace) -> Int64? {
         guard index >= start, index < start + count, let leaf = space.plainOrNil(ref), index - start < leaf.count else {
@@ -99,8 +97,6 @@ package struct EditCursor {
         return leaf[index - start]
     }
 
-    /// The number of elements that can be inserted before element `index` of the tree without a change outside this
-    /// leaf.
     private func room(at index: Int, in store: NodeStore) -> Int {
         guard index >= start, index < start + count || takesEnd && index == start + count,
             !isCompact || index == start + count
@@ -108,7 +104,7 @@ package struct EditCursor {
         return max(store.treeCapacity - count, 0)
     }
 
-    /// Inserts in front of element `index` of the tree; false, with nothing done, where it takes more than this leaf.
+    /// Inserts before element `index` of the tree. Returns `false`, without a change, if other leaves must change.
     mutating func insert(_ value: StoredValue, at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
         guard room(at: index, in: store) > 0 else { return false }
         var leaf = ref
@@ -119,7 +115,6 @@ package struct EditCursor {
         return true
     }
 
-    /// Inserts the first of `values`, one after another, as many as there is room for. Returns their number.
     mutating func insert(
         _ values: ArraySlice<StoredValue>, at index: Int, _ root: inout Ref, in store: NodeStore
     ) throws -> Int {
@@ -131,8 +126,7 @@ package struct EditCursor {
         return values.count
     }
 
-    /// Removes element `index` of the tree and the nodes it owns. Returns `false`, without a change, if the leaf or the
-    /// branch above would be merged or removed.
+    /// Returns `false`, without a change, if the leaf or the branch above would be merged or removed.
     mutating func erase(at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
         // A leaf is merged with the one after it in the same branch.
         let fewest = parent.map { $0.isLast ? 1 : max(store.treeCapacity / 2, 1) } ?? 0
@@ -147,7 +141,7 @@ package struct EditCursor {
         return true
     }
 
-    /// Whether any erasure below merges the branch above with the one after it: both have few children.
+    /// Whether any erasure below merges the parent with its right sibling, because both have few children.
     private func isParentMerged(in store: NodeStore) throws -> Bool {
         guard let parent, let grandparent, !grandparent.isLast else { return false }
         let size = parent.branch.count - 2
@@ -156,7 +150,6 @@ package struct EditCursor {
         return size + sibling.count - 2 < store.treeCapacity * 3 / 4
     }
 
-    /// Notes in the branches above where the leaf is by now, and how many elements more it has.
     private mutating func updateBranches(_ leaf: Ref, by delta: Int, _ root: inout Ref, in store: NodeStore) throws {
         count += delta
         guard let parent else {
@@ -181,8 +174,7 @@ package struct EditCursor {
         precondition(branch == step.branch.ref, "a dirty branch of wide slots stays where it is")
     }
 
-    /// Adds to the offsets of the children after one in a branch of general form; returns false, without a change, if
-    /// another node is needed.
+    /// Returns `false`, without a change, if the node of the offsets must be replaced.
     private func addInPlace(
         _ delta: Int, toOffsetsFrom child: Int, of branch: Node, in store: NodeStore
     ) -> Bool {
@@ -195,6 +187,6 @@ package struct EditCursor {
 }
 
 extension Node {
-    /// Whether only the counts of a branch change when elements are inserted or erased below it, and children move.
+    /// Whether the branch keeps its location when elements below it are inserted or erased, and when children move.
     fileprivate func isOpen(in space: NodeSpace) -> Bool { space.isDirty(ref) && width == 64 }
 }

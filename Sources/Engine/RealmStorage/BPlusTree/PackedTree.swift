@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A tree of ints or of object keys, for random reads: its root is decoded once for all of them.
+/// A tree of ints or object keys for random reads. Its root is decoded once.
 ///
-/// Valid as long as the tree's nodes don't move. Immutable.
+/// Immutable. Valid until a node of the tree moves.
 @frozen @usableFromInline
 package struct PackedTree {
     @usableFromInline let space: NodeSpace
@@ -11,12 +11,12 @@ package struct PackedTree {
     @usableFromInline let likelyWidth: Int
     /// The number of the root's children, if it is in compact form (container 4.2); 0 otherwise.
     @usableFromInline let childCount: UInt64
-    /// The number of elements of each child but the last, and 2^64 divided by it, rounded up: a multiplication by it
-    /// replaces a division.
+    /// The number of elements of each child except the last. `inverse` is 2^64 divided by it, rounded up:
+    /// multiplication by it replaces a division.
     @usableFromInline let childSize: UInt64
     @usableFromInline let inverse: UInt64
 
-    /// nil for an empty tree, for one of other elements, and where there is damage.
+    /// Nil for an empty tree, for elements of another kind, and for a damaged tree.
     package init?(_ tree: BPlusTree) {
         guard tree.kind == .int || tree.kind == .key, tree.root != 0, let root = tree.space.nodeOrNil(tree.root),
             let first = try? tree.leaf(holding: 0)
@@ -34,13 +34,15 @@ package struct PackedTree {
         inverse = UInt64.max / size + 1
     }
 
-    /// Element `index`, which must not be negative, below a root in compact form; nil also where it takes more to find
-    /// it, which `elementBelowAnyRoot` does: to turn there from here would take a copy of this for each element. It is
-    /// fetched together with the header of its leaf: so the processor waits once.
+    /// Element `index`, which must not be negative, below a root in compact form.
+    ///
+    /// Nil also if a slower search may find it: the caller then uses `elementBelowAnyRoot`. A call from here would copy
+    /// this value for each element. The element and the header of its leaf are prefetched together, so the processor
+    /// waits once.
     @inlinable @inline(__always)
     package func elementBelowCompactRoot(at index: Int) -> Int64? {
         let place = UInt64(bitPattern: Int64(index))
-        // Exact for places below 2^32.
+        // The product is exact for indices below 2^32.
         let child = place.multipliedFullWidth(by: inverse).high
         guard child < childCount, place <= UInt64(UInt32.max) else { return nil }
         let row = Int(truncatingIfNeeded: place &- child &* childSize)
@@ -51,8 +53,7 @@ package struct PackedTree {
         return unsafe Node.load(leaf.payload, row, leaf.header.widthCode)
     }
 
-    /// Element `index` of a tree of any form; `nil` if it's out of bounds, or for damage, which a read through
-    /// `BPlusTree` reports.
+    /// Nil if `index` is out of bounds, or if the tree is damaged, which a read through `BPlusTree` reports.
     package func elementBelowAnyRoot(at index: Int) -> Int64? {
         var (node, index) = (root, index)
         for _ in 0..<BPlusTree.maximumDepth {

@@ -10,7 +10,7 @@
 /// ```
 struct TreeBranch {
     var children: [Ref]
-    /// For each child, the number of elements in it and all before it.
+    /// For each child, the number of elements in it and in all children before it.
     var ends: [Int]
     /// The E of compact form; nil in general form.
     var compactSize: Int?
@@ -19,7 +19,6 @@ struct TreeBranch {
 
     func count(ofChild index: Int) -> Int { ends[index] - (index == 0 ? 0 : ends[index - 1]) }
 
-    /// Which child holds element `index`, and the place of that child's first element.
     static func child(of node: Node, holding index: Int, in space: NodeSpace) throws -> (child: Int, offset: Int) {
         let childCount = node.count - 2
         guard childCount >= 1 else { throw StorageError.corrupt("a list branch without children", at: node.ref) }
@@ -41,8 +40,7 @@ struct TreeBranch {
         return (low, offset)
     }
 
-    /// The child `likely` and the index of its first element, if an element at `index` belongs there, perhaps as its
-    /// last one; nil if it does not, or the branch is in compact form.
+    /// Nil if the child can't hold an element at `index`, even after its last one, or if the branch has compact form.
     static func child(
         _ likely: Int?, of node: Node, taking index: Int, in space: NodeSpace
     ) -> (child: Int, offset: Int)? {
@@ -57,7 +55,6 @@ struct TreeBranch {
         return start <= index && index <= end ? (likely, Int(start)) : nil
     }
 
-    /// The index of the first element of a child, among all of the branch.
     static func offset(of child: Int, in node: Node, in space: NodeSpace) throws -> Int {
         let childCount = node.count - 2
         guard childCount >= 1, child < childCount else {
@@ -110,7 +107,6 @@ struct TreeBranch {
         }
     }
 
-    /// Writes a new branch node.
     func encode(in store: NodeStore, context: Bool = false) throws -> Ref {
         let first: Int64
         if let compactSize {
@@ -123,7 +119,6 @@ struct TreeBranch {
         return try store.create(elements, flags: flags)
     }
 
-    /// Writes this in the place of `ref`.
     func replace(_ ref: inout Ref, in store: NodeStore) throws {
         let node = try store.node(ref)
         let context = node.header.hasContext

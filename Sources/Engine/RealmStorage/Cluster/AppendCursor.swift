@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The last leaf of a cluster tree, to which objects are appended one after the other, with the branches above it.
+/// The last leaf of a cluster tree, for successive appends, with the branches above it.
 ///
-/// All of them are dirty, and their slots are wide enough for any ref: they stay at their locations, and only counts
-/// and column leaves change. The leaf is in compact form, and its next object has the next key. `ClusterTreeEditor`
-/// performs all other insertions (content 5.5), after which the leaf is opened again. Valid until an object may have
-/// moved to another leaf or row.
+/// All of them are dirty, with slots wide enough for any ref: they keep their locations, and only counts and column
+/// leaves change. The leaf has compact form, and the appended object has the next key. `ClusterTreeEditor` makes all
+/// other insertions (content 5.5), after which the leaf is opened again. Valid until an object may have moved to
+/// another leaf or row.
 struct AppendCursor {
     let leaf: Ref
     private let branches: [Ref]
@@ -14,7 +14,7 @@ struct AppendCursor {
     /// `Table.rows` when the leaf was opened.
     let stamp: ChangeStamp<RowExtent>
 
-    /// The leaf in which the object with `key` is; nil if that is not the last object of all, or a node may yet move.
+    /// Nil unless `key` is the last of the tree, and no node must be copied.
     init?(_ space: NodeSpace, root: Ref, last key: ObjectKey, at stamp: ChangeStamp<RowExtent>) throws {
         let key = UInt64(bitPattern: key.rawValue)
         var (ref, offset, depth) = (root, UInt64(0), UInt64.max)
@@ -39,20 +39,18 @@ struct AppendCursor {
         self.stamp = stamp
     }
 
-    /// Whether an object with this key, which no object has then, can be appended.
     @inline(__always)
     func takes(_ key: ObjectKey, in store: NodeStore) -> Bool {
         UInt64(bitPattern: key.rawValue) == keyOffset &+ UInt64(count) && count < store.clusterCapacity
     }
 
-    /// The row of an object, if it is here.
     @inline(__always)
     func row(of key: ObjectKey) -> Int? {
         let relative = UInt64(bitPattern: key.rawValue) &- keyOffset
         return relative < UInt64(count) ? Int(relative) : nil
     }
 
-    /// Appends a row. If that fails, some columns may have it.
+    /// If this throws, some columns may already have the row.
     mutating func append(_ values: RowValues, _ layout: ClusterLayout, in store: NodeStore) throws {
         let cluster = try store.node(leaf)
         for index in layout.columns.indices {

@@ -21,7 +21,7 @@ struct ClusterBranch {
     var children: [Ref]
     var offsets: [UInt64]
 
-    /// The depth of `node`, which must be less than its parent's: this bounds every descent.
+    /// The depth of `node`. It must be less than its parent's, which bounds every descent.
     static func depth(of node: Node, below parent: UInt64) throws -> UInt64 {
         let depth = try node.tagged(depthSlot)
         guard depth >= 1, depth < parent, depth <= maximumDepth, node.count > firstChildSlot else {
@@ -34,7 +34,7 @@ struct ClusterBranch {
         UInt64(index) << (UInt64(FileFormat.clusterShift) * depth)
     }
 
-    /// Returns the child that covers the relative key, and its offset, without decoding the node.
+    /// Doesn't decode the node.
     static func child(
         of node: Node, depth: UInt64, for key: UInt64, in space: NodeSpace
     ) throws -> (index: Int, offset: UInt64) {
@@ -53,13 +53,12 @@ struct ClusterBranch {
         return (low - 1, offsets.unsigned(low - 1))
     }
 
-    /// The end of the keys of child `index`; `nil` for the last child, whose keys have no end.
+    /// Nil for the last child, whose keys have no end.
     static func end(ofChild index: Int, of node: Node, depth: UInt64, in space: NodeSpace) throws -> UInt64? {
         guard index + 1 < node.count - firstChildSlot else { return nil }
         return try offset(ofChild: index + 1, of: node, depth: depth, in: space)
     }
 
-    /// The start of the keys of child `index`.
     static func offset(ofChild index: Int, of node: Node, depth: UInt64, in space: NodeSpace) throws -> UInt64 {
         let offsetsRef = try node.child(offsetsSlot)
         if offsetsRef == 0 { return compactOffset(index, depth: depth) }
@@ -94,7 +93,7 @@ struct ClusterBranch {
         }
     }
 
-    /// The child that holds object number `rest` of this subtree; `rest` becomes the number within that child.
+    /// The child that holds object number `rest` of this subtree. `rest` becomes the number within that child.
     static func child(of node: Node, skipping rest: inout Int, in space: NodeSpace) throws -> Int {
         for index in 0..<node.count - firstChildSlot {
             let count = try ClusterTree.count(space, try node.child(index + firstChildSlot))
@@ -115,13 +114,12 @@ struct ClusterBranch {
         return try store.create(elements, flags: NodeHeader.Flags.inner | NodeHeader.Flags.hasRefs)
     }
 
-    /// Frees the branch node and its offsets, but not its children.
+    /// Doesn't free the children.
     static func free(_ ref: Ref, in store: NodeStore) throws {
         try store.free(try store.node(ref).child(offsetsSlot))
         try store.free(ref)
     }
 
-    /// Writes this in the place of `ref`.
     func replace(_ ref: inout Ref, in store: NodeStore) throws {
         try ClusterBranch.free(ref, in: store)
         ref = try encode(in: store)

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The composition of a cluster tree's rows: the live columns with their leaves' layouts and defaults.
 package struct ClusterLayout: Sendable {
     package struct Column: Sendable {
         package let leafIndex: Int
@@ -9,6 +8,5 @@ package struct ClusterLayout: Sendable {
     }
     package var columns: [Column]
 
-    /// Slots of a cluster leaf.
     var slotCount: Int { (columns.map(\.leafIndex).max() ?? -1) + 2 }
 }

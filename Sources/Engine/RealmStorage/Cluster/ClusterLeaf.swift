@@ -12,9 +12,8 @@ package struct ClusterLeaf {
     @usableFromInline package let node: Node
     /// The base of the relative keys.
     @usableFromInline package let keyOffset: UInt64
-    /// The relative keys; nil in compact form.
+    /// Nil in compact form.
     @usableFromInline package let keys: Node?
-    /// The number of rows.
     @usableFromInline package let count: Int
 
     package init(_ space: NodeSpace, _ node: Node, keyOffset: UInt64) throws {
@@ -24,18 +23,16 @@ package struct ClusterLeaf {
         (keys, count) = try ClusterLeaf.rows(space, try node.element(0), of: node.ref)
     }
 
-    /// The relative keys and the number of rows, as the first element of the leaf at `ref` has them.
     static func rows(_ space: NodeSpace, _ first: Int64, of ref: Ref) throws -> (keys: Node?, count: Int) {
         let keys = Tagged.isTagged(first) ? nil : try space.integers(Ref(element: first))
         let count = keys?.count ?? Int(clamping: Tagged.decode(first))
-        // Columns of width 0 cost no bytes, so the file's size does not bound the number of rows.
+        // Columns of width 0 occupy no bytes, so the file's size doesn't bound the number of rows.
         guard count <= FileFormat.clusterCapacity else {
             throw StorageError.corrupt("an impossible cluster", at: ref)
         }
         return (keys, count)
     }
 
-    /// A leaf that was found before.
     init(_ space: NodeSpace, _ node: Node, keyOffset: UInt64, keys: Node?, count: Int) {
         self.space = space
         self.node = node
@@ -44,17 +41,14 @@ package struct ClusterLeaf {
         self.count = count
     }
 
-    /// The key of the object in `row`.
     @inlinable package func key(at row: Int) -> ObjectKey {
         ObjectKey(Int64(bitPattern: keyOffset &+ relativeKey(at: row)))
     }
 
-    /// Whether there are keys without an object between those of the rows.
     package var hasGaps: Bool { keys != nil }
 
     @inlinable func relativeKey(at row: Int) -> UInt64 { keys.map { $0.unsigned(row) } ?? UInt64(row) }
 
-    /// The row of the object with `key`, if it is here.
     @inlinable @inline(__always) package func row(of key: ObjectKey) -> Int? {
         let relative = UInt64(bitPattern: key.rawValue) &- keyOffset
         guard keys == nil else { return searchRow(of: relative) }
@@ -66,13 +60,12 @@ package struct ClusterLeaf {
         return row < count && relativeKey(at: row) == relative ? row : nil
     }
 
-    /// The first row whose relative key is not below `relative`.
     func lowerBound(of relative: UInt64) -> Int {
         guard let keys else { return Int(min(relative, UInt64(count))) }
         return relative == 0 ? 0 : keys.unsignedCount(notAbove: relative - 1)
     }
 
-    /// The column leaf of `leafIndex`, checked to have a value for every row.
+    /// The column leaf of `leafIndex`, verified to have a value for every row.
     package func column(_ leafIndex: Int, _ kind: LeafKind) throws -> ColumnLeaf {
         let leaf = try ColumnLeaf(space, try node.child(leafIndex + 1), kind)
         guard leaf.count >= count else { throw ClusterLeaf.tooFewValues(in: leaf.node.ref) }

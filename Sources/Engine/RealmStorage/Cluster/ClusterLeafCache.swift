@@ -2,28 +2,27 @@
 
 import RealmSystem
 
-/// The leaves of a table in which objects were recently found. An object is likely to be in one of them, and is found
-/// there without a search through the branches.
+/// A cache of a table's leaves in which objects were recently found. A cached leaf is found without a search through
+/// the branches.
 ///
-/// Valid for one stamp of its owner's clock. Confined as the owner is.
+/// Valid for one stamp of its owner's clock. Confined as its owner is.
 @safe @usableFromInline
 package struct ClusterLeafCache {
     private let slots: UnsafeMutablePointer<Slot>
     private let table: TableKey
     private let stamp: ChangeStamp<ClusterLeafExtent>
 
-    /// The cached leaves of all tables of an owner, each in the slot of its keys. A leaf replaces another one in the
-    /// same slot.
+    /// The cached leaves of all tables of an owner. A key determines the slot of its leaf; a leaf replaces another one
+    /// in the same slot.
     @safe @usableFromInline
     package final class Memory {
-        /// Made for the first search for an object: to fill so much with zeros takes a tenth of an opening.
+        /// Allocated by the first lookup: zeroing it would take a tenth of the time of opening.
         private var memory: ZeroedMemory?
-        /// The slots in `memory`; nil before that is allocated.
         private var slots: UnsafeMutablePointer<Slot>?
 
         package init() {}
 
-        /// The leaves of a table. `stamp` is that of the owner's clock. Alive as long as this is.
+        /// Valid for the lifetime of this object.
         package func leaves(of table: TableKey, _ stamp: ChangeStamp<ClusterLeafExtent>) -> ClusterLeafCache {
             unsafe ClusterLeafCache(slots: slots ?? makeSlots(), table: table, stamp: stamp)
         }
@@ -37,15 +36,15 @@ package struct ClusterLeafCache {
         }
     }
 
-    /// For the leaves of a million objects.
+    /// Enough for the leaves of a million objects.
     private static let slotCount = 4096
 
-    /// A cached leaf; all zeros for an empty slot.
+    /// All zeros for an empty slot.
     @unsafe fileprivate struct Slot {
         var stamp: ChangeStamp<ClusterLeafExtent>
         var keyOffset: UInt64
         var payload: UnsafeRawPointer
-        /// The payload of the relative keys; `nil` in compact form.
+        /// Nil in compact form.
         var keysPayload: UnsafeRawPointer?
         var header: NodeHeader
         var keysHeader: NodeHeader
@@ -53,8 +52,8 @@ package struct ClusterLeafCache {
         var table: TableKey
     }
 
-    /// The objects of a full leaf in compact form lead to the same slot, and those of the next leaf to another: their
-    /// keys differ in the byte above a leaf's, or in the one above that (content 1.3).
+    /// All objects of a full leaf in compact form have the same slot, and those of the next leaf another one: their
+    /// keys differ in the byte above the row, or in the next byte (content 1.3).
     private func slot(of key: ObjectKey) -> UnsafeMutablePointer<Slot> {
         let number = UInt64(bitPattern: key.rawValue) >> UInt64(FileFormat.clusterShift)
         let start = UInt64(table.rawValue) &* 0x9E37_79B9_7F4A_7C15 >> 48
@@ -62,7 +61,6 @@ package struct ClusterLeafCache {
         return unsafe slots + Int(truncatingIfNeeded: index)
     }
 
-    /// The leaf and the row of an object that is in a leaf known here.
     @inline(__always)
     package func row(of key: ObjectKey, in space: NodeSpace) -> (leaf: Node, row: Int)? {
         let slot = unsafe slot(of: key)
@@ -79,7 +77,6 @@ package struct ClusterLeafCache {
         return unsafe (space.node(header: slot.pointee.header, payload: slot.pointee.payload), row)
     }
 
-    /// The position of an object in a cached leaf.
     package func position(of key: ObjectKey, in space: NodeSpace) -> ClusterTree.Position? {
         guard let (_, row) = row(of: key, in: space) else { return nil }
         return unsafe ClusterTree.Position(leaf: ClusterLeafCache.leaf(slot(of: key), in: space), row: row)
@@ -93,7 +90,6 @@ package struct ClusterLeafCache {
             count: Int(slot.count))
     }
 
-    /// Remembers the leaf in which the object with `key` is.
     package func remember(_ leaf: ClusterLeaf, of key: ObjectKey) {
         unsafe slot(of: key).pointee = Slot(
             stamp: stamp, keyOffset: leaf.keyOffset, payload: leaf.node.payload,
@@ -103,8 +99,7 @@ package struct ClusterLeafCache {
 }
 
 extension ClusterTree {
-    /// The position of an object like that of `find(_:)`, searched for in the known leaves first. `key` is not
-    /// negative.
+    /// Returns the result of `find(_:)`, after a lookup in the cached leaves. `key` must not be negative.
     package func find(_ key: ObjectKey, _ known: ClusterLeafCache?) throws -> Position? {
         if let position = known?.position(of: key, in: space) {
             verify(key, isIn: position.leaf.node, position.row)

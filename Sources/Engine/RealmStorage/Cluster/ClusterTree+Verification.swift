@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Compares cached results with fresh searches, in a debug build. A stale position under a current stamp is a mistake
-/// of the library, and stops the process; in a release build all of this is empty.
+/// Comparison of cached positions with fresh searches in debug builds. A stale position under a current stamp is an
+/// error of this library and stops the process. Release builds skip it.
 extension ClusterTree {
-    /// Verifies a cached row of the object with `key`.
     @inlinable @inline(__always)
     package func verify(_ key: ObjectKey, isIn leaf: Node, _ row: Int) {
         #if DEBUG
@@ -19,14 +18,13 @@ extension ClusterTree {
             }
         }
 
-        /// Stops the process if `isRight` rejects the result of a search for the object. The trees of a damaged file
-        /// may contradict themselves, so that searches have other results than in an intact one.
+        /// Stops the process if `isRight` rejects the result of a fresh search. Damaged trees are exempt: they may
+        /// contradict themselves, so that searches legitimately differ.
         package func verify(_ key: ObjectKey, _ isRight: (Position?) throws -> Bool) {
             let isStale = (try? !isRight(find(key)) && isInOrder()) ?? false
             precondition(!isStale, "what is remembered of \(key) is stale, and the clock does not say so")
         }
 
-        /// Whether the keys ascend from each object to the next.
         private func isInOrder() throws -> Bool {
             var (last, isInOrder): (ObjectKey?, Bool) = (nil, true)
             try forEachLeaf { leaf in

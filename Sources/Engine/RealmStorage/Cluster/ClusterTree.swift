@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The objects of a table as a tree keyed by object key (content 5). Reading only; `ClusterTreeEditor` writes.
+/// The objects of a table as a tree keyed by object key (content 5). Read-only; see `ClusterTreeEditor` for changes.
 ///
-/// Keys are handled as unsigned numbers and relative to the offsets of the nodes above; all sums are modulo 2^64.
+/// Keys are unsigned and relative to the offsets of the nodes above. All sums are modulo 2^64.
 @frozen @usableFromInline
 package struct ClusterTree {
     @usableFromInline package let space: NodeSpace
@@ -13,7 +13,6 @@ package struct ClusterTree {
         self.root = root
     }
 
-    /// An object's place: its leaf and the row there.
     package struct Position {
         package let leaf: ClusterLeaf
         package let row: Int
@@ -24,13 +23,11 @@ package struct ClusterTree {
         }
     }
 
-    /// The location of a leaf, and the base of its relative keys.
     package struct LeafPlace {
         package var ref: Ref
         package var keyOffset: UInt64
     }
 
-    /// The number of objects.
     package func count() throws -> Int { try ClusterTree.count(space, root) }
 
     static func count(_ space: NodeSpace, _ ref: Ref) throws -> Int {
@@ -39,17 +36,14 @@ package struct ClusterTree {
         return try ClusterLeaf(space, node, keyOffset: 0).count
     }
 
-    /// The position of the object with `key`, or nil.
     package func find(_ key: ObjectKey) throws -> Position? {
         let leaf = try leaf(for: UInt64(bitPattern: key.rawValue))
         return leaf.row(of: key).map { Position(leaf: leaf, row: $0) }
     }
 
-    /// The leaf in which an object with `key` is, if it exists.
     package func leaf(for key: UInt64) throws -> ClusterLeaf { try leaf(at: leafPlace(for: key)) }
 
-    /// Returns the location of the leaf that holds the object with `key`, if it exists. The branches are read, the leaf
-    /// isn't.
+    /// Reads the branches but not the leaf. The object may not exist.
     package func leafPlace(for key: UInt64) throws -> LeafPlace {
         var place = LeafPlace(ref: root, keyOffset: 0)
         var depth = UInt64.max
@@ -72,7 +66,7 @@ package struct ClusterTree {
         return try ClusterLeaf(space, node, keyOffset: place.keyOffset)
     }
 
-    /// The position of the `index`th object in key order; `index` must be below the count.
+    /// `index` must be less than the count.
     package func position(at index: Int) throws -> Position {
         var ref = root
         var offset: UInt64 = 0
@@ -94,13 +88,12 @@ package struct ClusterTree {
         }
     }
 
-    /// Visits the leaves in key order until `body` returns false; `body` will read those of `column`.
+    /// `column` is the one that `body` reads.
     package func forEachLeaf(reading column: Column? = nil, _ body: (ClusterLeaf) throws -> Bool) throws {
         try forEachPiece { try forEachLeaf(in: $0, reading: column, body) }
     }
 
-    /// Visits the leaves that hold objects of `keys`, which ascend, with their rows there. A repeated key has its row
-    /// repeated; keys without an object are skipped.
+    /// `keys` must ascend. A repeated key repeats its row; keys without an object are skipped.
     package func forEachLeaf(holding keys: [ObjectKey], _ body: (ClusterLeaf, [Int]) throws -> Void) throws {
         var rows: [Int] = []
         var index = 0

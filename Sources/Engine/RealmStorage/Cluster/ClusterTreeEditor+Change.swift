@@ -1,9 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changing the rows and the columns of a cluster tree in place.
 extension ClusterTreeEditor {
-    /// Calls `body` to change the leaf that holds the object with `key`, and passes the row. Throws if the object
-    /// doesn't exist.
+    /// Passes the leaf of the object with `key`, and its row. Throws if no object has `key`.
     package func modify<Result>(
         _ root: inout Ref, key: ObjectKey, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
@@ -14,7 +12,7 @@ extension ClusterTreeEditor {
         return result
     }
 
-    /// The location of an object. Throws if no object has `key`.
+    /// Throws if no object has `key`.
     func place(_ root: Ref, _ key: ObjectKey) throws -> (leaf: Ref, row: Int) {
         var (ref, key, depth) = (root, UInt64(bitPattern: key.rawValue), UInt64.max)
         while true {
@@ -31,8 +29,8 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Stores where the leaf that holds `key` is after a change. A leaf seldom moves but when it is first changed in a
-    /// transaction, so that another way down costs less than a copy of it for each caller of `modify`.
+    /// Stores the new location of the leaf that holds `key`. A leaf usually moves only on its first change in a
+    /// transaction, so a second descent costs less than a specialized copy of this code in each caller of `modify`.
     func replaceLeaf(_ root: inout Ref, _ key: ObjectKey, _ before: Ref, with leaf: Ref) throws {
         if leaf != before {
             try replaceLeaf(&root, UInt64(bitPattern: key.rawValue), depth: .max, before, with: leaf)
@@ -40,7 +38,7 @@ extension ClusterTreeEditor {
     }
 
     private func replaceLeaf(_ ref: inout Ref, _ key: UInt64, depth: UInt64, _ before: Ref, with leaf: Ref) throws {
-        // The node that was there may be free.
+        // The node at the old location may be free.
         guard ref != before else { return ref = leaf }
         let node = try store.node(ref)
         let depth = try ClusterBranch.depth(of: node, below: depth)
@@ -52,7 +50,6 @@ extension ClusterTreeEditor {
         if child != held { try store.set(&ref, slot, child.element) }
     }
 
-    /// Lets `body` change the column leaf of one column in the row of the object with `key`.
     package func modify<Result>(
         _ root: inout Ref, key: ObjectKey, column leafIndex: Int, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
@@ -61,7 +58,7 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Lets `body` change every leaf; its number of rows is passed along. Used to add and remove columns (content 5.3).
+    /// Passes every leaf, and its number of rows. Used to add and remove columns (content 5.3).
     package func modifyLeaves(_ root: inout Ref, _ body: (inout Ref, Int) throws -> Void) throws {
         try modifyLeaves(&root, depth: .max, body)
     }
@@ -78,7 +75,6 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Adds columns of defaults to every leaf (content 5.3).
     package func addColumns(_ root: inout Ref, _ columns: [ClusterLayout.Column]) throws {
         let slotCount = ClusterLayout(columns: columns).slotCount
         try modifyLeaves(&root) { leaf, rows in
@@ -93,7 +89,6 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Removes a column, and everything its values own, from every leaf.
     package func removeColumn(_ root: inout Ref, leafIndex: Int) throws {
         try modifyLeaves(&root) { leaf, _ in
             let node = try store.node(leaf)

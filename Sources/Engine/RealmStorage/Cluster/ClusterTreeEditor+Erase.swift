@@ -1,14 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Removing rows from a cluster tree (content 5.6).
+/// Erasure of rows from a cluster tree (content 5.6).
 extension ClusterTreeEditor {
-    /// Removes the row of the object with `key` and the nodes that its columns own. Throws if the object doesn't exist.
+    /// Throws if no object has `key`.
     package func erase(_ root: inout Ref, _ layout: ClusterLayout, key: ObjectKey) throws {
         try eraseRow(&root, layout, UInt64(bitPattern: key.rawValue), depth: .max)
         try collapse(&root)
     }
 
-    /// A root with a single child makes room for it.
     func collapse(_ root: inout Ref) throws {
         while true {
             let node = try store.node(root)
@@ -51,7 +50,6 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Removes child `index` if it became empty, or merges it with its right sibling if both are small.
     func rebalance(_ ref: inout Ref, _ layout: ClusterLayout, child index: Int) throws {
         let node = try store.node(ref)
         let childCount = node.count - ClusterBranch.firstChildSlot
@@ -72,14 +70,14 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Rows of a leaf or children of a branch. A branch that lost all its objects counts as empty.
+    /// A branch without objects counts as empty.
     private func width(of ref: Ref) throws -> Int {
         let node = try store.node(ref)
         guard node.header.isInner else { return try ClusterLeaf(space, node, keyOffset: 0).count }
         return try node.tagged(ClusterBranch.countSlot) == 0 ? 0 : node.count - ClusterBranch.firstChildSlot
     }
 
-    /// The first child's offset must be 0, so when child 0 is removed the next one takes over its origin.
+    /// The first child's offset must be 0, so the removal of child 0 shifts the keys of the next one.
     private func removeEmptyChild(_ ref: inout Ref, _ index: Int) throws {
         var branch = try ClusterBranch(try store.node(ref), in: space)
         try store.freeTree(branch.children.remove(at: index))
@@ -92,7 +90,8 @@ extension ClusterTreeEditor {
         try branch.replace(&ref, in: store)
     }
 
-    /// Adds `shift` to the relative keys of a leaf, or to the offsets of a branch but its first, which passes it on.
+    /// Adds `shift` to the relative keys of a leaf, or to the offsets of a branch. The first offset must stay 0, so the
+    /// first child is shifted instead.
     private func shiftKeys(_ ref: inout Ref, by shift: UInt64) throws {
         let node = try store.node(ref)
         guard node.header.isInner else {
@@ -108,7 +107,7 @@ extension ClusterTreeEditor {
         try branch.replace(&ref, in: store)
     }
 
-    /// Moves all of `sibling`, whose offset is `distance` larger, to the end of `ref`.
+    /// Appends all of `sibling` to `ref`. The offset of `sibling` is larger by `distance`.
     private func merge(_ ref: inout Ref, _ layout: ClusterLayout, with sibling: Ref, distance: UInt64) throws {
         let node = try store.node(ref)
         if node.header.isInner {

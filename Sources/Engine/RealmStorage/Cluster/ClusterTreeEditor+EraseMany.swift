@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Removing many objects from a cluster tree at once (content 5.6): every node on the way is changed once.
+/// Erasure of many objects from a cluster tree (content 5.6). Every node on their paths is changed once.
 extension ClusterTreeEditor {
-    /// Removes the rows of the objects with `keys` and the nodes their columns own. The keys ascend, without
-    /// repetitions, and each has an object.
+    /// The keys must be ascending and unique, and each must have an object.
     package func erase(_ root: inout Ref, _ layout: ClusterLayout, keys: [ObjectKey]) throws {
         guard keys.count > 1 else { return try keys.forEach { try erase(&root, layout, key: $0) } }
         try eraseRows(&root, layout, keys[...], offset: 0, depth: .max)
@@ -37,7 +36,7 @@ extension ClusterTreeEditor {
         }
         let count = try store.node(ref).tagged(ClusterBranch.countSlot)
         try store.set(&ref, ClusterBranch.countSlot, Tagged.encode(count &- UInt64(keys.count)))
-        // Backwards, because a change of a child moves those after it.
+        // In reverse order, because a change of a child moves those after it.
         for child in children.reversed() { try rebalance(&ref, layout, child: child) }
     }
 

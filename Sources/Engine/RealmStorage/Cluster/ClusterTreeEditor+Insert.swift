@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Growing a cluster tree (content 5.5).
+/// Insertion into a cluster tree (content 5.5).
 extension ClusterTreeEditor {
-    /// Adds a row of `values` (by leaf index; the default where absent) for an object key that is not in use.
+    /// Adds a row for an unused object key. `values` returns the value of each column.
     package func insert(
         _ root: inout Ref, _ layout: ClusterLayout, key: ObjectKey, _ values: (ClusterLayout.Column) -> StoredValue
     ) throws {
@@ -15,7 +15,7 @@ extension ClusterTreeEditor {
         ).encode(in: store)
     }
 
-    /// The result of a split, for the parent: the sibling, and its offset relative to the node that was split.
+    /// The sibling that a split created, and its offset relative to the node that was split.
     private struct ClusterSplit {
         var sibling: Ref
         var offset: UInt64
@@ -94,7 +94,6 @@ extension ClusterTreeEditor {
         return ClusterSplit(sibling: sibling, offset: offset)
     }
 
-    /// Puts a row into a leaf that has room for it.
     private func insertRow(
         _ ref: inout Ref, _ layout: ClusterLayout, at row: Int, _ key: UInt64,
         _ values: (ClusterLayout.Column) -> StoredValue
@@ -112,13 +111,13 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// The keys node of a leaf; a compact leaf gets one, which the caller stores.
+    /// The node of a leaf's keys. For a compact leaf, creates one, which the caller stores.
     func generalKeys(_ ref: inout Ref, _ leaf: ClusterLeaf) throws -> Ref {
         if let keys = leaf.keys { return keys.ref }
         return try store.create(unsigned: (0..<UInt64(leaf.count)))
     }
 
-    /// Moves the rows from `row` on into a new general leaf, whose keys are relative to the first of them.
+    /// The keys of the new leaf are relative to the first moved row.
     private func splitLeaf(_ ref: inout Ref, _ layout: ClusterLayout, at row: Int) throws -> Ref {
         let leaf = try ClusterLeaf(space, try store.node(ref), keyOffset: 0)
         let first = leaf.relativeKey(at: row)

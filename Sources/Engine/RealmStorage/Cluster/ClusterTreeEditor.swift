@@ -2,8 +2,8 @@
 
 /// Changes cluster trees (content 5); `ClusterTree` reads them.
 ///
-/// Each function takes the root of a tree `inout`, as those of `NodeStore` take a ref: the caller stores the new root
-/// in the table. An editor has no state of its own and is made for each call. One transaction, one thread at a time.
+/// Each function takes the root of a tree `inout`: the caller stores the new root in the table. An editor is stateless
+/// and created for each call. Confined to the thread of its transaction.
 package struct ClusterTreeEditor {
     let store: NodeStore
 
@@ -15,7 +15,6 @@ package struct ClusterTreeEditor {
     @inline(__always)
     func leaves(_ column: ClusterLayout.Column) -> ColumnLeafEditor { ColumnLeafEditor(store, column.kind) }
 
-    /// An empty tree: a leaf without rows.
     package func create(_ layout: ClusterLayout) throws -> Ref {
         var slots = [Int64](repeating: 0, count: layout.slotCount)
         slots[0] = Tagged.encode(0)
@@ -26,7 +25,6 @@ package struct ClusterTreeEditor {
         return try store.create(slots, flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Lets `body` change the column leaf of `leafIndex`.
     @discardableResult
     func changeColumn<Result>(
         _ leaf: inout Ref, _ leafIndex: Int, _ body: (inout Ref) throws -> Result
@@ -34,7 +32,6 @@ package struct ClusterTreeEditor {
         try changeColumn(&leaf, try store.node(leaf), leafIndex, body)
     }
 
-    /// Lets `body` change the column leaf of `leafIndex` in a cluster leaf whose `node` is at hand.
     @discardableResult @inline(__always)
     func changeColumn<Result>(_ leaf: inout Ref, _ node: Node, _ leafIndex: Int, _ body: (inout Ref) throws -> Result)
         throws -> Result

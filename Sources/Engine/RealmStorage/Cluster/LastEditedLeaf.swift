@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A cluster leaf that a write transaction has changed, with all nodes above it, and that further values can be stored
-/// in without a way down from the root: it is dirty, and its slots are so wide that they hold any ref.
+/// A cluster leaf that a write transaction has changed. Further values can be stored in it without a descent from the
+/// root: it and all nodes above it are dirty, and its slots are wide enough for any ref.
 ///
-/// It holds until an object may have moved to another leaf or row.
+/// Valid until an object may have moved to another leaf or row.
 struct LastEditedLeaf {
     let leaf: ClusterLeaf
     /// `Table.rows` when the leaf was found.
     let stamp: ChangeStamp<RowExtent>
 
-    /// The leaf at `ref`, in whose row `row` the object with `key` is; nil if it may yet move when a slot changes.
+    /// Nil if the leaf may move when a slot changes.
     init?(_ space: NodeSpace, _ ref: Ref, row: Int, key: ObjectKey, at stamp: ChangeStamp<RowExtent>) throws {
         let node = try space.refs(ref)
         guard space.isDirty(ref), node.width == 64 else { return nil }

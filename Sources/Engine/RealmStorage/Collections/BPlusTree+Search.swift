@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Searching trees whose elements ascend. Elements are compared in the node, so that no strings are created, and
-/// branches are descended once: in each the search is among the first elements of its children.
+/// Search in trees of ascending elements. Elements are compared in the node, without creating strings. A search makes
+/// one descent; in each branch it compares the first elements of the children.
 extension BPlusTree {
-    /// Returns the index of `value`, or the index at which it would be inserted.
     func place(of value: StoredValue, _ order: ElementOrder) throws -> (index: Int, isFound: Bool) {
         switch (kind, value) {
         case (.int, .int(let number)): try place(of: NumberLookup(number))
@@ -13,11 +12,9 @@ extension BPlusTree {
         }
     }
 
-    /// Returns the position of `value`, found through the fence keys of the tree; `nil` if they can't locate it, or
-    /// don't exist for such elements.
+    /// Returns `nil` if the fence keys can't locate `value`, or don't exist for elements of this kind.
     ///
-    /// `companion` is the root of a tree that mostly has leaves of the same lengths, which will be read at the same
-    /// index.
+    /// `companion` is the root of a tree with mostly the same leaf lengths. Its leaf at the same index is prefetched.
     func place(of value: StoredValue, by fenceIndex: FenceKeyIndex, companion: Ref = 0) throws -> LeafPosition? {
         let place = try guidedPlace(of: value, fenceIndex, companion)
         verify(value, place)
@@ -40,7 +37,6 @@ extension BPlusTree {
         }
     }
 
-    /// Returns the entry of a key whose value is in the tree `values`; `nil` if the fence keys can't locate it.
     func entry(of key: String, by fenceIndex: FenceKeyIndex, in values: BPlusTree) throws -> LookupResult? {
         var text = key
         let entry = try text.withUTF8 {
@@ -50,7 +46,6 @@ extension BPlusTree {
         return entry
     }
 
-    /// Returns the index of a text in a tree of strings, or the index at which it would be inserted.
     func place(of text: String) throws -> (index: Int, isFound: Bool) {
         var text = text
         return try text.withUTF8 { unsafe try place(of: TextLookup(UnsafeRawBufferPointer($0))) }
@@ -66,7 +61,7 @@ extension BPlusTree {
         return (leaf.start + row, isFound)
     }
 
-    /// The last leaf whose first element isn't above the searched one, or the first leaf.
+    /// The last leaf whose first element isn't greater than the searched one, or the first leaf.
     private func lastLeaf(notAbove sought: some ElementLookup) throws -> Leaf {
         var (ref, start) = (root, 0)
         for _ in 0..<BPlusTree.maximumDepth {
@@ -85,7 +80,6 @@ extension BPlusTree {
         throw StorageError.corrupt("list nodes nested without end", at: ref)
     }
 
-    /// The root of the first leaf.
     private func firstLeaf(below root: Ref) throws -> Node {
         var node = try space.node(root)
         for _ in 0..<BPlusTree.maximumDepth {
@@ -96,21 +90,18 @@ extension BPlusTree {
     }
 }
 
-/// A searched element, in the form that is fastest to compare with leaves.
+/// A searched element, in the form that compares fastest with leaves.
 protocol ElementLookup {
-    /// Whether it is below the first element of the leaf with this root.
+    /// Compares with the first element of the leaf.
     func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool
-    /// The row where it is or belongs.
+    /// The row of the element, or the row at which it would be inserted.
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool)
 }
 
-/// A searched element of a type that has fence keys.
 protocol RankedElement: ElementLookup {
-    /// The element's rank among fence keys.
     func rank(behind prefix: CommonPrefix) -> FenceKey
 }
 
-/// Any value, in a tree of any kind.
 private struct ValueLookup: ElementLookup {
     let value: StoredValue
     let order: ElementOrder
@@ -125,7 +116,6 @@ private struct ValueLookup: ElementLookup {
     }
 }
 
-/// A number, in a tree of ints or object keys.
 private struct NumberLookup: RankedElement {
     let number: Int64
 
@@ -149,7 +139,6 @@ private struct NumberLookup: RankedElement {
         return (row, row < leaf.count && node[row] == number)
     }
 
-    /// The row of the first element that is not below the number, in a node of elements of this type.
     private func row<Element: FixedWidthInteger>(of type: Element.Type, in node: Node) -> Int {
         let width = Element.bitWidth >> 3
         return SortedSearch.prefix(of: node.count, fetching: { node.prefetch($0 &* width) }) {

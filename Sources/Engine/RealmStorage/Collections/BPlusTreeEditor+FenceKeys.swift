@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes of trees of ascending elements in places that a guide has led to.
 extension BPlusTreeEditor {
-    /// Inserts like `insert(_:at:_:)`, into a tree of `count` elements, and reports the change to the guide.
+    /// Inserts like `insert(_:at:_:)` into a tree of `count` elements, and updates the fence keys.
     func insert(
         _ root: inout Ref, _ value: StoredValue, at place: LeafPosition, of count: Int, by fenceIndex: FenceKeyIndex
     )
@@ -15,7 +14,7 @@ extension BPlusTreeEditor {
         fenceIndex.changed(place.changedNumber(of: count), in: BPlusTree(space, root, kind, count: count + 1))
     }
 
-    /// Erases like `erase(_:at:)`, from a tree of `count` elements, and reports the change to the guide.
+    /// Erases like `erase(_:at:)` from a tree of `count` elements, and updates the fence keys.
     func erase(_ root: inout Ref, at place: LeafPosition, of count: Int, by fenceIndex: FenceKeyIndex) throws {
         if var leaf = try EditCursor(self, root, place), try leaf.erase(at: place.index, &root, in: store) {
             return
@@ -24,7 +23,7 @@ extension BPlusTreeEditor {
         fenceIndex.changed(place.number, in: BPlusTree(space, root, kind, count: count - 1))
     }
 
-    /// Inserts like `insert(_:at:_:)`, at the same index of a tree that mostly has leaves of the same lengths.
+    /// Inserts like `insert(_:at:_:)` at the index of `place`, a position in a tree with mostly the same leaf lengths.
     func insert(_ root: inout Ref, _ value: StoredValue, beside place: LeafPosition) throws {
         let index = place.index
         if kind == .mixed, let descriptor = MixedDescriptor(inline: value),
@@ -40,7 +39,6 @@ extension BPlusTreeEditor {
         try insert(&root, at: index, value)
     }
 
-    /// Erases like `erase(_:at:)`, at the same index of a tree that mostly has leaves of the same lengths.
     func erase(_ root: inout Ref, beside place: LeafPosition) throws {
         let index = place.index
         if var leaf = try EditCursor(self, root, at: index), try leaf.erase(at: index, &root, in: store) { return }

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The insertion of a value that is made most often: of one that is all in its descriptor, into a tree that has its
-/// leaves where that of the keys has them, all dirty and with room.
+/// The most frequent insertion of a dictionary's value: the value fits in its descriptor, the leaves have the same
+/// lengths as those of the keys, and all nodes are dirty and have room.
 extension BPlusTreeEditor {
-    /// Inserts like `insert(_:at:_:)` at the index of a key; returns false, without a change, if more is needed than
-    /// moving the descriptors after it and updating the counts in the branches above.
+    /// Inserts like `insert(_:at:_:)` at the index of a key. Returns `false`, without a change, if the insertion needs
+    /// more than moved descriptors and updated counts in the branches.
     func insertInPlace(_ root: Ref, _ value: MixedDescriptor, beside place: LeafPosition) -> Bool {
         var (ref, index) = (root, place.index)
         var (upper, lower): (CountingBranch?, CountingBranch?)
@@ -36,15 +36,14 @@ extension BPlusTreeEditor {
     }
 }
 
-/// A dirty branch of general form, in which only counts change when an element is inserted below one child.
+/// A dirty branch of general form in which an insertion below one child changes only counts.
 private struct CountingBranch {
     let node: Node
     let offsets: Node
     let child: Int
-    /// The index of the child's first element, among all of the branch.
     let start: Int
 
-    /// nil if it is another branch, or that child can't take an element at `index`.
+    /// Nil for other branches, and if the child can't hold an element at `index`.
     @inline(__always)
     init?(_ space: NodeSpace, _ ref: Ref, _ child: Int, taking index: Int) {
         guard space.isDirty(ref), let node = space.nodeOrNil(ref), node.header.isInner, node.width == 64,
@@ -65,8 +64,8 @@ private struct CountingBranch {
         (self.node, self.offsets, self.child, self.start) = (node, offsets, child, Int(start))
     }
 
-    /// The indices of the child's first element and of the one after its last, and whether each may be one more: they
-    /// ascend, so the last one decides.
+    /// The indices of the child's first element and of the one after its last, and whether each offset can grow by one.
+    /// The offsets ascend, so the last one decides.
     @inline(__always)
     private static func bounds<Element: FixedWidthInteger & UnsignedInteger>(
         of child: Int, _ offsets: Node, _ type: Element.Type
@@ -83,7 +82,6 @@ private struct CountingBranch {
 }
 
 extension Node {
-    /// A packed element of a node of elements of 64 bits.
     @inline(__always)
     fileprivate func wide(_ index: Int) -> Int64 {
         precondition(width == 64 && 0..<count ~= index)

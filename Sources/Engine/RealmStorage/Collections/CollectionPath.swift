@@ -1,19 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Names a collection: that of a column, the one in a Mixed property, or one nested in these to any depth
+/// Identifies a collection: that of a column, the one in a Mixed property, or one nested in these at any depth
 /// (content 7.7).
 ///
-/// Every instruction on lists and dictionaries takes one, and every read. Without steps it is the column's own
-/// collection, or the one in the Mixed property; each step leads into an element that is a collection itself.
+/// All reads and instructions that use lists or dictionaries have one. Without steps it identifies the collection of
+/// the column or of the Mixed property. Each step selects an element that is a collection.
 @usableFromInline
 package struct CollectionPath: Hashable, Sendable {
-    /// The way from a collection to one of its elements.
     package enum Step: Hashable, Sendable {
-        /// Element of a list.
         case index(Int)
-        /// Value of a dictionary.
         case key(String)
-        /// The element with this collection key, wherever it has moved (content 6.14).
+        /// The collection key of an element, which is independent of its position (content 6.14).
         case nested(Int64)
 
         package static func == (a: Step, b: Step) -> Bool {
@@ -37,7 +34,7 @@ package struct CollectionPath: Hashable, Sendable {
     package var table: TableKey
     package var object: ObjectKey
     package var column: ColumnKey
-    /// For a Mixed property: the collection key that it must hold; 0 accepts any collection.
+    /// The required collection key of a Mixed property; 0 allows any collection.
     package var rootKey: Int64 = 0
     package var steps: [Step]
 
@@ -54,7 +51,6 @@ package struct CollectionPath: Hashable, Sendable {
         return path
     }
 
-    /// The collection that holds this one; nil if that is the column.
     package var parent: CollectionPath? {
         guard !steps.isEmpty else { return nil }
         var path = self
@@ -66,7 +62,6 @@ package struct CollectionPath: Hashable, Sendable {
     package var level: Int { steps.count + 1 }
 }
 
-/// The collections that a Mixed value can be.
 package enum NestedKind: Sendable {
     case list
     case dictionary

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes dictionaries (content 7.6); `DictionaryTree` reads them. Links, indexes and the rules for keys are the
-/// transaction's.
+/// Changes dictionaries (content 7.6); `DictionaryTree` reads them. The transaction maintains links and indexes, and
+/// validates keys.
 ///
-/// Each function takes the root of a dictionary, which becomes the new one, for the caller to store.
+/// Each function takes the root of a dictionary `inout`: the caller stores the new root.
 struct DictionaryEditor {
     private let store: NodeStore
 
@@ -15,25 +15,23 @@ struct DictionaryEditor {
         static let values = 1
     }
 
-    /// A dictionary without entries.
     func create(_ keyKind: LeafKind) throws -> Ref {
         let trees = [try BPlusTreeEditor(store, keyKind).create(), try BPlusTreeEditor(store, .mixed).create()]
         return try store.create(trees.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Inserts an entry in front of entry `index`, where `key` belongs. A root of 0 is created.
+    /// `index` must be the position of `key`. For a root of 0, creates a dictionary.
     func insert(_ root: inout Ref, _ keyKind: LeafKind, at index: Int, key: StoredValue, value: StoredValue) throws {
         if root == 0 { root = try create(keyKind) }
         try store.updateSlot(&root, Slot.keys) { try BPlusTreeEditor(store, keyKind).insert(&$0, at: index, key) }
         try store.updateSlot(&root, Slot.values) { try BPlusTreeEditor(store, .mixed).insert(&$0, at: index, value) }
     }
 
-    /// Inserts an entry at `place`, to which `fenceIndex` has led, into a dictionary of `count` entries.
     func insert(
         _ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by fenceIndex: FenceKeyIndex,
         key: StoredValue, value: StoredValue
     ) throws {
-        // Looked at once for both; most often neither root moves.
+        // One lookup for both; usually neither root moves.
         let trees = try store.space.refs(root)
         let (oldKeys, oldValues) = (try trees.child(Slot.keys), try trees.child(Slot.values))
         var (keys, values) = (oldKeys, oldValues)
@@ -43,7 +41,6 @@ struct DictionaryEditor {
         if values != oldValues { try store.set(&root, Slot.values, values.element) }
     }
 
-    /// Removes an entry and the nodes it owns, and updates the fence keys.
     func erase(
         _ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by fenceIndex: FenceKeyIndex
     )
@@ -55,16 +52,14 @@ struct DictionaryEditor {
         try store.updateSlot(&root, Slot.values) { try BPlusTreeEditor(store, .mixed).erase(&$0, beside: place) }
     }
 
-    /// Removes an entry and the nodes it owns.
     func erase(_ root: inout Ref, _ keyKind: LeafKind, at index: Int) throws {
         try store.updateSlot(&root, Slot.keys) { try BPlusTreeEditor(store, keyKind).erase(&$0, at: index) }
         try store.updateSlot(&root, Slot.values) { try BPlusTreeEditor(store, .mixed).erase(&$0, at: index) }
     }
 
-    /// The tree of values.
     func values(_ root: Ref) throws -> Ref { try store.space.refs(root).child(Slot.values) }
 
-    /// Lets `body` change the tree of values, but not their number.
+    /// `body` must not change the number of values.
     func changeValues<Result>(_ root: inout Ref, _ body: (inout Ref) throws -> Result) throws -> Result {
         try store.updateSlot(&root, Slot.values, body)
     }

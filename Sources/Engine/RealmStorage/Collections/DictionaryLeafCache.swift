@@ -2,30 +2,29 @@
 
 import RealmSystem
 
-/// A cache of the leaves of a dictionary's keys and values. It finds a key without descending through the branches of
-/// both trees and without waiting for the header of any node.
+/// A cache of the leaves of a dictionary's keys and values. It finds a key without a descent through both trees, and
+/// without waiting for the header of any node.
 ///
-/// For each leaf it stores the words of fifteen keys, between which there are so few others that all of them are
-/// fetched together with their values. They are valid until anything in the dictionary changes, which the fence keys
-/// count: a leaf is cached once it was read twice in between. Only leaves of short keys are cached.
+/// Each cached leaf has the words of fifteen keys. So few keys are between two of these that all are prefetched,
+/// together with their values. An entry is valid until anything in the dictionary changes, which `FenceKeyIndex`
+/// counts: a leaf is cached on its second lookup between changes. Only leaves of short keys are cached.
 @safe
 final class DictionaryLeafCache {
     private let memory: ZeroedMemory
     private let leaves: UnsafeMutablePointer<Leaf>
     private let words: UnsafeMutablePointer<UInt64>
 
-    /// All zeros mean no leaf.
+    /// All zeros if empty.
     @unsafe private struct Leaf {
-        /// When this leaf was looked at last.
         var changeCount: UInt64
-        /// nil as long as that was once.
+        /// The payload of the keys; nil after a single lookup.
         var keys: UnsafeRawPointer?
         var values: UnsafeRawPointer?
         var descriptors: UnsafeRawPointer?
         var keysHeader: NodeHeader
         var valuesHeader: NodeHeader
         var descriptorsHeader: NodeHeader
-        /// From a key's row to that of its value.
+        /// The distance from a key's row to the row of its value.
         var shift: Int32
     }
 
@@ -39,7 +38,7 @@ final class DictionaryLeafCache {
         unsafe words = unsafe (memory.base + leavesSize).bindMemory(to: UInt64.self, capacity: wordCount)
     }
 
-    /// The entry of a key that is in this leaf or nowhere; nil if the leaf is not known. `word` is that of the key.
+    /// The key must be either in this leaf or absent. Nil if the leaf isn't cached. `word` is that of the key.
     func entry(
         of key: TextLookup, _ word: UInt64, in number: Int, _ changeCount: UInt64, _ space: NodeSpace
     ) throws -> LookupResult? {
@@ -60,7 +59,6 @@ final class DictionaryLeafCache {
         return .present(MixedLeaf(space, root, descriptors), row: row + shift)
     }
 
-    /// The rows in which a key with this word is stored or would be inserted.
     private func rows(around word: UInt64, in number: Int, of count: Int) -> Range<Int> {
         let words = unsafe self.words + number &* DictionaryLeafCache.wordCount
         let below = SortedSearch.prefix(of: DictionaryLeafCache.wordCount) { unsafe words[$0] < word }
@@ -68,14 +66,13 @@ final class DictionaryLeafCache {
         while notAbove < DictionaryLeafCache.wordCount, unsafe words[notAbove] == word { notAbove += 1 }
         let start = below == 0 ? 0 : DictionaryLeafCache.row(below - 1, of: count) + 1
         let end = notAbove == DictionaryLeafCache.wordCount ? count : DictionaryLeafCache.row(notAbove, of: count)
-        // In a damaged leaf, keys may be in any order.
+        // In a damaged leaf, keys can be in any order.
         return start..<max(start, end)
     }
 
-    /// The row of the key whose word is in this place.
     private static func row(_ place: Int, of count: Int) -> Int { ((place + 1) * count) / (wordCount + 1) }
 
-    /// Counts a lookup that found a key, and records the key's leaf on the second one. `word` returns the word of the
+    /// Counts a lookup that found a key, and caches the key's leaf on the second one. `word` returns the word of the
     /// key in a row.
     func note(
         _ place: LeafPosition, _ changeCount: UInt64, _ values: MixedLeaf, _ row: Int, _ word: (Int) throws -> UInt64
@@ -98,14 +95,13 @@ final class DictionaryLeafCache {
     }
 }
 
-/// The result of looking a key up with fence keys.
 enum LookupResult {
     case absent
     case present(MixedLeaf, row: Int)
 }
 
 extension Node {
-    /// Begins to fetch some rows, if they are not more than it pays to fetch at once.
+    /// Prefetches rows, up to the number that is worth prefetching.
     @inline(__always)
     fileprivate func prefetch(rows start: Int, _ count: Int) {
         var offset = header.likelyOffset(of: start)

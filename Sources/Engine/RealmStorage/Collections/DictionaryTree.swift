@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A dictionary: two trees of equal length, keys ascending and their values (content 7.6). Reading only.
+/// A dictionary: a tree of ascending keys, and a tree of their values with equal length (content 7.6). Read-only.
 ///
-/// Values are Mixed regardless of the column's type: links are `.typedLink`, and unresolved ones keep their stored
-/// form.
+/// Values are Mixed regardless of the column's type. Links are `.typedLink`; unresolved links keep their stored form.
 package struct DictionaryTree {
-    /// nil if the dictionary was never touched.
+    /// Nil if the dictionary was never changed.
     package let keys: BPlusTree?
     package let valuesTree: BPlusTree?
 
@@ -28,7 +27,6 @@ package struct DictionaryTree {
     package var count: Int { keys?.count ?? 0 }
     package func values() throws -> [StoredValue] { try valuesTree?.values() ?? [] }
 
-    /// Keys and values, in key order.
     package func entries() throws -> [(key: StoredValue, value: StoredValue)] {
         Array(zip(try keys?.values() ?? [], try values())).map { (key: $0.0, value: $0.1) }
     }
@@ -38,7 +36,7 @@ package struct DictionaryTree {
         return try valuesTree.value(at: index)
     }
 
-    /// The key of an entry; an Int key as its digits.
+    /// Digits for an Int key.
     package func key(at index: Int) throws -> String {
         guard let keys else { throw StorageError.absent("element \(index) of 0") }
         switch try keys.value(at: index) {
@@ -48,13 +46,11 @@ package struct DictionaryTree {
         }
     }
 
-    /// Returns the value of a key, or `nil` if the key is absent, which differs from the value null.
+    /// Nil if the key is absent. A stored null is returned as null.
     package func find(_ key: String, by fenceIndex: FenceKeyIndex? = nil) throws -> StoredValue? {
         try entry(of: key, by: fenceIndex).map { try $0.values.value(at: $0.row) }
     }
 
-    /// Returns the leaf and the row of a key's value, or `nil` if the key is absent. `fenceIndex` has the fence keys of
-    /// the keys.
     package func entry(of key: String, by fenceIndex: FenceKeyIndex?) throws -> (values: MixedLeaf, row: Int)? {
         guard let keys, let valuesTree else { return nil }
         if let fenceIndex, keys.kind == .string, let entry = try keys.entry(of: key, by: fenceIndex, in: valuesTree) {
@@ -71,7 +67,6 @@ package struct DictionaryTree {
         return place.isFound ? place.index : nil
     }
 
-    /// Returns the index of a key, or the index at which it would be inserted.
     func place(of key: String) throws -> (index: Int, isFound: Bool) {
         guard let keys else { return (0, false) }
         if keys.kind == .string { return try keys.place(of: key) }
@@ -79,7 +74,7 @@ package struct DictionaryTree {
         return try keys.place(of: key, .plain)
     }
 
-    /// The stored form of a key; `nil` for a text that isn't a number where keys are numbers.
+    /// Nil if keys are numbers and the text isn't one.
     static func storedKey(_ key: String, _ kind: LeafKind) -> StoredValue? {
         kind == .int ? Int64(key).map { .int($0) } : .string(key)
     }

@@ -2,9 +2,9 @@
 
 /// The order of the elements of a set (content 8.3).
 ///
-/// NaNs follow all numbers in sets of Float and Double, though 8.4 puts them first: the comparisons with which the
-/// reference searches such a set are false for a NaN on the left, so only in this position does it find all the other
-/// elements (content 13.11). Each NaN is in the set once, distinguished by its bits.
+/// NaNs follow all numbers in sets of Float and Double, unlike in content 8.4. The reference searches such a set with
+/// comparisons that are false for a NaN on the left, so it finds all other elements only if NaNs are last
+/// (content 13.11). NaNs with different bits are different elements.
 enum ElementOrder {
     case plain
     case floating
@@ -34,7 +34,6 @@ enum ElementOrder {
 }
 
 extension ColumnLeaf {
-    /// Compares the element of a row with `value`, without creating a string.
     func compare(_ row: Int, with value: StoredValue, _ order: ElementOrder) throws -> Int {
         switch (kind, value) {
         case (.int, .int(let number)):
@@ -49,7 +48,6 @@ extension ColumnLeaf {
         }
     }
 
-    /// Compares the string of a row with a text of these bytes.
     func compare(_ row: Int, withBytes text: UnsafeRawBufferPointer) throws -> Int {
         try unsafe withStringBytes(at: row) { bytes in
             guard let bytes = unsafe bytes else { return -1 }

@@ -1,15 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The rank of an element among fence keys.
 enum FenceKey {
-    /// Below, or above, every text with the common prefix.
+    /// Less, or greater, than every text with the common prefix.
     case below, above
-    /// `isWhole`: elements that have the same word are equal.
+    /// The element's word. `isWhole`: elements with equal words are equal.
     case word(UInt64, isWhole: Bool)
 
     static func word(of number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
 
-    /// A number that ascends with the elements, but may be the same for some that are not equal.
+    /// A number that ascends with the elements; different elements may share it.
     @inline(__always)
     var number: UInt64 {
         switch self {
@@ -19,7 +18,7 @@ enum FenceKey {
         }
     }
 
-    /// A text among texts that begin with `prefix`: by the first eight bytes after it.
+    /// The rank of a text among texts that begin with `prefix`: its first eight bytes after the prefix.
     init(of text: UnsafeRawBufferPointer, behind prefix: [UInt8]) {
         let order = unsafe prefix.withUnsafeBytes {
             unsafe ByteOrder.compare(UnsafeRawBufferPointer(rebasing: text[..<min(text.count, $0.count)]), $0)
@@ -33,12 +32,12 @@ enum FenceKey {
     }
 }
 
-/// The common prefix of the texts of a tree; their fence keys begin after it.
+/// The common prefix of the texts of a tree. Their fence keys begin after it.
 struct CommonPrefix {
     let bytes: [UInt8]
-    /// The length of the prefix in bytes, if it and the word after it fit into a `ShortText`.
+    /// The length of the prefix in bytes; nil if the prefix and the word after it don't fit into a `ShortText`.
     let shortCount: Int?
-    /// The bytes of so few, as `ShortText` has them.
+    /// The first seven bytes, in the form of `ShortText.first`.
     let number: UInt64
 
     init(_ bytes: [UInt8]) {

@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Debug verification of the positions found through fence keys; see `ClusterTree.verify`.
+/// Debug verification of positions found through fence keys; see `ClusterTree.verify`.
 extension BPlusTree {
-    /// The position of an element, as the fence keys locate it.
     @inline(__always)
     func verify(_ value: StoredValue, _ place: LeafPosition?) {
         #if DEBUG
@@ -11,7 +10,6 @@ extension BPlusTree {
         #endif
     }
 
-    /// The value of a key, as the fence keys locate it.
     @inline(__always)
     func verify(_ key: String, _ entry: LookupResult?, in values: BPlusTree) {
         #if DEBUG
@@ -31,7 +29,6 @@ extension BPlusTree {
             precondition(!isStale, "the fenceIndex of the tree at \(root) does not lead to \(value)")
         }
 
-        /// Whether each element is found where it is.
         private func isAscending() throws -> Bool {
             for (index, value) in try values().enumerated() {
                 let place = try place(of: value, .plain)

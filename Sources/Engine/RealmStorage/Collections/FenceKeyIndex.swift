@@ -2,14 +2,14 @@
 
 /// Locates the leaf of an element in a tree of ascending elements.
 ///
-/// Branches hold no elements (container 4.2), so a search without fence keys reads the first element of some ten leaves
-/// and waits for memory each time. The index has the beginning of every leaf as a word of eight bytes, all of them
-/// contiguous: for a million elements they fit into the processor's nearest cache.
+/// Branches contain no elements (container 4.2), so a search without fence keys reads the first element of about ten
+/// leaves, and waits for memory each time. The index has the beginning of every leaf as a word of eight bytes, in
+/// contiguous memory: for a million elements the words fit into the processor's first-level cache.
 ///
-/// Valid while every change of the tree is reported to it (`changed`). It isn't built before as many searches have run
-/// without it as its construction costs. Use it from one thread.
+/// Valid as long as every change of the tree is reported (`changed`). It is built only after as many searches without
+/// it as pay for its construction. Confined to one thread.
 package final class FenceKeyIndex {
-    /// A branch above leaves, and how many leaves there are up to its last one.
+    /// `end` is the number of leaves up to the last one below the branch.
     private struct Branch {
         var node: Node
         var end: Int
@@ -18,46 +18,41 @@ package final class FenceKeyIndex {
     @exclusivity(unchecked) private var isReady = false
     /// The word of each leaf's first element. The word of the first leaf is unused.
     @exclusivity(unchecked) private var words: [UInt64] = []
-    /// The common prefix of the first elements of all leaves but the first, if they are texts; their words begin after
-    /// it.
+    /// The common prefix of the first elements of all leaves except the first, if they are texts. Their words begin
+    /// after it.
     @exclusivity(unchecked) private var prefix = CommonPrefix([])
-    /// The root if it's a branch above leaves, or else its children; empty if the root is a leaf.
+    /// The root, if it's a branch above leaves, or its children. Empty if the root is a leaf.
     @exclusivity(unchecked) private var branches: [Branch] = []
     /// The root, if it's a branch above branches. Deeper trees have no fence keys.
     @exclusivity(unchecked) private var top: Node?
-    /// The number of searches without fence keys.
     @exclusivity(unchecked) private var searchCount = 0
-    /// The cache of the leaves of a dictionary's keys.
     @exclusivity(unchecked) private var known: DictionaryLeafCache?
-    /// The number of changes to the elements and to a dictionary's values.
+    /// The number of changes to the elements and to the values of a dictionary.
     @exclusivity(unchecked) private var changeCount: UInt64 = 1
 
     package init() {}
 
-    /// Call this when the tree has changed in another way, or is replaced.
+    /// Discards the index. Call this after a change that `changed` doesn't cover.
     func forget() {
         unsafe isReady = false
         unsafe known = nil
     }
 
-    /// Call this when elements were inserted or removed, or when values of a dictionary changed.
+    /// Call this after elements were inserted or removed, and after values of a dictionary changed.
     @inline(__always)
     func elementsChanged() { unsafe changeCount &+= 1 }
 
     // MARK: Searching
 
-    /// Returns the position of an element, or the position at which it would be inserted; `nil` if the fence keys can't
-    /// locate it.
+    /// Returns `nil` if the fence keys can't locate the element.
     ///
-    /// `companion` is the root of a tree that mostly has leaves of the same lengths, which will be read at the same
-    /// index.
+    /// `companion` is the root of a tree with mostly the same leaf lengths. Its leaf at the same index is prefetched.
     func place(of sought: some RankedElement, in tree: BPlusTree, companion: Ref = 0) throws -> LeafPosition? {
         guard unsafe isReady || prepare(for: tree) else { return nil }
         let number = try number(of: sought, unsafe sought.rank(behind: prefix), in: tree)
         return try place(of: sought, number, in: tree, companion: companion)
     }
 
-    /// Returns the position of a key and the location of its value; `nil` if the fence keys can't locate it.
     func entry(of key: TextLookup, in keys: BPlusTree, _ values: BPlusTree) throws -> LookupResult? {
         guard unsafe isReady || prepare(for: keys) else { return nil }
         let rank = unsafe key.rank(behind: prefix)
@@ -71,12 +66,11 @@ package final class FenceKeyIndex {
         guard place.isFound else { return .absent }
         let (leaf, row) = try values.row(place.index, beside: place)
         let values = try leaf.mixed
-        // Damage there is reported by the code that looks at it.
+        // A damaged leaf is reported by its next read.
         try? note(place, values, row)
         return .present(values, row: row)
     }
 
-    /// Records a leaf of keys and the values at the same index.
     @inline(never)
     private func note(_ place: LeafPosition, _ values: MixedLeaf, _ row: Int) throws {
         let known = unsafe self.known ?? DictionaryLeafCache(leafCount: words.count)
@@ -87,7 +81,6 @@ package final class FenceKeyIndex {
         }
     }
 
-    /// Returns the position of an element in a leaf, or the position at which it would be inserted.
     @inline(__always)
     private func place(
         of sought: some RankedElement, _ number: Int, in tree: BPlusTree, companion: Ref
@@ -110,7 +103,6 @@ package final class FenceKeyIndex {
             row: row, isFound: isFound)
     }
 
-    /// The last leaf whose first element isn't above the searched one, or the first leaf.
     @inline(__always)
     private func number(of sought: some RankedElement, _ rank: FenceKey, in tree: BPlusTree) throws -> Int {
         let count = unsafe words.count
@@ -121,7 +113,7 @@ package final class FenceKeyIndex {
         case .word(let word, let isWhole):
             let last = SortedSearch.prefix(of: count - 1) { unsafe words[$0 &+ 1] <= word }
             guard !isWhole, last > 0, unsafe words[last] == word else { return last }
-            // Among the leaves with the same word, those that aren't above come first.
+            // The leaves with an equal word that aren't greater precede those that are.
             var first = last
             while first > 1, unsafe words[first - 1] == word { first -= 1 }
             return try first - 1
@@ -131,7 +123,7 @@ package final class FenceKeyIndex {
         }
     }
 
-    /// Prefetches the leaf at the same position of another tree. Returns its root, or 0 if it doesn't exist.
+    /// Returns the root of the leaf, or 0 if it doesn't exist.
     private func fetchAhead(_ root: Ref, _ parent: TreeStep?, _ grandparent: TreeStep?, in space: NodeSpace) -> Ref {
         var ref = root
         for case let step? in [grandparent, parent] {
@@ -142,7 +134,7 @@ package final class FenceKeyIndex {
         return ref
     }
 
-    /// Prefetches the leaf's descriptors of values, if it has any, which mostly are of four bytes.
+    /// Most descriptors have four bytes.
     private func fetchAhead(_ leaf: Ref, _ row: Int, in space: NodeSpace) {
         guard let node = space.nodeOrNil(leaf), MixedLeaf.mayBegin(at: node) else { return }
         let descriptors = Ref(element: node[FileFormat.Mixed.descriptors])
@@ -158,14 +150,12 @@ package final class FenceKeyIndex {
         return (parent, unsafe top.map { TreeStep(branch: $0, child: index) })
     }
 
-    /// Which of the branches has a leaf.
     private func branch(of number: Int) -> Int {
         var index = 0
         while unsafe branches[index].end <= number { index += 1 }
         return index
     }
 
-    /// The root of a leaf.
     private func leaf(_ number: Int, in space: NodeSpace) throws -> Node {
         guard let parent = steps(to: number).parent else { throw ColumnLeaf.noRow(0) }
         return try space.node(parent.branch.child(parent.child + 1))
@@ -173,7 +163,8 @@ package final class FenceKeyIndex {
 
     // MARK: Creation
 
-    /// Reads all leaves, unless too few searches have been made yet: each reads some leaves itself.
+    /// Reads all leaves, but not before the searches without fence keys, which read some leaves each, have cost as
+    /// much.
     @inline(never)
     private func prepare(for tree: BPlusTree) -> Bool {
         unsafe searchCount += 1
@@ -215,12 +206,12 @@ package final class FenceKeyIndex {
         return true
     }
 
-    /// The common prefix of the first and the last text is common to all between them.
+    /// The texts are sorted, so the common prefix of the first and the last text is common to all.
     private func findPrefix(_ count: Int, of tree: BPlusTree) throws {
         guard count > 1 else { return }
         let (first, last) = (try text(1, of: tree), try text(count - 1, of: tree))
         var common = Array(zip(first, last).prefix { $0 == $1 }.map(\.0))
-        // With one leaf after the first, the rest of its text belongs to the word.
+        // With only one leaf after the first, the last bytes of its text must remain for the word.
         if count == 2 { common.removeLast(min(common.count, 8)) }
         unsafe prefix = CommonPrefix(common)
     }
@@ -230,7 +221,7 @@ package final class FenceKeyIndex {
         return try unsafe leaf.withStringBytes(at: 0) { unsafe $0.map { unsafe Array($0) } ?? [] }
     }
 
-    /// False where the leaf has none that would be in the order of the others.
+    /// Returns `false` if the leaf has no text, or one without the common prefix.
     private func readWord(_ number: Int, of tree: BPlusTree) throws -> Bool {
         guard number > 0 else { return true }
         let root = try leaf(number, in: tree.space)
@@ -250,15 +241,15 @@ package final class FenceKeyIndex {
 
     // MARK: Changes
 
-    /// Records that one leaf may have been split, merged with the next or removed, and that all nodes above it may have
-    /// moved. `tree` is the tree after the change.
+    /// Records that one leaf may have been split, merged with the next, or removed, and that all nodes above it may
+    /// have moved. `tree` is the tree after the change.
     func changed(_ number: Int, in tree: BPlusTree) {
         guard unsafe isReady else { return }
         unsafe known = nil
         if (try? follow(number, in: tree)) != true { forget() }
     }
 
-    /// False where more has changed.
+    /// Returns `false` if more has changed.
     private func follow(_ number: Int, in tree: BPlusTree) throws -> Bool {
         var branch = try tree.space.node(tree.root)
         guard unsafe !branches.isEmpty else { return !branch.header.isInner }
@@ -285,7 +276,6 @@ package final class FenceKeyIndex {
 }
 
 extension TreeStep {
-    /// The index of the first element of the child, among all of the branch.
     fileprivate func offset(in space: NodeSpace) throws -> Int {
         try TreeBranch.offset(of: child, in: branch, in: space)
     }

@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A set: a tree of elements in ascending order, each there once (content 7.3). Reading only.
+/// A set: a tree of unique elements in ascending order (content 7.3). Read-only.
 package struct SetTree {
     package let tree: BPlusTree
     let order: ElementOrder
 
-    /// A root of 0 is an empty set.
     package init(_ space: NodeSpace, _ root: Ref, elementsOf column: ColumnKey) throws {
         tree = try BPlusTree(space, root, LeafKind(elementsOf: column))
         order = ElementOrder(tree.kind)
@@ -20,16 +19,16 @@ package struct SetTree {
         return try index(of: value) != nil
     }
 
-    /// The position of the element that equals `value` by the order of content 8.3: -0.0 is found by 0.0, every NaN
-    /// by itself, and in a set of Mixed 5 by 5.0.
+    /// The position of the element that equals `value` by the order of content 8.3. For example, 0.0 finds -0.0, a NaN
+    /// finds itself, and in a set of Mixed 5.0 finds 5.
     package func index(of value: StoredValue) throws -> Int? {
         let place = try place(of: value)
         if place.isFound { return place.index }
-        // The reference puts NaNs anywhere and loses the order with the first one.
+        // The reference inserts NaNs at any index, after which the elements may not ascend.
         return order == .floating ? try scan(for: value.withoutNullPattern) : nil
     }
 
-    /// Returns the index of `value`, or the index at which it would be inserted, in a sorted set.
+    /// The set must be sorted.
     func place(of value: StoredValue) throws -> (index: Int, isFound: Bool) {
         let value = value.withoutNullPattern
         let place = try tree.place(of: value, order)
@@ -49,7 +48,6 @@ package struct SetTree {
         return found
     }
 
-    /// Whether the elements ascend strictly.
     func isAscending() throws -> Bool {
         var last: StoredValue?
         var isAscending = true
@@ -65,15 +63,16 @@ package struct SetTree {
     }
 }
 
-/// Numbers in sets of Mixed: a Decimal of many digits compares with a Float or a Double by rounding, which is not
-/// transitive, so that an equal element may be a little off the index at which a search ends (content 13.20).
+/// Numbers in sets of Mixed. A Decimal of many digits is rounded for a comparison with a Float or a Double. That isn't
+/// transitive, so an equal element may be near, but not at, the index at which a search ends (content 13.20).
 extension SetTree {
     private func neighbour(equalTo value: StoredValue, around index: Int) throws -> Int? {
         guard tree.kind == .mixed, value.approximate != nil else { return nil }
         return try walk(from: index - 1, by: -1, value) ?? walk(from: index, by: 1, value)
     }
 
-    /// Continues while the elements are numbers so near to `value` that rounding can misplace them.
+    /// Searches in one direction, as long as the elements are numbers so near to `value` that rounding can misplace
+    /// them.
     private func walk(from start: Int, by step: Int, _ value: StoredValue) throws -> Int? {
         var cursor = BPlusTreeCursor(tree)
         var index = start
@@ -85,7 +84,7 @@ extension SetTree {
             if try value.isDecimal || leaf.mixed.mayHoldDecimals {
                 index += step
             } else {
-                // Without a Decimal all comparisons here were exact: go on after the leaf.
+                // Without a Decimal, all comparisons were exact: continue after the leaf.
                 index = step > 0 ? index - row + leaf.count : index - row - 1
             }
         }
@@ -94,12 +93,12 @@ extension SetTree {
 }
 
 extension MixedLeaf {
-    /// Whether there are payloads of two words, as Decimals have.
+    /// Decimals have payloads of two words.
     fileprivate var mayHoldDecimals: Bool { get throws { try slot(FileFormat.Mixed.pairs) != 0 } }
 }
 
 extension StoredValue {
-    /// The value itself, or null for the bit patterns that are stored for null (content 6.4, 6.5, 6.9).
+    /// The value, or null for a bit pattern that represents null (content 6.4, 6.5, 6.9).
     var withoutNullPattern: StoredValue {
         switch self {
         case .float(let number) where number.bitPattern == FloatingNull.float: .null
@@ -111,7 +110,7 @@ extension StoredValue {
 
     fileprivate var isDecimal: Bool { if case .decimal = self { true } else { false } }
 
-    /// A number that is not a NaN, roughly.
+    /// Nil for NaN and other types.
     fileprivate var approximate: Double? {
         let number: Double? =
             switch self {
@@ -124,7 +123,7 @@ extension StoredValue {
         return number.flatMap { $0.isNaN ? nil : $0 }
     }
 
-    /// Whether both are numbers that differ by no more than the rounding to seven digits can make of them.
+    /// Whether both are numbers whose difference is within the error of rounding to seven digits.
     fileprivate func isNear(_ other: StoredValue) -> Bool {
         guard let a = approximate, let b = other.approximate else { return false }
         return a == b || abs(a - b) <= 1e-5 * max(abs(a), abs(b))

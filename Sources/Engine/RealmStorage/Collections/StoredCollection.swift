@@ -1,12 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A collection of a column or inside a Mixed value, opened for reading.
 package enum StoredCollection {
     case list(BPlusTree)
     case set(SetTree)
     case dictionary(DictionaryTree)
 
-    /// The collection that a Mixed value is; nil for other values.
     package init?(value: StoredValue, in space: NodeSpace) throws {
         switch value {
         case .list(let root, _): self = .list(try BPlusTree(space, root, .mixed))
@@ -15,7 +13,6 @@ package enum StoredCollection {
         }
     }
 
-    /// The collection of a column of collections whose root is this.
     package init(of column: ColumnKey, _ keyType: ColumnType?, root: Ref, in space: NodeSpace) throws {
         if column.isList {
             self = .list(try BPlusTree(space, root, LeafKind(elementsOf: column)))
@@ -26,7 +23,6 @@ package enum StoredCollection {
         }
     }
 
-    /// The collection that a column of collections has in a row.
     package init(of column: ColumnKey, _ keyType: ColumnType?, at position: ClusterTree.Position) throws {
         try self.init(
             of: column, keyType, root: position.collectionRoot(column.leafIndex), in: position.leaf.space)
@@ -44,7 +40,7 @@ package enum StoredCollection {
     package var set: SetTree? { if case .set(let set) = self { set } else { nil } }
     package var dictionary: DictionaryTree? { if case .dictionary(let dictionary) = self { dictionary } else { nil } }
 
-    /// The tree of the elements: of a dictionary, that of its values, which is nil if it was never touched.
+    /// For a dictionary, the tree of its values, or nil if it was never changed.
     var elements: BPlusTree? {
         switch self {
         case .list(let tree): tree
@@ -55,13 +51,12 @@ package enum StoredCollection {
 
     package func values() throws -> [StoredValue] { try elements?.values() ?? [] }
 
-    /// The first elements; those of a dictionary with their keys, Int keys as digits.
+    /// For a dictionary, with keys. Int keys are given as digits.
     package func prefix(_ maximum: Int) throws -> [(key: String?, value: StoredValue)] {
         guard let elements else { return [] }
         return try (0..<min(count, maximum)).map { (try dictionary?.key(at: $0), try elements.value(at: $0)) }
     }
 
-    /// The position of the element of a step; `nil` if it doesn't exist.
     func position(of step: CollectionPath.Step) throws -> Int? {
         switch (step, self) {
         case (.index(let index), .list(let tree)): 0..<tree.count ~= index ? index : nil
@@ -73,7 +68,6 @@ package enum StoredCollection {
 }
 
 extension BPlusTree {
-    /// The position of the nested collection with this key, in a tree of Mixed.
     func position(ofNested key: Int64) throws -> Int? {
         guard kind == .mixed else { return nil }
         var found: Int?

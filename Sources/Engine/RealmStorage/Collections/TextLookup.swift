@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A text, in a tree of strings. It lives no longer than the bytes.
+/// A searched text, in a tree of strings. Valid only as long as the bytes it was created with.
 @safe
 struct TextLookup: RankedElement {
     private let bytes: UnsafeRawBufferPointer
@@ -32,8 +32,7 @@ struct TextLookup: RankedElement {
         return unsafe (row, try row < count && leaf.compare(row, withBytes: bytes) == 0)
     }
 
-    /// Returns the row of the text in a leaf of the short form, or the row at which it would be inserted, in these rows
-    /// or after them.
+    /// For leaves of the short form. The text must belong in `rows` or directly after them.
     func place(in leaf: Node, _ rows: Range<Int>) throws -> (row: Int, isFound: Bool) {
         let (start, width) = (rows.lowerBound, leaf.width)
         if width == 16, rows.upperBound <= leaf.count { return try placeAmongSixteen(leaf, rows) }
@@ -44,7 +43,7 @@ struct TextLookup: RankedElement {
         return (row, try row < leaf.count && ShortText(leaf, row) == short)
     }
 
-    /// Returns the row of the text among elements of 16 bytes, which are compared in their stored form.
+    /// Elements of 16 bytes are compared in their stored form.
     @inline(__always)
     private func placeAmongSixteen(_ leaf: Node, _ rows: Range<Int>) throws -> (row: Int, isFound: Bool) {
         let start = rows.lowerBound

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Strings of enumerated columns: the cluster leaves hold indexes into one list of distinct strings, a single string
-/// leaf below the spec (content 4.5, 6.6.4).
+/// Strings of enumerated columns. The cluster leaves have indices into a list of distinct strings, which is a single
+/// string leaf below the spec (content 4.5, 6.6.4).
 extension BytesLeafEditor {
-    /// The index of a string or null in the list at `keys`, where it is appended if it is missing.
+    /// Appends the string to the list at `keys` if it's missing.
     func index(of value: StoredValue, keys: inout Ref) throws -> Int64 {
         try unsafe LeafKind.string.withBytes(value) { _, bytes in
             let leaf = try BytesLeaf(space, keys, style)

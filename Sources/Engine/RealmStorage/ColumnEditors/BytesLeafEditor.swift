@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes leaves of strings and binaries: the choice of form (content 6.6, 6.7). `ShortLeafEditor`,
-/// `SpansLeafEditor` and `BytesLeafEditor+Blobs` write the forms.
+/// Changes leaves of strings and binaries, and chooses their form (content 6.6, 6.7). `ShortLeafEditor`,
+/// `SpansLeafEditor`, and `BytesLeafEditor+Blobs` encode the forms.
 struct BytesLeafEditor {
     let store: NodeStore
     let style: BytesStyle
@@ -46,7 +46,6 @@ struct BytesLeafEditor {
         }
     }
 
-    /// Stores a value of any length as a split blob (container 2.10).
     func setSplit(_ ref: inout Ref, at row: Int, _ value: UnsafeRawBufferPointer) throws {
         let leaf = try writableLeaf(&ref, of: .blobs)
         guard row < leaf.count else { throw ColumnLeaf.noRow(ref) }
@@ -98,8 +97,7 @@ struct BytesLeafEditor {
         if form == .spans { try store.freeTree(other) } else { try store.free(other) }
     }
 
-    /// Appends one value of `source` to `target`. The ownership of a blob moves, and null remains in its position;
-    /// other values are copied.
+    /// The ownership of a blob moves, and null remains in its row. Other values are copied.
     func take(from source: inout Ref, _ row: Int, to target: inout Ref) throws {
         let leaf = try BytesLeaf(space, source, style)
         if leaf.form == .blobs {
@@ -113,7 +111,6 @@ struct BytesLeafEditor {
         }
     }
 
-    /// Erases a value by moving the last one into its place.
     func replaceByLast(_ ref: inout Ref, at row: Int) throws {
         let leaf = try BytesLeaf(space, ref, style)
         let last = leaf.count - 1
@@ -124,7 +121,7 @@ struct BytesLeafEditor {
             try store.set(&ref, row, leaf.root[last])
             try store.remove(&ref, last)
         } else {
-            // A copy, because the bytes move while the row is set.
+            // A copy, because setting the row moves the bytes.
             let copy = unsafe try leaf.value(at: last).span.map { unsafe [UInt8]($0) }
             if let copy {
                 unsafe try copy.withUnsafeBytes { try unsafe set(&ref, at: row, $0) }
@@ -135,13 +132,12 @@ struct BytesLeafEditor {
         }
     }
 
-    /// The leaf, in a form that holds a value of `byteCount` bytes.
     private func writableLeaf(_ ref: inout Ref, for byteCount: Int) throws -> BytesLeaf {
         try style.check(byteCount)
         return try writableLeaf(&ref, of: style.form(for: byteCount))
     }
 
-    /// The leaf, in `form` or a later one.
+    /// Converts the leaf only to a later form.
     private func writableLeaf(_ ref: inout Ref, of form: BytesForm) throws -> BytesLeaf {
         let leaf = try BytesLeaf(space, ref, style)
         let form = max(form, leaf.writableForm)
@@ -157,8 +153,7 @@ struct BytesLeafEditor {
 }
 
 extension BytesLeaf {
-    /// The form in which the leaf is changed. Elements of 32 and 64 bytes are for names only; a column leaf that has
-    /// them is converted to the next form.
+    /// Only names have elements of 32 and 64 bytes; a column leaf with such elements is converted to the next form.
     fileprivate var writableForm: BytesForm { form == .short && root.width > 16 ? .spans : form }
 }
 

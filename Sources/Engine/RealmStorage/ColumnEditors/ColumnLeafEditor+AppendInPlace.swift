@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Appends a value to a column's leaf whose block has room for it in its current form: the usual case for a new object.
+/// Appends to a column leaf whose block has room for the value in the current form: the usual case for a new object.
 extension ColumnLeafEditor {
-    /// Inserts like `insert(_:at:_:)` after the last row; returns false, without a change, if more is needed, or if the
-    /// value has to be rejected.
+    /// Inserts like `insert(_:at:_:)` after the last row. Returns `false`, without a change, if the insertion needs
+    /// more than that, or if the value must be rejected.
     func appendInPlace(_ ref: Ref, at row: Int, _ value: StoredValue) -> Bool {
         switch kind {
         case .int:
@@ -39,7 +39,6 @@ extension ColumnLeafEditor {
         return leaf.holds(number)
     }
 
-    /// The node at `ref`, if it has `count` elements.
     @inline(__always)
     private func node(_ ref: Ref, of count: Int) -> Node? {
         guard let node = space.nodeOrNil(ref), node.count == count else { return nil }
@@ -64,7 +63,7 @@ extension ColumnLeafEditor {
         return text.withUTF8 { unsafe ShortLeafEditor(store).insertInPlace(leaf, at: row, UnsafeRawBufferPointer($0)) }
     }
 
-    /// Both parts, or none.
+    /// Appends both parts, or neither.
     private func appendInPlace(_ ref: Ref, at row: Int, _ time: Timestamp) -> Bool {
         guard let root = node(ref, of: 2), root.header.schemeCode == 0, root.header.hasRefs, !root.header.isInner,
             let seconds = node(Ref(element: root[0]), of: row + 1),

@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Erasing many rows of a column leaf at once.
 extension ColumnLeafEditor {
-    /// Erases rows, which ascend, and frees the nodes they owned.
+    /// The rows must ascend.
     package func erase(_ ref: inout Ref, rows: [Int]) throws {
         guard let last = rows.last else { return }
         let leaf = try ColumnLeaf(space, ref, kind)
@@ -23,7 +22,6 @@ extension ColumnLeafEditor {
         }
     }
 
-    /// The rows as ranges without gaps.
     private static func ranges(of rows: [Int]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         for row in rows {
@@ -38,6 +36,6 @@ extension ColumnLeafEditor {
 }
 
 extension Node {
-    /// Whether a string leaf has the short form (content 6.6.1).
+    /// The short form is that of content 6.6.1.
     fileprivate var isShortStrings: Bool { header.schemeCode == NodeScheme.bytes.rawValue && !header.hasRefs }
 }

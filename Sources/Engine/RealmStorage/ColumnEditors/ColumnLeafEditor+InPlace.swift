@@ -1,10 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The most frequent insertions into leaves, and the corresponding removals: of values in a single node, which is dirty
-/// and has room.
+/// The most frequent insertions, and the corresponding erasures: of values in a single node that is dirty and has room.
 extension ColumnLeafEditor {
-    /// Inserts like `insert(_:at:_:)`; returns false, without a change, if more is needed than moving the subsequent
-    /// values.
+    /// Inserts like `insert(_:at:_:)`. Returns `false`, without a change, if the insertion needs more than moving the
+    /// subsequent values.
     func insertInPlace(_ ref: Ref, at row: Int, _ value: StoredValue) -> Bool {
         guard let leaf = space.nodeOrNil(ref) else { return false }
         switch (kind, value) {
@@ -22,10 +21,10 @@ extension ColumnLeafEditor {
         }
     }
 
-    /// Erases like `erase(_:at:)`, in an open leaf; returns false, without a change, if more is needed than moving the
-    /// subsequent values.
+    /// Erases like `erase(_:at:)`, in an open leaf. Returns `false`, without a change, if the erasure needs more than
+    /// moving the subsequent values.
     ///
-    /// The node of such a leaf was found before, and only this store has changed it since: its header is possible.
+    /// The header isn't validated: the node was validated when it was opened, and only this store has changed it since.
     @inline(__always)
     func eraseInPlace(_ ref: Ref, at row: Int) -> Bool {
         switch kind {
@@ -37,7 +36,6 @@ extension ColumnLeafEditor {
         }
     }
 
-    /// A Mixed value that is all in its descriptor, in a leaf without nested collections.
     private func inlineInsertInPlace(_ leaf: Node, at row: Int, _ descriptor: MixedDescriptor) -> Bool {
         guard leaf.header.bits & 0xD800_0000 == 0x4000_0000, leaf.count == FileFormat.Mixed.count,
             leaf[FileFormat.Mixed.keys] == 0,

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes column leaves, by kind (content 6). `LeafKind` defines the encoding of each kind of value.
+/// Changes column leaves of any kind (content 6). `LeafKind` defines the encoding of values.
 ///
-/// A wrong type of value is `invalidArgument`, one that is too large `limitExceeded`; both leave the leaf as it was.
-/// Whether null is allowed is the caller's to check. A row beyond the leaf's is corruption, because rows follow from
-/// the keys of the cluster. As everywhere, `ref` becomes the new ref, for the caller to store.
+/// A value of the wrong type is `invalidArgument`, one that is too large is `limitExceeded`; both leave the leaf
+/// unchanged. The caller checks whether null is allowed. A row beyond the leaf's is corruption, because rows follow
+/// from the keys of the cluster. The caller stores the new value of `ref`.
 package struct ColumnLeafEditor {
     let store: NodeStore
     let kind: LeafKind
@@ -17,11 +17,11 @@ package struct ColumnLeafEditor {
 
     @inline(__always) var space: NodeSpace { store.space }
 
-    /// A leaf of `count` equal values, with the header that content appendix A requires also for an empty one.
+    /// A leaf of `count` equal values, with the header that content appendix A requires, even for an empty leaf.
     package func create(count: Int, default value: StoredValue) throws -> Ref {
         switch kind {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink:
-            // Nothing may be in two places, so rows cannot share a tree.
+            // Rows must not share a tree, because each node has one owner.
             precondition(count <= 1 || !kind.holdsRefs || value == .null)
             let elements = count == 0 ? [] : [Int64](repeating: try kind.element(for: value), count: count)
             return try PackedLeafEditor(store, kind).create(elements)
@@ -66,7 +66,6 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Inserts values one after another.
     func insert(_ ref: inout Ref, at row: Int, contentsOf values: ArraySlice<StoredValue>) throws {
         if kind.isPacked {
             try PackedLeafEditor(store, kind).insert(
@@ -76,11 +75,11 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Replaces a value and frees the nodes that the old one owned.
+    /// Frees the nodes that the old value owned.
     ///
-    /// A collection or backlink cell that is set to the root it already has keeps its tree. In Mixed, a nested
-    /// collection of the same type and with the same key as before is the same collection with a new root, and nothing
-    /// is freed; one that takes its place must therefore have another key.
+    /// A collection or backlink cell keeps its tree when it's set to the same root. In Mixed, a nested collection with
+    /// the same type and key as before is the same collection with a new root, and nothing is freed; a collection that
+    /// replaces it must therefore have another key.
     package func set(_ ref: inout Ref, at row: Int, _ value: StoredValue) throws {
         switch kind {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink:
@@ -102,7 +101,7 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Erases a row and frees the nodes it owned: blobs, payload entries, collections, backlink lists.
+    /// Also frees the nodes that the row owns: blobs, payload entries, collections, backlink lists.
     package func erase(_ ref: inout Ref, at row: Int) throws {
         try erase(&ref, range: row..<row + 1)
     }
@@ -125,9 +124,7 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Removes the rows from `row` on from the leaf and returns a new leaf with them.
-    ///
-    /// Nodes that the rows own move with them; nothing is copied deep or freed.
+    /// The nodes that the rows own move with them. None is copied or freed.
     package func moveSuffix(_ ref: inout Ref, from row: Int) throws -> Ref {
         switch kind {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink:
@@ -146,8 +143,7 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Moves all rows of `other` to the end of the leaf. `other` is consumed: its own nodes are freed, those that its
-    /// rows own move.
+    /// The nodes that the rows own move with them. Frees the nodes of `other` itself.
     package func append(_ ref: inout Ref, contentsOf other: Ref) throws {
         switch kind {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink:
@@ -166,10 +162,8 @@ package struct ColumnLeafEditor {
         }
     }
 
-    // MARK: Raw elements
-
-    /// Replaces the element of a leaf of collections or backlinks, or in Mixed the root of a row's nested collection,
-    /// and frees nothing: the tree that was there has become the new one, or is the caller's to free.
+    /// Replaces the element of a leaf of collections or backlinks, or in Mixed the root of a row's nested collection.
+    /// Frees nothing: the old tree either became the new one, or the caller frees it.
     package func setRaw(_ ref: inout Ref, at row: Int, _ element: Int64) throws {
         if kind == .mixed { return try MixedLeafEditor(store).setRoot(&ref, at: row, element) }
         precondition(kind.holdsRefs)

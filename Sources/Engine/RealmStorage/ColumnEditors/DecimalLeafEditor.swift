@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes leaves of decimals: the width grows with the values and never shrinks, and every value keeps its sign,
-/// coefficient and exponent.
+/// Changes leaves of decimals. The width grows with the values and never shrinks. Every value keeps its sign,
+/// coefficient, and exponent.
 struct DecimalLeafEditor {
     let store: NodeStore
 

@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes leaves whose elements are a whole number of bytes, all of one width: Float, Double, Decimal
-/// (content 6.4, 6.5, 6.9).
+/// Changes leaves whose elements all have the same number of whole bytes: Float and Double (content 6.4, 6.5).
 ///
-/// An empty leaf may have another width in the file, which is corrected before the first element is inserted.
+/// An empty leaf may have another width in the file, which is corrected before the first insertion.
 struct FixedWidthLeafEditor {
     let store: NodeStore
     let width: Int
@@ -63,7 +62,6 @@ struct FixedWidthLeafEditor {
         try store.free(other)
     }
 
-    /// The leaf's node, with the right scheme and width even if it is empty.
     private func writableNode(_ ref: inout Ref) throws -> Node {
         let node = try space.node(ref).fixed(width: width)
         guard node.width != width || node.header.schemeCode != NodeScheme.bytes.rawValue else { return node }

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes leaves of ObjectId and UUID. Appending and setting write in place; an insertion or erasure in the middle
-/// encodes the rows after it again.
+/// Changes leaves of ObjectId and UUID. Appends and replacements change bytes in place. Other insertions and erasures
+/// encode all subsequent rows again.
 struct IdentifierLeafEditor {
     let store: NodeStore
     let type: IdentifierType
@@ -71,7 +71,7 @@ struct IdentifierLeafEditor {
         try store.free(other)
     }
 
-    /// Puts `values` in place of all rows from `row` on, which starts a block.
+    /// `row` must be the first of a block.
     private func replace(_ ref: inout Ref, _ leaf: IdentifierLeaf, from row: Int, by values: [[UInt8]?]) throws {
         let start = leaf.type.byteCount(row)
         let bytes = IdentifierLeaf.encode(leaf.type, values)
@@ -88,7 +88,7 @@ struct IdentifierLeafEditor {
         if new != old { try unsafe [new].withUnsafeBytes { try unsafe store.overwrite(&ref, at: offset, with: $0) } }
     }
 
-    /// The leaf, whose header counts single bytes even if it is empty.
+    /// Corrects the header of an empty leaf, which must count single bytes.
     private func writableLeaf(_ ref: inout Ref) throws -> IdentifierLeaf {
         let leaf = try IdentifierLeaf(space.node(ref), type)
         guard leaf.node.width != 1 || leaf.node.header.schemeCode != 1 else { return leaf }

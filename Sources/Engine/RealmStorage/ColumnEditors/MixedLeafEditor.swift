@@ -2,12 +2,11 @@
 
 /// Changes leaves of Mixed (content 6.14).
 ///
-/// Invariant, kept by every function here: the entry numbers that descriptors hold for one payload array are exactly
-/// 0 … m-1, each once, m being the number of its entries; and the array of collection keys, where there is one, is as
-/// long as the descriptors.
+/// Invariant of every function: the descriptors of one payload array have exactly the entry numbers 0 … m-1, each once,
+/// where m is the number of its entries. The array of collection keys, if it exists, is as long as the descriptors.
 ///
-/// A `MixedLeaf` is a view of nodes that move when they are written, so a function reads everything it needs from the
-/// view before its first write.
+/// A `MixedLeaf` is a view of nodes that move when they are changed. A function therefore reads everything it needs
+/// from the view before its first change.
 struct MixedLeafEditor {
     let store: NodeStore
 
@@ -17,7 +16,7 @@ struct MixedLeafEditor {
     @inline(__always) var space: NodeSpace { store.space }
 
     func create(count: Int, value: StoredValue) throws -> Ref {
-        // Rows cannot share a tree.
+        // Rows must not share a tree.
         let isNested = try MixedEncoding(value)?.payload == .refs
         precondition(count <= 1 || !isNested)
         let descriptors = try store.create()
@@ -61,18 +60,18 @@ struct MixedLeafEditor {
         }
     }
 
-    /// Replaces the root of a row's nested collection and frees nothing.
+    /// Frees nothing.
     func setRoot(_ ref: inout Ref, at row: Int, _ element: Int64) throws {
         let leaf = try completeLeaf(&ref, withKeys: true)
         let descriptor = try leaf.descriptor(at: row)
         guard descriptor.isCollection else {
-            throw StorageError.absent("the value in place of a nested collection is none")
+            throw StorageError.absent("the value isn't a nested collection")
         }
         let entry = try checkedEntry(leaf, descriptor)
         try store.updateSlot(&ref, FileFormat.Mixed.refs) { try store.set(&$0, entry, element) }
     }
 
-    /// Adds missing slots to the leaf; those of older formats have fewer (content 13.3).
+    /// Adds missing slots to the leaf; leaves of older formats have fewer (content 13.3).
     func complete(_ ref: inout Ref) throws { _ = try completeLeaf(&ref, withKeys: false) }
 
     func erase(_ ref: inout Ref, _ range: Range<Int>) throws {
@@ -83,7 +82,7 @@ struct MixedLeafEditor {
             ref = try create(count: 0, value: .null)
             return
         }
-        // From the end, where the entries are that need not be moved if rows were appended in order.
+        // From the end: if rows were appended in order, the last entries needn't be moved.
         for row in range.reversed() {
             let leaf = try MixedLeaf(space, space.node(ref))
             try removeEntry(&ref, leaf, leaf.descriptor(at: row))
@@ -117,7 +116,7 @@ struct MixedLeafEditor {
 
     // MARK: Rows
 
-    /// The leaf with all six slots, and with an array of collection keys of full length if there is one or has to be.
+    /// An array of collection keys, if it exists or `withKeys` requires it, has full length.
     private func completeLeaf(_ ref: inout Ref, withKeys: Bool) throws -> MixedLeaf {
         let before = try MixedLeaf(space, space.node(ref))
         if try before.hasAllSlots && !withKeys && !before.hasKeys { return before }
@@ -141,8 +140,7 @@ struct MixedLeafEditor {
         try store.updateSlot(&ref, FileFormat.Mixed.keys) { try store.remove(&$0, range) }
     }
 
-    /// Appends rows of `source` to `target`. The ownership of the rows' nodes moves; the rows remain without them, to
-    /// be erased.
+    /// The ownership of the rows' nodes moves; the caller erases the remaining rows.
     private func moveRows(_ source: inout Ref, _ range: Range<Int>, to target: inout Ref) throws {
         let needsKeys = try MixedLeaf(space, space.node(source)).hasKeys
         let hasKeys = try completeLeaf(&target, withKeys: needsKeys).hasKeys
@@ -224,7 +222,7 @@ struct MixedLeafEditor {
         }
     }
 
-    /// Removes the entry of a descriptor with all that it owns. The last entry of its array moves into its place.
+    /// The array's last entry moves to the index of the removed one.
     private func removeEntry(_ ref: inout Ref, _ leaf: MixedLeaf, _ descriptor: MixedDescriptor) throws {
         guard descriptor != .null, descriptor.payload != .inline else { return }
         guard let payload = descriptor.payload else { throw leaf.damaged() }
@@ -242,7 +240,6 @@ struct MixedLeafEditor {
         }
     }
 
-    /// Lets the one descriptor that points to entry `last` point to `entry`.
     private func patchDescriptor(
         _ ref: inout Ref, _ leaf: MixedLeaf, _ payload: MixedDescriptor.Payload, from last: Int, to entry: Int
     ) throws {

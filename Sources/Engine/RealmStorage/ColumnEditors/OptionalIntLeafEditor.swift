@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes leaves of nullable Int.
 struct OptionalIntLeafEditor {
     let store: NodeStore
 

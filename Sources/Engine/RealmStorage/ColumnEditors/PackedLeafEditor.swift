@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes leaves that are one node of packed integers: Int, Bool, links, object keys, indexes of enumerated strings,
-/// collections and backlinks (content 6.1, 6.3, 6.6.4, 6.12, 6.15, 6.16, 7.4).
+/// Changes leaves that are one node of packed integers: Int, Bool, links, object keys, indices of enumerated strings,
+/// collections, and backlinks (content 6.1, 6.3, 6.6.4, 6.12, 6.15, 6.16, 7.4).
 struct PackedLeafEditor {
     let store: NodeStore
     let kind: LeafKind
@@ -28,13 +28,13 @@ struct PackedLeafEditor {
         try store.insert(&ref, row, contentsOf: elements)
     }
 
-    /// Replaces an element and frees nothing.
+    /// Frees nothing.
     func set(_ ref: inout Ref, at row: Int, _ element: Int64) throws {
         guard row < (try checkedNode(ref).count) else { throw ColumnLeaf.noRow(ref) }
         try store.set(&ref, row, element)
     }
 
-    /// Replaces an element and frees the tree that it pointed to, unless it still does.
+    /// Frees the old tree, unless the new element has the same.
     func replace(_ ref: inout Ref, at row: Int, _ element: Int64) throws {
         let node = try checkedNode(ref)
         guard row < node.count else { throw ColumnLeaf.noRow(ref) }

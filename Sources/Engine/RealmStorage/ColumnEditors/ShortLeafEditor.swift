@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes leaves of short strings: elements of 0, 1, 2, 4, 8 or 16 bytes, whose last byte is the length of the padding
-/// (content 6.6.1).
+/// Changes leaves of short strings. Elements have 0, 1, 2, 4, 8, or 16 bytes; the last byte is the length of the
+/// padding (content 6.6.1).
 struct ShortLeafEditor {
     let store: NodeStore
 
@@ -20,7 +20,6 @@ struct ShortLeafEditor {
         }
     }
 
-    /// A leaf with some rows of another one.
     func create(_ node: Node, _ rows: Range<Int>) throws -> Ref {
         let bytes = rows.lowerBound * node.width..<rows.upperBound * node.width
         return try unsafe store.create(
@@ -56,8 +55,7 @@ struct ShortLeafEditor {
         try unsafe store.splice(&ref, end..<end, with: space.node(other).bytes, count: node.count + rest.count)
     }
 
-    /// Inserts a text into a leaf that is dirty and has room, and whose elements are wide enough; false, and nothing
-    /// done, where that is not so.
+    /// Returns `false`, without a change, unless the leaf is dirty, has room, and has sufficiently wide elements.
     func insertInPlace(_ leaf: Node, at row: Int, _ text: UnsafeRawBufferPointer) -> Bool {
         let width = leaf.width
         guard text.count < width, ShortText.makeUp(leaf) else { return false }
@@ -66,7 +64,6 @@ struct ShortLeafEditor {
         }
     }
 
-    /// Widens the elements to at least `width` bytes and returns their width.
     private func widen(_ ref: inout Ref, _ node: Node, to width: Int) throws -> Int {
         let old = node.width
         guard old < width else { return old }
@@ -80,7 +77,7 @@ struct ShortLeafEditor {
             for index in 0..<old - 1 { bytes[row * width + index] = unsafe node.bytes[row * old + index] }
             let padding = unsafe Int(node.bytes[row * old + old - 1])
             guard padding <= old else { throw ColumnLeaf.wrongNode(node.ref) }
-            // The padding grows with the element, and the marker of null, the old width, becomes the new one.
+            // The padding grows with the element; null, whose padding equals the width, remains null.
             bytes[last] = UInt8(padding + width - old)
         }
         let new = try unsafe bytes.withUnsafeBytes {
@@ -92,15 +89,12 @@ struct ShortLeafEditor {
     }
 }
 
-/// One element of a leaf of short strings.
 enum ShortElement {
-    /// The smallest width for a string of at most 15 bytes, or for null.
     static func width(for value: UnsafeRawBufferPointer?) -> Int {
         guard let count = unsafe value?.count else { return 0 }
         return count == 0 ? 1 : 1 << (Int.bitWidth - count.leadingZeroBitCount)
     }
 
-    /// Calls `body` with the bytes of an element.
     static func withBytes<R>(
         _ value: UnsafeRawBufferPointer?, width: Int, _ body: (UnsafeRawBufferPointer) throws -> R
     ) rethrows -> R {

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes leaves of medium strings and small binaries: end offsets, one blob with all values, and a null array
-/// (content 6.6.2).
+/// Changes leaves of medium strings and small binaries: end offsets, one blob with all values, and an array of null
+/// flags (content 6.6.2).
 ///
-/// A null occupies the terminating zero alone, as the reference writes it; in binaries it occupies nothing.
+/// A null string occupies only its terminating zero, as in files of the reference; a null binary occupies no bytes.
 struct SpansLeafEditor {
     let store: NodeStore
 
@@ -25,7 +25,6 @@ struct SpansLeafEditor {
         return try create(ends, bytes, nulls)
     }
 
-    /// A leaf with some rows of another one.
     func create(_ leaf: BytesLeaf, _ rows: Range<Int>) throws -> Ref {
         guard !rows.isEmpty else { return try create([], [], []) }
         let spans = try rows.map { try leaf.span(of: $0) }
@@ -88,7 +87,7 @@ struct SpansLeafEditor {
         return try store.create(parts.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Puts the value and its terminator in place of `span` and returns how many bytes they are.
+    /// Returns the number of bytes of the value and its terminator.
     private func spliceSpan(
         _ ref: inout Ref, _ leaf: BytesLeaf, _ span: Range<Int>, _ value: UnsafeRawBufferPointer?
     ) throws -> Int {
@@ -106,7 +105,6 @@ struct SpansLeafEditor {
 }
 
 extension BytesLeaf {
-    /// The end of the last span in the blob.
     fileprivate var end: Int {
         get throws { count == 0 ? 0 : try span(of: count - 1).upperBound }
     }

@@ -1,18 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The differences between strings and binaries (content 6.6, 6.7).
+/// Values that differ between strings and binaries (content 6.6, 6.7).
 enum BytesStyle {
     case string
     case binary
 
-    /// Bytes after each value: the terminating zero of strings.
+    /// The number of bytes after each value: the terminating zero of strings.
     var tail: Int { self == .string ? 1 : 0 }
-    /// The longest value of the form with three arrays.
+    /// The maximum length of a value in the form with three arrays, in bytes.
     var maximumSpan: Int { self == .string ? 63 : 64 }
-    /// The longest value of all (content 10.3).
+    /// The maximum length of a value in any form, in bytes (content 10.3).
     var maximum: Int { self == .string ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount }
 
-    /// The smallest form of a leaf that holds a value of `byteCount` bytes.
     func form(for byteCount: Int) -> BytesForm {
         if self == .string && byteCount <= 15 { return .short }
         return byteCount <= maximumSpan ? .spans : .blobs
@@ -25,11 +24,11 @@ enum BytesStyle {
     }
 }
 
-/// The forms of a leaf of strings or binaries. A leaf grows from one to the next, never back.
+/// The forms of a leaf of strings or binaries. A leaf is converted only to a later form.
 enum BytesForm: Int, Comparable {
-    /// Elements of one small width, strings only ("short").
+    /// Elements of one small width; strings only ("short").
     case short
-    /// All values one after the other in one blob ("medium" strings, "small" binaries).
+    /// All values in one blob ("medium" strings, "small" binaries).
     case spans
     /// A blob for each value ("big").
     case blobs
@@ -37,12 +36,11 @@ enum BytesForm: Int, Comparable {
     static func < (a: BytesForm, b: BytesForm) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The bytes of one string or binary, in place.
 @safe @usableFromInline
 struct StoredBytes {
-    /// Without the terminating zero; nil for null. Valid as long as the node is.
+    /// Without the terminating zero; nil for null. Valid as long as the node.
     @usableFromInline let span: UnsafeRawBufferPointer?
-    /// The bytes of an oversized binary, which is stored in several blobs (content 13.12); `span` is nil in this case.
+    /// The bytes of an oversized binary, which has several blobs (content 13.12); `span` is then nil.
     @usableFromInline let joined: [UInt8]?
 
     init(_ span: UnsafeRawBufferPointer?) {
@@ -60,13 +58,13 @@ struct StoredBytes {
     static var null: StoredBytes { unsafe StoredBytes(nil) }
 }
 
-/// Reading a leaf of strings or binaries in any of its forms (content 6.6.1–6.6.3, 6.7).
+/// Reads a leaf of strings or binaries in any form (content 6.6.1–6.6.3, 6.7).
 struct BytesLeaf {
     let space: NodeSpace
     let style: BytesStyle
     let form: BytesForm
     let root: Node
-    /// The arrays of the form `spans`; the root otherwise.
+    /// The arrays of the form `spans`. In other forms, all three are the root.
     let ends: Node
     let blob: Node
     let nulls: Node
@@ -103,7 +101,7 @@ struct BytesLeaf {
         try BytesLeaf.value(space, root, style, row, joining: style == .binary)
     }
 
-    /// The bytes of `blob` that belong to the row, terminator included.
+    /// Includes the terminator.
     func span(of row: Int) throws -> Range<Int> {
         let start = row == 0 ? 0 : Int(ends[row - 1])
         let end = Int(ends[row])
@@ -112,9 +110,9 @@ struct BytesLeaf {
     }
 }
 
-/// Reads of one value. The nodes below the root are opened for each read, which is cheaper than passing them along.
+/// Reads of one value. Each read opens the nodes below the root, which is cheaper than passing them along.
 extension BytesLeaf {
-    /// An oversized value, which is stored in several blobs, is read by `joining` them; otherwise it is null, as in all
+    /// An oversized value has several blobs. `joining` reads all of them; otherwise the value is null, as in all
     /// engines (content 13.12).
     static func value(
         _ space: NodeSpace, _ root: Node, _ style: BytesStyle, _ row: Int, joining: Bool
@@ -168,14 +166,13 @@ extension BytesLeaf {
         var bytes: [UInt8] = []
         for index in 0..<node.count {
             let part = try space.blob(node.child(index))
-            // Blobs that are used twice could otherwise add up to more memory than there is.
+            // Repeated refs to one blob could otherwise exceed the memory.
             guard bytes.count + part.count <= Int(space.fileEnd) else { throw damaged(node) }
             unsafe bytes.append(contentsOf: part.bytes)
         }
         return StoredBytes(joined: bytes)
     }
 
-    /// The bytes without their terminating zero.
     private static func text(_ node: Node, _ range: Range<Int>, _ style: BytesStyle) throws -> StoredBytes {
         guard range.count >= style.tail else { throw damaged(node) }
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: node.bytes[range])

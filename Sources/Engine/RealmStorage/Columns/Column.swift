@@ -1,19 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A live column of a table, as its spec describes it (content 4).
+/// A live column of a table, as decoded from the table's spec (content 4).
 package struct Column: Sendable {
     package let key: ColumnKey
     /// Empty for a backlink column.
     package var name: String
-    /// All attribute bits, including those that the key leaves out.
+    /// All attribute bits, including those that the key doesn't contain.
     package var attributes: ColumnAttributes
-    /// The type element's upper bits: the key type of a dictionary; nil for other columns.
+    /// The key type of a dictionary, from the upper bits of the type element; nil for other columns.
     package let dictionaryKeyType: ColumnType?
-    /// The element of the type array, which upgraded files keep in an obsolete form (content 4.1).
+    /// The element of the type array. Upgraded files keep it in an obsolete form (content 4.1).
     let typeElement: Int64
-    /// The key list of an enumerated string column, or 0 (content 4.5).
+    /// The list of strings of an enumerated column, or 0 (content 4.5).
     package var enumKeys: Ref
-    /// The layout of its column leaves.
     package var leafKind: LeafKind
 
     package init(
@@ -32,15 +31,13 @@ package struct Column: Sendable {
     package var leafIndex: Int { key.leafIndex }
     package var isBacklink: Bool { key.type == .backlink }
     package var isFullTextIndexed: Bool { attributes.contains(.fullTextIndexed) }
-    /// Whether single values of this column can be links: to-one links and Mixed.
     package var holdsLinks: Bool { type == .link || type == .mixed }
 
-    /// The value of a new object in this column (content 10.2).
+    /// For a new object (content 10.2).
     package var defaultValue: StoredValue {
         key.isCollection || isBacklink || key.isNullable ? .null : Column.defaultValue(type)
     }
 
-    /// The initial value of a required property of this type.
     static func defaultValue(_ type: ColumnType) -> StoredValue {
         switch type {
         case .int: return .int(0)

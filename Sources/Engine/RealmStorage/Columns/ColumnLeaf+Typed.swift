@@ -1,15 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Reads of one type each, for the paths where a `StoredValue` would cost. Calling one for a leaf of another kind is a
-/// programmer error.
+/// Reads of one type each, where the cost of a `StoredValue` matters. A call for a leaf of another kind stops the
+/// process.
 extension ColumnLeaf {
-    /// For `.int`.
     @inlinable package func int(at row: Int) throws -> Int64 {
         guard case .int = kind else { ColumnLeaf.wrongKind() }
         return try element(row)
     }
 
-    /// For `.optionalInt`.
     @inlinable package func optionalInt(at row: Int) throws -> Int64? {
         guard case .optionalInt = kind else { ColumnLeaf.wrongKind() }
         guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
@@ -17,14 +15,12 @@ extension ColumnLeaf {
         return value == node[0] ? nil : value
     }
 
-    /// For `.bool`.
     @inlinable package func bool(at row: Int) throws -> Bool? {
         guard case .bool = kind else { ColumnLeaf.wrongKind() }
         let value = try element(row)
         return value == 3 ? nil : value != 0
     }
 
-    /// For `.float`.
     @inlinable package func float(at row: Int) throws -> Float? {
         guard case .float = kind else { ColumnLeaf.wrongKind() }
         guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
@@ -33,7 +29,6 @@ extension ColumnLeaf {
         return bits == FloatingNull.float ? nil : Float(bitPattern: bits)
     }
 
-    /// For `.double`.
     @inlinable package func double(at row: Int) throws -> Double? {
         guard case .double = kind else { ColumnLeaf.wrongKind() }
         guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
@@ -43,13 +38,12 @@ extension ColumnLeaf {
     }
 
     /// The raw element of a leaf that is one packed node: a ref, a tagged integer, a stored link, an index of an
-    /// enumerated string, a number.
+    /// enumerated string, or a number.
     @inlinable package func ref(at row: Int) throws -> Int64 {
         guard kind.isPacked else { ColumnLeaf.wrongKind() }
         return try element(row)
     }
 
-    /// For `.key`: all of them.
     package func keys() -> [ObjectKey] {
         guard case .key = kind else { ColumnLeaf.wrongKind() }
         return unsafe [ObjectKey](unsafeUninitializedCapacity: node.count) { keys, count in
@@ -60,16 +54,15 @@ extension ColumnLeaf {
         }
     }
 
-    /// For `.key`: whether the key is one of them.
     func holds(_ key: ObjectKey) -> Bool {
         guard case .key = kind else { ColumnLeaf.wrongKind() }
-        // Without a branch, so that several are compared at once.
+        // Branch-free, so that several elements are compared at once.
         var places: UInt8 = 0
         node.forEachPacked(from: 0, count: node.count) { places |= $0 == key.rawValue ? 1 : 0 }
         return places > 0
     }
 
-    /// For strings and binaries: calls `body` with the bytes in place, without the terminating zero; nil for null.
+    /// `body` gets the bytes in place, without the terminating zero; nil for null.
     @inlinable package func withStringBytes<R>(
         at row: Int, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R {
@@ -120,7 +113,6 @@ extension ColumnLeaf {
         return ObjectLink(table: TableKey(UInt32(table - 1)), object: ObjectKey(object - 1))
     }
 
-    /// For `.mixed`.
     package var mixed: MixedLeaf {
         get throws {
             guard case .mixed = kind else { ColumnLeaf.wrongKind() }
@@ -128,13 +120,12 @@ extension ColumnLeaf {
         }
     }
 
-    /// The packed element of a leaf whose rows are the elements of its root.
     @inlinable func element(_ row: Int) throws -> Int64 {
         guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
         return node[row]
     }
 
-    /// The opened leaf, which has been checked.
+    /// Without a second validation.
     func identifiers(_ type: IdentifierType) -> IdentifierLeaf { IdentifierLeaf(node, type, count: count) }
 
     @usableFromInline func storedBytes(at row: Int) throws -> StoredBytes {
@@ -147,7 +138,6 @@ extension ColumnLeaf {
         }
     }
 
-    /// Stops the process: the caller has mistaken the column's type.
     @usableFromInline @inline(never) static func wrongKind() -> Never {
         preconditionFailure("a read of another type than the leaf's")
     }

@@ -1,26 +1,24 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Read access to a column leaf: the values of one column in one cluster leaf, or one leaf of a collection's B+tree.
+/// Reads a column leaf: the values of one column in one cluster leaf, or one leaf of a collection's B+tree.
 ///
-/// Opening it checks the headers of its nodes; the data after them is checked as it is read, so that hostile bytes give
+/// Opening it validates the headers of its nodes. The data after them is validated as it's read, so hostile bytes cause
 /// a thrown error. It is a borrowed view like `Node`.
 ///
-/// It is small, and most of it is optimised away where a leaf is opened for one value; nodes below the root are opened
-/// as rows are read.
+/// It is small, and mostly optimised away where a leaf is opened for one value. Nodes below the root are opened by the
+/// reads of rows.
 @frozen @usableFromInline
 package struct ColumnLeaf {
     @usableFromInline package let space: NodeSpace
-    /// The leaf's root; for most kinds the node that has the elements, which scans may read directly.
+    /// The leaf's root. For most kinds it has the elements, and scans may read them directly.
     @usableFromInline package let node: Node
     @usableFromInline package let kind: LeafKind
-    /// The number of rows.
     @usableFromInline package let count: Int
 
     @inlinable package init(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws {
         try self.init(space, space.node(ref), kind)
     }
 
-    /// The leaf whose root is this node of `space`.
     @inlinable init(_ space: NodeSpace, _ node: Node, _ kind: LeafKind) throws {
         self.space = space
         self.kind = kind
@@ -35,12 +33,11 @@ package struct ColumnLeaf {
         guard count >= 0 else { throw ColumnLeaf.wrongNode(node.ref) }
     }
 
-    /// A leaf of Mixed that was opened before.
     package init(_ mixed: MixedLeaf) {
         (space, node, kind, count) = (mixed.space, mixed.root, .mixed, mixed.count)
     }
 
-    /// The number of rows of the kinds that `init` leaves over, after the checks of their nodes.
+    /// Validates the nodes of the kinds that `init` doesn't cover, and returns the number of rows.
     @usableFromInline static func rows(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Int {
         switch kind {
         case .string: try BytesLeaf(space, root, .string).count
@@ -57,9 +54,7 @@ package struct ColumnLeaf {
         }
     }
 
-    /// The value of any kind of leaf.
-    ///
-    /// Links keep unresolved keys. A collection of any kind is `.list(root, key: 0)`, or null if it was never touched.
+    /// Links keep unresolved keys. A collection of any kind is `.list(root, key: 0)`, or null if it was never changed.
     /// A backlink cell is null, `.link` for a single origin, or `.list(root, key: 0)` for several.
     package func value(at row: Int) throws -> StoredValue {
         switch kind {
@@ -107,25 +102,23 @@ package struct ColumnLeaf {
 }
 
 extension Node {
-    /// The node itself, after the check that its elements are packed integers and no refs.
     @inlinable func plain() throws -> Node {
         guard isPlain else { throw ColumnLeaf.wrongNode(ref) }
         return self
     }
 
-    /// Whether the elements are packed integers and no refs: scheme `bits`, neither inner nor with refs.
+    /// Scheme `bits`, neither inner nor with refs.
     @inlinable package var isPlain: Bool { header.isPlain }
 
-    /// The node itself, after the check that its elements are packed integers that may be refs, of a leaf.
     func packedRefs() throws -> Node {
         guard isPackedRefs else { throw ColumnLeaf.wrongNode(ref) }
         return self
     }
 
-    /// Whether the elements are packed integers that may be refs: scheme `bits`, with refs and not inner.
+    /// Scheme `bits`, with refs, not inner.
     var isPackedRefs: Bool { header.bits & 0xD800_0000 == 0x4000_0000 }
 
-    /// The node itself, after the check that its elements have `width` whole bytes. An empty node may have any width.
+    /// An empty node may have any width.
     @inlinable func fixed(width: Int) throws -> Node {
         let isRight = header.schemeCode == 1 && self.width == width
         guard isRight || count == 0, !header.hasRefs else { throw ColumnLeaf.wrongNode(ref) }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Reading a leaf of decimals of 0, 4, 8 or 16 bytes each (content 6.9).
+/// Reads a leaf of decimals with 0, 4, 8, or 16 bytes each (content 6.9).
 struct DecimalLeaf {
     let node: Node
 
@@ -36,14 +36,14 @@ struct DecimalLeaf {
         unsafe node.payload.loadUnaligned(fromByteOffset: offset, as: T.self)
     }
 
-    /// The smallest width for a value. Unlike the reference we keep the sign of -0·10⁰, which width 0 would lose.
+    /// Unlike the reference, Regnum keeps the sign of -0·10⁰, which width 0 would lose.
     static func width(for value: DecimalBits?, isZeroInline: Bool) -> Int {
         let value = value ?? .null
         let width = value.minimalWidth(zeroAllowed: isZeroInline)
         return width == 0 && !value.isNull && value != .zero ? 4 : width
     }
 
-    /// The bytes of an element; the value has to fit.
+    /// The value must fit.
     static func encode(_ value: DecimalBits?, width: Int) -> [UInt8] {
         let value = value ?? .null
         switch width {

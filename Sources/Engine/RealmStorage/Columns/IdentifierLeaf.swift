@@ -1,24 +1,22 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The two types whose values are a fixed number of bytes in blocks of eight rows.
+/// The two types with values of a fixed number of bytes, in blocks of eight rows.
 enum IdentifierType {
     case objectId
     case uuid
 
     var size: Int { self == .objectId ? ObjectIdBytes.byteCount : UUIDBytes.byteCount }
-    /// Eight values and the byte of their null bits.
     var blockSize: Int { 8 * size + 1 }
-    /// The bytes of a null row; meaningless, and equal to those of the reference.
+    /// No meaning; equal to those of the reference.
     var filler: [UInt8] {
         self == .objectId
             ? (0..<6).flatMap { _ in [0xDE, 0xAD] } : (0..<4).flatMap { _ in [0xDE, 0xAD, 0xBE, 0xEF] }
     }
 
-    /// The number of bytes of `rows` rows.
     func byteCount(_ rows: Int) -> Int { size * rows + (rows + 7) / 8 }
 }
 
-/// Reading a leaf of ObjectId or UUID: blocks of a byte of null bits and up to eight values (content 6.10, 6.11).
+/// Reads a leaf of ObjectId or UUID: blocks of a byte of null bits and up to eight values (content 6.10, 6.11).
 struct IdentifierLeaf {
     let node: Node
     let type: IdentifierType
@@ -59,7 +57,6 @@ struct IdentifierLeaf {
             low: UInt64(bigEndian: node.payload.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self)))
     }
 
-    /// The bytes of some rows; nil for null.
     func values(_ range: Range<Int>) throws -> [[UInt8]?] {
         try range.map { row in
             if try isNull(at: row) { return nil }

@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Values of packed leaves as the integers that represent them, and the values that other leaves accept.
 extension LeafKind {
-    /// The packed integer that represents `value`; for the kinds of `isPacked` only.
+    /// Only for the kinds of `isPacked`.
     func element(for value: StoredValue) throws -> Int64 {
         switch (self, value) {
         case (.int, .int(let number)), (.enumeratedString, .int(let number)): return number
@@ -20,7 +19,7 @@ extension LeafKind {
         }
     }
 
-    /// The value that a packed integer represents. `row` and `ref` are only used in errors.
+    /// `ref` is used only in errors.
     func value(of element: Int64, at ref: Ref) throws -> StoredValue {
         switch self {
         case .int: return .int(element)
@@ -37,18 +36,16 @@ extension LeafKind {
         }
     }
 
-    /// The error for a value that the leaf cannot hold.
     @inline(never) func mismatch(_ value: StoredValue) -> any Error {
         StorageError.absent("a value of another type than its column's")
     }
 }
 
 enum PackedElement {
-    /// Null in a leaf of Bool (content 6.3).
+    /// See content 6.3.
     static let nullBool: Int64 = 3
 }
 
-/// Values of leaves that are not packed integers, each in the form its writer takes.
 extension LeafKind {
     func optionalInt(_ value: StoredValue) throws -> Int64? {
         switch value {
@@ -84,7 +81,6 @@ extension LeafKind {
         }
     }
 
-    /// Calls `body` with the four or eight bytes of an element of Float or Double.
     func withElement<R>(_ value: StoredValue, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
         switch (self, value) {
         case (.float, .null), (.float, .float):
@@ -99,7 +95,6 @@ extension LeafKind {
         }
     }
 
-    /// Calls `body` with the bytes of a string or binary; nil for null.
     func withBytes<R>(_ value: StoredValue, _ body: (BytesStyle, UnsafeRawBufferPointer?) throws -> R) throws -> R {
         switch (self, value) {
         case (.string, .null): return try body(.string, nil)
@@ -111,7 +106,7 @@ extension LeafKind {
         }
     }
 
-    /// No release writes leaves of TypedLink, and neither do we.
+    /// No release creates leaves of typed links, and neither does Regnum.
     static var readOnly: StorageError {
         StorageError(.invalidArgument, "columns of typed links cannot be written")
     }

@@ -9,28 +9,26 @@ package enum LeafKind: Equatable, Sendable {
     case float
     case double
     case string
-    /// Indexes into the column's list of distinct strings, which is the string leaf at `keys` (content 4.5).
+    /// Indices into the column's list of distinct strings, the string leaf at `keys` (content 4.5).
     case enumeratedString(keys: Ref)
     case binary
     case timestamp
     case decimal
     case objectId
     case uuid
-    /// A single link column: object key + 1 (content 6.12).
+    /// A column of single links: object key + 1 (content 6.12).
     case link
-    /// Elements of link lists and sets and of backlink lists: plain object keys (content 7.4).
+    /// The elements of lists and sets of links and of backlink lists: plain object keys (content 7.4).
     case key
     case mixed
-    /// A List, Set or Dictionary column: one ref per row (content 6.15).
+    /// A List, Set, or Dictionary column: one ref per row (content 6.15).
     case collection
     /// One ref or tagged object key per row (content 6.16).
     case backlink
-    /// Two numbers per row; no release creates such columns, so it is read only (content 6.13).
+    /// Two numbers per row. Read-only, because no release creates such columns (content 6.13).
     case typedLink
 
-    /// The kind of the column's leaf in a cluster leaf.
-    ///
-    /// `enumKeys` is 0 unless the column is enumerated. Throws for keys that name no possible column.
+    /// `enumKeys` is 0 unless the column is enumerated. Throws if `column` isn't a possible column.
     package init(column: ColumnKey, enumKeys: Ref) throws {
         guard let type = column.type, let kind = LeafKind(type: type, isNullable: column.isNullable) else {
             throw LeafKind.impossible(column)
@@ -48,7 +46,7 @@ package enum LeafKind: Equatable, Sendable {
 
     /// The kind of the B+tree leaves of a list or set column, or of the values of a dictionary column.
     ///
-    /// Keys that name no possible column are rejected by `init(column:enumKeys:)`; here they read as Mixed.
+    /// Impossible columns are rejected by `init(column:enumKeys:)`; here they are read as Mixed.
     package init(elementsOf column: ColumnKey) {
         guard let type = column.type, !column.isDictionary else {
             self = .mixed
@@ -78,10 +76,10 @@ package enum LeafKind: Equatable, Sendable {
     }
 
     @inline(never) private static func impossible(_ column: ColumnKey) -> any Error {
-        StorageError(.invalidDatabase, "the \(column) is of no possible type; the file is damaged")
+        StorageError(.invalidDatabase, "the \(column) has an impossible type; the file is damaged")
     }
 
-    /// Whether a row is one packed integer in a node of its own, which is all there is to the leaf.
+    /// Whether the leaf is one node, with a packed integer for each row.
     @inlinable var isPacked: Bool {
         switch self {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink: true
@@ -89,7 +87,7 @@ package enum LeafKind: Equatable, Sendable {
         }
     }
 
-    /// Whether a row is a ref, or 0, or possibly a tagged integer.
+    /// Whether a row is a ref, 0, or possibly a tagged integer.
     var holdsRefs: Bool {
         switch self {
         case .collection, .backlink: true

@@ -6,7 +6,6 @@ struct MixedEncoding {
         case inline(Int64)
         case int(Int64)
         case pair(Int64, Int64)
-        /// The bytes of `withBytes`.
         case bytes
         case tree(Ref, key: Int64)
     }
@@ -15,7 +14,7 @@ struct MixedEncoding {
     let content: Content
     private let value: StoredValue
 
-    /// nil for null, also for the bit patterns that represent null. Throws for values that can't be stored.
+    /// Nil for null, including the bit patterns that represent null. Throws for values that can't be stored.
     init?(_ value: StoredValue) throws {
         self.value = value
         switch value {
@@ -35,8 +34,8 @@ struct MixedEncoding {
             try BytesStyle.string.check(string.utf8.count)
             (type, content) = (.string, .bytes)
         case .binary(let bytes):
-            // One byte less than elsewhere, because it is stored like a string, with a terminating zero, and the
-            // blob would be too large (container 2.8).
+            // One byte less than elsewhere: it is stored like a string, with a terminating zero, and the blob would
+            // otherwise be too large (container 2.8).
             guard bytes.count <= BytesStyle.string.maximum else {
                 throw StorageError(.limitExceeded, "Binary too big")
             }
@@ -73,7 +72,6 @@ struct MixedEncoding {
         if case .tree(_, let key) = content { key } else { 0 }
     }
 
-    /// The descriptor for the value in entry `entry` of its array.
     func descriptor(_ entry: Int) -> MixedDescriptor {
         if case .inline(let number) = content { return MixedDescriptor(type, .inline, number) }
         return MixedDescriptor(type, payload, Int64(entry))

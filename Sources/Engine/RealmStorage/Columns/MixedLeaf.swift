@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Reading a leaf of Mixed values: a descriptor for each row, and arrays of payload that the descriptors point into
+/// Reads a leaf of Mixed values: a descriptor for each row, and the arrays of payload to which descriptors refer
 /// (content 6.14).
 @usableFromInline
 package struct MixedLeaf {
@@ -15,12 +15,10 @@ package struct MixedLeaf {
         descriptors = try space.node(root.child(FileFormat.Mixed.descriptors)).plain()
     }
 
-    /// A leaf whose nodes were looked at before.
     init(_ space: NodeSpace, _ root: Node, _ descriptors: Node) {
         (self.space, self.root, self.descriptors) = (space, root, descriptors)
     }
 
-    /// Whether the node can be the root of such a leaf.
     package static func mayBegin(at root: Node) -> Bool {
         root.header.schemeCode == 0 && root.header.hasRefs && !root.header.isInner
             && FileFormat.Mixed.legalCounts ~= root.count
@@ -65,13 +63,12 @@ package struct MixedLeaf {
         }
     }
 
-    /// The int of a row whose descriptor holds it; nil for any other value.
     package func inlineInt(at row: Int) throws -> Int? {
         let descriptor = try descriptor(at: row)
         return descriptor.isInlineInt ? Int(descriptor.number) : nil
     }
 
-    /// Writes the ints of these rows to `target` as far as their descriptors hold them; how many these are.
+    /// Stops at the first row with another value. Returns the number of ints.
     package func inlineInts(_ rows: Range<Int>, to target: UnsafeMutablePointer<Int>) -> Int {
         guard rows.lowerBound >= 0, rows.upperBound <= count else { return 0 }
         return switch descriptors.width {
@@ -82,7 +79,7 @@ package struct MixedLeaf {
         }
     }
 
-    /// The payload of descriptors of this type, which must exist.
+    /// The descriptors must have the width of `Stored`.
     @inline(__always)
     private func inlineInts<Stored: FixedWidthInteger>(
         _ type: Stored.Type, _ rows: Range<Int>, to target: UnsafeMutablePointer<Int>
@@ -97,7 +94,6 @@ package struct MixedLeaf {
         return rows.count
     }
 
-    /// Whether the descriptors of these rows, which are there, are all that there is of the values.
     func isInline(_ rows: Range<Int>) -> Bool {
         rows.allSatisfy { MixedDescriptor(rawValue: descriptors[$0]).payload == .inline }
     }
@@ -112,12 +108,11 @@ package struct MixedLeaf {
         }
     }
 
-    /// Whether a row holds a link, from the descriptor alone.
     func isLink(at row: Int) throws -> Bool { try descriptor(at: row).type == .typedLink }
 
     func isCollection(at row: Int) throws -> Bool { try descriptor(at: row).isCollection }
 
-    /// The collection key of a row, 0 for none; arrays of keys may be too short (content 13.4).
+    /// 0 without a collection. Arrays of keys may be too short (content 13.4).
     package func key(at row: Int) throws -> Int64 {
         let ref = try slot(FileFormat.Mixed.keys)
         guard ref != 0 else { return 0 }
@@ -125,7 +120,7 @@ package struct MixedLeaf {
         return row < keys.count ? keys[row] : 0
     }
 
-    /// The row with a collection key, which is unique in a leaf of a list or dictionary; nil if it is not here.
+    /// Keys are unique in a leaf of a list or dictionary. Nil if the key isn't in this leaf.
     package func row(ofKey key: Int64) throws -> Int? {
         let ref = try slot(FileFormat.Mixed.keys)
         guard ref != 0, key != 0 else { return nil }
@@ -133,7 +128,6 @@ package struct MixedLeaf {
         return (0..<min(keys.count, count)).first { keys[$0] == key }
     }
 
-    /// The collection keys of the leaf that are in use.
     func keys() throws -> [Int64] {
         let ref = try slot(FileFormat.Mixed.keys)
         guard ref != 0 else { return [] }
@@ -141,7 +135,7 @@ package struct MixedLeaf {
         return (0..<min(keys.count, count)).map { keys[$0] }.filter { $0 != 0 }
     }
 
-    /// Whether no slot is missing, as in leaves of older formats.
+    /// Leaves of older formats lack slots.
     var hasAllSlots: Bool { root.count == FileFormat.Mixed.count }
 
     func descriptor(at row: Int) throws -> MixedDescriptor {
@@ -149,7 +143,7 @@ package struct MixedLeaf {
         return MixedDescriptor(rawValue: descriptors[row])
     }
 
-    /// The node in a slot; 0 also for the slots that leaves of older formats lack.
+    /// 0 for slots that leaves of older formats lack.
     func slot(_ index: Int) throws -> Ref { index < root.count ? try root.child(index) : 0 }
 
     var hasKeys: Bool { get throws { try slot(FileFormat.Mixed.keys) != 0 } }
@@ -191,7 +185,7 @@ package struct MixedLeaf {
         return .timestamp(Timestamp(seconds: pair.0, nanoseconds: nanoseconds))
     }
 
-    /// A link that names no table or no object is null; unresolved ones are kept (content 1.4, 6.14).
+    /// A link with a null table or object is null; unresolved links are kept (content 1.4, 6.14).
     private func link(_ descriptor: MixedDescriptor) throws -> StoredValue {
         let pair = try pair(descriptor)
         guard let table = UInt32(exactly: pair.0) else { throw damaged() }
@@ -200,12 +194,12 @@ package struct MixedLeaf {
     }
 }
 
-/// The descriptor of a row in a leaf of Mixed: the type and the location of the value (content 6.14).
+/// The descriptor of a row in a leaf of Mixed: the type and location of the value (content 6.14).
 @frozen @usableFromInline
 package struct MixedDescriptor: Equatable {
     @usableFromInline let rawValue: Int64
 
-    /// The location of a value. The codes are the slots of the arrays, 0 for the descriptor itself.
+    /// The array that has a value's payload. The codes are the slots of the arrays; 0 is the descriptor itself.
     @frozen @usableFromInline
     package enum Payload: Int64 {
         case inline = 0
@@ -225,7 +219,7 @@ package struct MixedDescriptor: Equatable {
         rawValue = number << 8 | payload.rawValue << 5 | Int64(MixedDescriptor.code(of: type))
     }
 
-    /// The int stored in the descriptor itself; `nil` for any other value.
+    /// Nil for values that don't fit in a descriptor.
     @inline(__always)
     init?(inline value: StoredValue) {
         guard case .int(let number) = value, let number = Int32(exactly: number) else { return nil }
@@ -233,17 +227,16 @@ package struct MixedDescriptor: Equatable {
     }
 
     @inlinable package var type: ColumnType? { typeCode == 0 ? nil : ColumnType(rawValue: typeCode - 1) }
-    /// The type code in the descriptor; 0 for null.
+    /// 0 for null.
     @inlinable package var typeCode: UInt8 { UInt8(truncatingIfNeeded: rawValue) & 31 }
     @inlinable package static func code(of type: ColumnType) -> UInt8 { type.rawValue + 1 }
     @inlinable package var payload: Payload? { Payload(rawValue: rawValue >> 5 & 7) }
     @inlinable package func isIn(_ payload: Payload) -> Bool { rawValue >> 5 & 7 == payload.rawValue }
-    /// The inline value or the entry number.
     @inlinable package var number: Int64 { rawValue >> 8 }
 
     var isInlineInt: Bool { typeCode == MixedDescriptor.code(of: .int) && isIn(.inline) }
 
-    /// The entry number, which never is negative in a sound file.
+    /// Never negative in an intact file.
     func entry(_ root: Node) throws -> Int {
         guard number >= 0 else {
             throw StorageError.corrupt("a Mixed value out of range; the file is damaged", at: root.ref)
@@ -251,10 +244,8 @@ package struct MixedDescriptor: Equatable {
         return Int(number)
     }
 
-    /// Whether the value is a nested collection.
     var isCollection: Bool { isIn(.refs) }
 
-    /// The descriptor of the same value after its entry has moved.
     func moved(to entry: Int) -> MixedDescriptor {
         MixedDescriptor(rawValue: rawValue & 0xFF | Int64(entry) << 8)
     }

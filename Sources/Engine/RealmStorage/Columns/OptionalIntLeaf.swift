@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Reading a leaf of nullable Int: the null marker in front, then one element per row (content 6.2).
+/// Reads a leaf of nullable Int: the null marker, followed by one element per row (content 6.2).
 struct OptionalIntLeaf {
     let node: Node
 
@@ -22,8 +22,8 @@ struct OptionalIntLeaf {
         range.map { node[$0 + 1] == marker ? nil : node[$0 + 1] }
     }
 
-    /// Whether `value` can be stored without widening. The marker of a narrow leaf is the width's upper bound, so a
-    /// value has to stay below it.
+    /// Whether `value` can be stored without widening. The marker of a narrow leaf is the width's upper bound, so
+    /// values must be less.
     func holds(_ value: Int64?) -> Bool {
         let width = node.width
         if width == 64 { return value != marker }
@@ -31,7 +31,7 @@ struct OptionalIntLeaf {
         return value.map { $0 >= PackedWidth.lowerBound(width) && $0 < marker } ?? true
     }
 
-    /// The smallest width whose values, its upper bound excepted, include `value`.
+    /// The value must be less than the upper bound of the width.
     static func width(for value: Int64) -> Int {
         let width = PackedWidth.minimal(for: value)
         return width < 64 && value == PackedWidth.upperBound(width) ? max(1, 2 * width) : width

@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A string of at most 15 bytes, or null, as two words that compare as it does: its bytes, and last of all how many
-/// there are. A longer one compares with these as it does, too.
+/// A string of at most 15 bytes, or null, as two words that sort like the string: its bytes, followed by its length. A
+/// longer string also sorts correctly against these.
 struct ShortText: Equatable {
-    /// The first eight bytes.
     private let head: UInt64
-    /// The next seven bytes, then the number of all plus one; 0 for null.
+    /// The next seven bytes, followed by the length plus one; 0 for null.
     private let tail: UInt64
 
     static let null = ShortText(head: 0, tail: 0)
@@ -19,9 +18,10 @@ struct ShortText: Equatable {
         tail = rest | UInt64(min(text.count, 16) &+ 1)
     }
 
-    /// Some bytes, eight at most, from the top of a word on. Read in parts of which none lies across a multiple of
-    /// eight: the bytes of a small string have just been written as two words, and to read from both at once takes
-    /// as long as until both are in the cache.
+    /// Up to eight bytes, left-aligned in a word.
+    ///
+    /// Each part is read within one aligned word of eight bytes. The bytes of a small string were just stored as two
+    /// words, and a load across both would have to wait until both stores have reached the cache.
     @inline(__always)
     private static func word(_ bytes: UnsafeRawBufferPointer, from start: Int, count: Int) -> UInt64 {
         if count == 8 { return unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)) }
@@ -39,15 +39,15 @@ struct ShortText: Equatable {
         return word
     }
 
-    /// The first bytes, as many as that, as a number; seven at most.
+    /// The first `count` bytes as a number; at most seven.
     @inline(__always)
     func first(_ count: Int) -> UInt64 { head >> UInt64(64 &- 8 &* count) }
 
-    /// The eight bytes after these, from the top of a word on; zeros where the text has ended.
+    /// The eight bytes after the first `count`, left-aligned; zeros after the end of the text.
     @inline(__always)
     func word(behind count: Int) -> UInt64 { head << UInt64(8 &* count) | (tail & ~0xFF) >> UInt64(64 &- 8 &* count) }
 
-    /// Calls `body` with the bytes of an element of a leaf of the short form, which is wide enough for the text.
+    /// The width must be sufficient for the text.
     @inline(__always)
     func withElement<R>(width: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         let padding = UInt64(width) &- (tail & 0xFF)
@@ -60,13 +60,12 @@ struct ShortText: Equatable {
         }
     }
 
-    /// Whether the elements of a leaf are such texts: it is of the short form (content 6.6.1).
+    /// Whether the elements of a leaf have the short form (content 6.6.1).
     @inline(__always)
     static func makeUp(_ root: Node) -> Bool {
         root.header.schemeCode == 1 && !root.header.hasRefs && !root.header.isInner && 1...16 ~= root.width
     }
 
-    /// The text in a row of a leaf of the short form.
     @inline(__always)
     init(_ root: Node, _ row: Int) throws {
         let width = root.width
@@ -102,17 +101,17 @@ struct ShortText: Equatable {
         guard padding <= UInt64(truncatingIfNeeded: width) else { throw BytesLeaf.damaged(root) }
     }
 
-    /// Whether this is before `other`; without a branch, which in a search the processor can't predict.
+    /// Whether this is less than `other`. Branch-free, because a search's branches can't be predicted.
     @inline(__always)
     func isBelow(_ other: ShortText) -> Bool {
         let (difference, isHeadBelow) = head.subtractingReportingOverflow(other.head)
         return isHeadBelow != (difference == 0 && tail < other.tail)
     }
 
-    /// Whether the text in an element of 16 bytes precedes this one, as `isBelow`. `padding` becomes the maximum
-    /// padding of the visited elements, at most 16 unless there is damage.
+    /// Whether the text in an element of 16 bytes is less than this one, like `isBelow`. `padding` becomes the maximum
+    /// padding of the visited elements, at most 16 in an intact leaf.
     ///
-    /// In the last byte, the smaller the padding is, the more bytes the text has.
+    /// In the last byte, a smaller padding means a longer text.
     @inline(__always)
     func isAbove(_ element: UnsafeRawPointer, _ padding: inout UInt64) -> Bool {
         let head = unsafe UInt64(bigEndian: element.loadUnaligned(as: UInt64.self))

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Reading a leaf of timestamps: nullable seconds, and nanoseconds (content 6.8).
+/// Reads a leaf of timestamps: nullable seconds, and nanoseconds (content 6.8).
 struct TimestampLeaf {
     let seconds: OptionalIntLeaf
     let nanoseconds: Node

@@ -2,7 +2,6 @@
 
 import RealmSystem
 
-/// Begins write transactions, and determines which versions a commit must preserve.
 extension Database {
     /// Acquires the write lock, which threads and processes share, and begins a write transaction on the newest
     /// version.
@@ -41,7 +40,6 @@ extension Database {
         }
     }
 
-    /// Runs `body` in a write transaction and commits it, or rolls it back if `body` throws.
     @discardableResult
     package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
         let transaction = try beginWrite()
@@ -55,7 +53,7 @@ extension Database {
         }
     }
 
-    /// Begins a write transaction on a version that isn't durable yet and whose commit holds the write lock.
+    /// Begins a write transaction on a version that isn't durable yet. Its commit holds the write lock.
     func beginWrite(on parentCommit: PreparedCommit, _ state: Committed) throws -> WriteTransaction {
         let pin = lock.locked { registry.pinBase(state.record) }
         do {
@@ -69,7 +67,7 @@ extension Database {
     /// The versions that the next commit must not overwrite: those that can be read, and those that a crash can
     /// restore.
     ///
-    /// On top of a parent commit, this includes the versions that the parent had to preserve.
+    /// With a parent commit, these include the versions that the parent had to preserve.
     func protectedVersions(before base: Committed, _ parentCommit: PreparedCommit?) throws -> [VersionRecord] {
         let reachable = try reachable
         if let parentCommit {
@@ -84,7 +82,7 @@ extension Database {
         return reachable
     }
 
-    /// Makes the selection of `base` as the newest version durable, so that the space of the version before it can be
+    /// Makes the selection of `base` as the newest version durable, so that the space of the previous version can be
     /// reused.
     func settleFlip(of base: Committed) throws {
         guard base.mayFallBack, lock.locked({ durable != base.version }) else { return }

@@ -10,12 +10,11 @@ struct NodeWriter {
     private let space: NodeSpace
     private let file: any DatabaseFile
     var allocator: SpaceAllocator
-    /// An upper bound of the bytes still to be written, used by the allocator to choose blocks.
+    /// An upper bound of the bytes that are still to be written. The allocator uses it to choose blocks.
     private var expected: Int
     private var run: [UInt8] = []
     private var runStart: Ref = 0
     private var fileByteCount: Int
-    /// The blocks written to the file so far.
     private(set) var written = WrittenBlocks()
 
     private static let runLimit = 1 << 20
@@ -28,7 +27,6 @@ struct NodeWriter {
         self.expected = expected
     }
 
-    /// Writes the dirty nodes of the subtree and returns its ref in the file.
     mutating func write(_ ref: Ref, depth: Int = 0) throws -> Ref {
         guard ref != 0, space.isDirty(ref) else { return ref }
         guard depth < NodeStore.maximumDepth else { throw StorageError.corrupt("nodes nested without end", at: ref) }
@@ -41,14 +39,12 @@ struct NodeWriter {
         return try place(elements, flags: node.header.flags)
     }
 
-    /// Writes a node of packed integers at its smallest width.
     mutating func place(_ elements: [Int64], flags: UInt8) throws -> Ref {
         let width = PackedWidth.minimal(for: elements)
         let (header, payload) = NodeWriter.pack(elements, flags: flags, width: width)
         return unsafe try payload.withUnsafeBytes { unsafe try place(header, $0) }
     }
 
-    /// Header and payload of a node of packed integers.
     static func pack(_ elements: [Int64], flags: UInt8, width: Int) -> (NodeHeader, [UInt8]) {
         let header = NodeHeader(flags: flags, widthCode: NodeHeader.code(ofWidth: width), count: elements.count)
         var payload = [UInt8](repeating: 0, count: header.payloadByteCount)
@@ -65,7 +61,7 @@ struct NodeWriter {
         return position
     }
 
-    /// Appends a node at a position chosen by the caller.
+    /// `position` was allocated by the caller.
     mutating func append(_ header: NodeHeader, _ payload: UnsafeRawBufferPointer, at position: Ref) throws {
         if runStart + Ref(run.count) != position || run.count > NodeWriter.runLimit {
             try flush()
@@ -78,10 +74,9 @@ struct NodeWriter {
         for _ in 0..<padding { run.append(0) }
     }
 
-    /// Writes the buffered nodes to the file.
     mutating func flush() throws {
         guard !run.isEmpty else { return }
-        // A write that fails half-way must not leave a file of odd length, which would be rejected whenever it's opened
+        // A write that fails half-way must not leave a file of odd length, which every opening would reject
         // (container 1.4).
         let end = max(Int(runStart) + run.count, Int(allocator.logicalSize))
         if end > fileByteCount { fileByteCount = try file.size() }

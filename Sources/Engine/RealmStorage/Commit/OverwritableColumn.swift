@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A column whose values can be overwritten in place. The column exists, has no index, isn't nullable and isn't the
-/// primary key; this was verified when the transaction's clock had the value `stamp`.
+/// A column whose values can be overwritten in place: it exists, has no index, isn't nullable, and isn't the primary
+/// key. Verified when the transaction's clock had the value `stamp`.
 struct OverwritableColumn {
     let column: ColumnKey
     let type: ColumnType

@@ -2,22 +2,20 @@
 
 import RealmSystem
 
-/// A commit whose version is in the file, but isn't durable yet and is visible only to its creator.
+/// A commit whose version is in the file but isn't durable yet. Only its creator can read it.
 ///
 /// It holds the write lock until it's finished or deallocated; deallocation discards the version. Before that, the next
-/// transaction can be built on it: one flip then makes both versions durable, and readers find the later one.
+/// transaction can be based on it: one flip then makes both versions durable, and readers find the later one.
 ///
-/// Unchecked: the transaction and `isContinued` are confined to one thread at a time. The creating thread hands the
-/// commit over to the thread that finishes it.
+/// Unchecked: the transaction and `isContinued` are confined to one thread at a time. The creating thread passes the
+/// commit to the thread that finishes it.
 package final class PreparedCommit: @unchecked Sendable {
     private let transaction: WriteTransaction
     private var state: Database.Committed
     private let file: any DatabaseFile
-    /// The versions that can be read.
     let reachable: [VersionRecord]
     /// The record that makes the commit durable with one sync, and its position; nil if two syncs are needed.
     private let record: (CommitRecord, place: FreeBlock)?
-    /// Whether a transaction on top of this version is in progress.
     private var isContinued = false
 
     init(
@@ -32,13 +30,12 @@ package final class PreparedCommit: @unchecked Sendable {
     }
 
     package var version: UInt64 { state.version }
-    /// Whether it is unfinished, hasn't failed, and isn't part of a later commit.
+    /// Whether the commit is unfinished, hasn't failed, and isn't part of a later commit.
     package var isPending: Bool { transaction.isOpen }
-    /// Whether other transactions wait for the write lock.
     package var isWaitedFor: Bool { transaction.database.hasWaiters }
 
-    /// A snapshot of the version being committed, for its creator only. If `finish()` throws, the snapshot is invalid
-    /// and must no longer be read.
+    /// A snapshot of this version, for its creator only. If `finish()` throws, the snapshot is invalid and must not be
+    /// read any more.
     package func snapshot(label: String) throws -> Snapshot {
         let pin = try transaction.database.pin(state, label)
         do {
@@ -49,11 +46,11 @@ package final class PreparedCommit: @unchecked Sendable {
         }
     }
 
-    /// Begins a write transaction on this version, which keeps waiting for the disk.
+    /// Begins a write transaction on this version, which isn't durable yet.
     ///
-    /// Committing the child makes both versions durable, and this commit must not be finished any more. If the child is
-    /// rolled back, or fails before its version is in the file, this commit is unaffected. The version that this one
-    /// replaces stays untouched throughout, because a crash restores it.
+    /// Committing the child makes both versions durable; this commit must then not be finished. If the child is rolled
+    /// back, or fails before its version is in the file, this commit is unaffected. The version before this one is
+    /// preserved throughout, because a crash restores it.
     package func beginChild() throws -> WriteTransaction {
         precondition(isPending && !isContinued, "the version is not the newest of its kind")
         let next = try transaction.database.beginWrite(on: self, state)
@@ -61,8 +58,8 @@ package final class PreparedCommit: @unchecked Sendable {
         return next
     }
 
-    /// Called when the child transaction ends. `isStaged`: the child's version, which contains this one, is in the file
-    /// and keeps the write lock.
+    /// Called when the child transaction ends. `isStaged`: the child's version, which contains this one, is in the
+    /// file, and the child keeps the write lock.
     func childDidEnd(isStaged: Bool) {
         isContinued = false
         if isStaged { transaction.transferWriteLock() }
@@ -71,8 +68,8 @@ package final class PreparedCommit: @unchecked Sendable {
     /// Performs the syncs and the flip of container 6.7, and returns the version's number. The version is then durable
     /// and the newest.
     ///
-    /// With a record, the version is durable once the record and the data are: the next opening finds it, whether or
-    /// not the flip has reached the disk. The next sync of the file makes the flip durable.
+    /// With a record, one sync of the data and the record makes the version durable: the next opening finds it even if
+    /// the flip hasn't reached the disk. The next sync of the file makes the flip durable.
     @discardableResult
     package func finish() throws -> UInt64 {
         precondition(isPending && !isContinued, "the write transaction has ended")
@@ -91,8 +88,8 @@ package final class PreparedCommit: @unchecked Sendable {
         return state.version
     }
 
-    /// Finishes with one sync. Returns false, without effect, if the commit has no record or if the record can't be
-    /// written, for example because the disk is full: a torn record is ignored.
+    /// Finishes with one sync. Returns `false`, without effect, if the commit has no record, or if the record can't be
+    /// written, for example because the disk is full. A torn record is ignored.
     private func finishByRecord() throws -> Bool {
         guard let record, (try? file.write(record.0.bytes, at: Int(record.place.position))) != nil else { return false }
         // The base's flip may not be durable before this sync, or the base's own sync may have failed.
@@ -104,8 +101,8 @@ package final class PreparedCommit: @unchecked Sendable {
 
     /// Truncates the file to the end of the last version that can be read.
     ///
-    /// The commit is already durable. A crash leaves the file at its old or its new length, and both hold the committed
-    /// version; after a failure, the next commit truncates the file.
+    /// The commit is already durable. After a crash the file has its old or its new length, and both contain the
+    /// committed version. After a failure, the next commit truncates the file.
     private func truncate() {
         let needed = reachable.reduce(state.logicalSize) { max($0, $1.logicalSize) }
         let page = FileFormat.pageByteCount

@@ -2,7 +2,6 @@
 
 /// The history of a synchronised file, which records every write transaction.
 package protocol RecordedHistory: SynchronisedHistory {
-    /// Returns the recorder of a transaction that was just begun.
     func recorder(for transaction: WriteTransaction) -> any WriteRecorder
 }
 
@@ -11,13 +10,10 @@ package protocol RecordedHistory: SynchronisedHistory {
 /// Confined to the transaction's thread. A local database has no recorder; its only cost there is a nil check for each
 /// instruction.
 package protocol WriteRecorder: AnyObject {
-    /// Records an instruction.
-    ///
-    /// - Throws: An error if the instruction can't be expressed in the history. The transaction must then be rolled
-    ///   back.
+    /// - Throws: An error if the history can't express the instruction. The transaction must then be rolled back.
     func record(_ instruction: WrittenInstruction, in transaction: WriteTransaction) throws
 
-    /// Writes the history of the version that is about to be committed, with `WriteTransaction.replaceHistory`. This is
-    /// the last moment at which instructions can be executed.
+    /// Writes the history of the version that is about to be committed, with `WriteTransaction.replaceHistory`. No
+    /// instruction can be executed afterwards.
     func writeHistory(of transaction: WriteTransaction) throws
 }

@@ -6,7 +6,7 @@ extension WriteTransaction {
     /// Commits the changes durably as the next version and returns its number. The steps are those of container 6.7,
     /// with the third and the fourth exchanged.
     ///
-    /// If this throws, the database is unchanged: until the flip of step 5 the header names the base, and no byte of
+    /// If this throws, the database is unchanged: until the flip of step 5 the header selects the base, and no byte of
     /// the base was overwritten. If a sync failed, or if the flip or a record of the commit may already have reached
     /// the disk (`DatabaseFile.giveUp`), the database rejects further writes until it's reopened: the state on disk
     /// after a failed sync is unknown, and the system may report a later sync as successful without having written the
@@ -20,14 +20,14 @@ extension WriteTransaction {
     /// or thread can write until then.
     package func prepareCommit() throws -> PreparedCommit {
         precondition(isOpen, "the write transaction has ended")
-        // If the upgrade of an older file fails, for example because the disk is full, the file must be unchanged.
+        // If the upgrade of an older file fails, for example because the disk is full, the file must remain unchanged.
         let oldSize = LegacyFormat(base.header.format) == nil ? nil : try? database.file.size()
         do {
             let commit = try stage()
             leaveParentCommit(isStaged: true)
             return commit
         } catch {
-            // The data that a parent commit has written must stay.
+            // The data that a parent commit has written must remain.
             if parentCommit == nil { _ = database.file.giveUp() }
             if let oldSize { try? database.file.resize(to: oldSize) }
             let failure = (error as? SystemError).map(StorageError.init) ?? error
@@ -65,7 +65,7 @@ extension WriteTransaction {
         let layout = try layOut()
         let logicalSize = top.logicalSize
         if try file.size() < logicalSize { try file.resize(to: logicalSize) }
-        // Must happen before anything names the version: the address space may be too small for a file of this size.
+        // Before anything refers to the version: the address space may be too small for a file of this size.
         let mapping = try database.mapping(base.mapping, for: logicalSize)
         let state = Database.Committed(
             version: top.version, topRef: layout.topRef, logicalSize: logicalSize, header: base.header, mapping: mapping
@@ -76,8 +76,8 @@ extension WriteTransaction {
         return PreparedCommit(self, state, file, layout.space.reachable, record)
     }
 
-    /// Returns nil if this commit has written more than a record can hold, or has freed so much space that the next
-    /// commit should be able to use it: until the flip is durable, the base's space stays in use.
+    /// Returns nil if this commit has written more than a record can hold. Also nil if it has freed so much space that
+    /// the next commit should reuse it: until the flip is durable, the base's space remains in use.
     private func makeRecord(of state: Database.Committed, _ written: WrittenBlocks) throws -> CommitRecord? {
         let freedByteCount = store.freed.reduce(0) { $0 + $1.length }
         guard !written.isTooMuch, freedByteCount <= WrittenBlocks.maxBytes else { return nil }
@@ -87,7 +87,6 @@ extension WriteTransaction {
         return CommitRecord(base: base.record.name, baseSum: baseSum, made: state.record.name, written: written)
     }
 
-    /// Encodes the changed tables, and the directory's two arrays, as dirty nodes.
     func encodeTables() throws {
         for table in loadedTables where unsafe !table.changes.isEmpty {
             directory.elements[table.key.slot] = try table.encode(in: store).element
@@ -101,8 +100,8 @@ extension WriteTransaction {
         top.elements[Slot.tables] = try store.create(directory.elements, flags: NodeHeader.Flags.hasRefs).element
     }
 
-    /// Writes one empty history entry, as required of a sole user of the file (container 7.2, C8). Files without a
-    /// history get one, with the slots of a local database (5.2).
+    /// Writes one empty history entry, as required of the sole user of a file (container 7.2, C8). A file without a
+    /// history gets the slots of a local database (5.2).
     private func writeLocalHistory() throws {
         try store.freeTree(try top.history())
         setHistory(try makeEmptyEntry(), FileFormat.History.local, schema: FileFormat.History.localSchemaVersion)
@@ -116,7 +115,7 @@ extension WriteTransaction {
         return try store.create(parts.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Replaces the history by a tree of nodes. The caller frees or continues the previous history.
+    /// Replaces the history. The caller frees or continues the previous one.
     package func setHistory(_ root: Ref, _ type: UInt64, schema: UInt64) {
         typealias Slot = FileFormat.Top
         while top.elements.count < Slot.count { top.elements.append(0) }
@@ -125,7 +124,6 @@ extension WriteTransaction {
         top.elements[Slot.historySchemaVersion] = Tagged.encode(schema)
     }
 
-    /// The root of the history, or 0.
     package var history: Ref { get throws { try top.history() } }
     package var historySchemaVersion: UInt64 { top.historySchemaVersion }
 

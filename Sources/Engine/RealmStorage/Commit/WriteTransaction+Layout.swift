@@ -2,35 +2,29 @@
 
 import RealmSystem
 
-/// Assigns positions in the file to the nodes of a commit, and writes them.
 extension WriteTransaction {
-    /// The space that a commit may use.
     struct CommitSpace {
-        /// The versions that have to be preserved.
         let reachable: [VersionRecord]
         let free: FreeSpace
-        /// The block for the commit's record; nil if two syncs are needed.
+        /// Nil if two syncs are needed.
         let recordPlace: FreeBlock?
     }
 
-    /// A version that is in the file.
     struct Layout {
         let topRef: Ref
         let written: WrittenBlocks
         let space: CommitSpace
     }
 
-    /// Writes the dirty nodes, the free lists, and the top array.
-    ///
-    /// If the file can't grow, a commit that removes something is laid out again, in the space that others must leave
-    /// free (`SpaceReserve`), and in that of the version before the base.
+    /// If the file can't grow, a commit that removes data is laid out again. It may then use the space that other
+    /// commits must leave free (`SpaceReserve`), and that of the version before the base.
     func layOut() throws -> Layout {
         let space = try commitSpace()
         try moveNodes(space.free)
         let unwritten = top
         let freedByteCount = store.freed.reduce(0) { $0 + $1.length }
         try freeTop()
-        // Before anything is written: what a damaged file calls free may be a node of the base.
+        // Before anything is written: in a damaged file, a block listed as free may be a node of the base.
         store.sortFreed()
         try space.free.requireDisjoint(from: store.freed)
         do {
@@ -54,8 +48,9 @@ extension WriteTransaction {
         return Layout(topRef: topRef, written: writer.written, space: space)
     }
 
-    /// Whether the commit frees at least as many bytes as it writes, or removes more objects than it creates: the keys
-    /// of the others may take more bytes than before, and a synchronised file records the removal.
+    /// Whether the commit frees at least as many bytes as it writes, or removes more objects than it creates. The
+    /// object counts matter because the remaining keys may need more bytes, and a synchronised file also records the
+    /// removal.
     private func isRemoval(_ freedByteCount: Ref) throws -> Bool {
         typealias Slot = FileFormat.Top
         let dirty = try [Slot.names, Slot.tables, Slot.history].reduce(0) { sum, slot in
@@ -96,16 +91,15 @@ extension WriteTransaction {
         return CommitSpace(reachable: reachable, free: free, recordPlace: recordPlace)
     }
 
-    /// Frees the nodes that `writeTop` replaces.
     private func freeTop() throws {
         typealias Slot = FileFormat.Top
         for slot in [Slot.freePositions, Slot.freeLengths, Slot.freeVersions] { try store.free(try top.child(slot)) }
         try store.free(top.ref)
     }
 
-    /// Reserves the block for this commit's record, so that the commit doesn't write there. Returns nil if two syncs
-    /// are needed: if the base isn't durable or isn't a plain file of format 24, if its writer has reserved no block,
-    /// or if other engines, which don't read records, have to find the commit.
+    /// Reserves the block for this commit's record. Returns nil if two syncs are needed: if the base isn't durable or
+    /// isn't a plain file of format 24, if its writer has reserved no block, or if other engines, which don't read
+    /// records, must find the commit.
     private func keepRecordPlace(_ free: inout FreeSpace) throws -> FreeBlock? {
         guard database.durability != .interchangeable, parentCommit == nil, database.file.writeUnit == 8,
             base.topRef != 0,
@@ -123,14 +117,13 @@ extension WriteTransaction {
             list.entries, reachable: reachable, in: space, fileSize: try database.file.size())
     }
 
-    /// Passes the unused parts of the file to `DatabaseFile.discardUnused`.
     private func discardUnused(_ free: FreeSpace) {
         // A file that writes only the changed bytes preserves nothing else on the page.
         guard database.file.writeUnit > 8 else { return }
         let unused = free.reusable.map(\.range) + [top.logicalSize..<Int.max]
-        // Versions that a crash may restore, or that a reader is just trying to pin, keep their space until they are
-        // known to be unreachable. But an earlier process may have had that information, and reused the space for a
-        // commit that was interrupted.
+        // Versions that a crash may restore, or that a reader is about to pin, keep their space until they are known to
+        // be unreachable. An earlier process may have had that information, and have reused the space for an
+        // interrupted commit.
         database.file.discardUnused(unused, doubtful: free.held.map(\.block.range))
     }
 
@@ -154,7 +147,7 @@ extension WriteTransaction {
         return SpaceReserve.byteCount(logicalSize: logicalSize, entryCount: entryCount, unit: unit)
     }
 
-    /// While the file is shrinking, marks some nodes near its end as dirty, so that they are written elsewhere.
+    /// Makes some nodes near the end of a shrinking file dirty, so that they are written elsewhere.
     private func moveNodes(_ free: FreeSpace) throws {
         typealias Slot = FileFormat.Top
         let spaceAccounting = database.spaceAccounting
@@ -224,9 +217,8 @@ extension WriteTransaction {
         return refs[3]
     }
 
-    /// Drops free blocks from the end of the lists if the file should shrink, and returns the logical size. No
-    /// reachable version uses the blocks of `entries` that have been free for long, so every version permits it
-    /// (container 6.8).
+    /// Removes free blocks from the end of the lists if the file should shrink. Returns the logical size. No reachable
+    /// version uses the blocks with `freedBy` 0 in `entries`, so every version permits it (container 6.8).
     private func cutEnd(_ entries: inout [FreeList.Entry], _ allocator: SpaceAllocator) -> Ref {
         let logicalSize = allocator.logicalSize
         database.spaceAccounting.shrinking.note(spilled: allocator.spilled)
@@ -244,7 +236,7 @@ extension WriteTransaction {
     }
 
     private enum Chunk {
-        /// An upper bound of the bytes of three lists, a top array, and the record behind it. They have to fit into one
+        /// An upper bound of the bytes of three lists, a top array, and the record after it. They must fit into one
         /// section.
         static func byteCount(entries: Int, logicalSize: Ref, version: UInt64, topCount: Int) throws -> Int {
             // Allocating the chunk grows the file by at most two sections.

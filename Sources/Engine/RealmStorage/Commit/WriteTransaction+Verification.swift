@@ -1,10 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Verifies the transaction's caches of its latest changes, as `ClusterTree.verify` does for trees.
+/// Verification of the transaction's caches of its latest changes, like `ClusterTree.verify` for trees.
 ///
 /// Skips tables with deferred deletes, because a search would end the deferral.
 extension WriteTransaction {
-    /// The dirty leaf and the row of an object.
     @inline(__always)
     func verify(_ place: (leaf: Ref, row: Int), of object: ObjectKey, in table: Table) {
         #if DEBUG
@@ -13,7 +12,6 @@ extension WriteTransaction {
         #endif
     }
 
-    /// The collection changed last.
     @inline(__always)
     func verify(_ place: ResolvedCollection) {
         #if DEBUG

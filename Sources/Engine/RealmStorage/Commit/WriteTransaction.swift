@@ -4,8 +4,8 @@ import RealmSystem
 
 /// A write transaction: a private, mutable view of the database that becomes the next version or is discarded.
 ///
-/// All changes are made by its typed instructions (design decision 14): those on objects and values are functions of
-/// the transaction, and the others are grouped by writers (`schema`, `indexes`, `links`, `tombstones`, `list(at:)`,
+/// All changes are made by typed instructions (design decision 14). Instructions on objects and values are functions of
+/// the transaction; the others are grouped by writers (`schema`, `indexes`, `links`, `tombstones`, `list(at:)`,
 /// `set(at:)`, `dictionary(at:)`). Nodes are copied into the slab on their first change, so snapshots never see the
 /// changes. It ends with `commit()` or `rollback()`; deallocating it rolls it back. Confined to one thread at a time.
 @usableFromInline
@@ -17,30 +17,28 @@ package final class WriteTransaction {
     var top: TopArray
     var directory: TableDirectory
     var directoryChanged = false
-    /// Tombstones created by this transaction that may still have no link when it's committed.
+    /// Tombstones created by this transaction that may have no links at the commit.
     var unlinkedTombstones: [ObjectLink] = []
     /// The tables by slot; nil until decoded. Accessed like `changedCollection`.
     @exclusivity(unchecked) private var tables: [Table?]
     private var pin: UInt64
-    /// The commit that this transaction is based on if that isn't durable yet; it holds the write lock.
+    /// The commit on which this transaction is based, if that isn't durable yet. It holds the write lock.
     private(set) var parentCommit: PreparedCommit?
     package private(set) var isOpen = true
-    /// The initial values of an object that gets only defaults.
     private(set) lazy var defaults = RowValues(columnCount: 0)
-    /// Records which parts of the view have changed, to invalidate the caches of readers and of this transaction.
-    ///
+    /// Invalidates the caches of readers and of this transaction.
     @inlinable package var clock: ChangeClock { unsafe storedClock }
-    /// Accessed by one thread, never across a call that could reenter.
+    /// Accessed by one thread, and never across a call that could reenter.
     @exclusivity(unchecked) @usableFromInline var storedClock = ChangeClock()
-    /// The current state of the collection of a column that was changed last, valid while the stamp of its location
-    /// equals that of `clock`. Accessed like `storedClock`.
+    /// The last changed collection of a column, in its current state. Valid while the stamp of its location equals that
+    /// of `clock`. Accessed like `storedClock`.
     @exclusivity(unchecked) var changedCollection: ResolvedCollection?
 
     /// Accessed like `storedClock`.
     @exclusivity(unchecked) var plainColumn = OverwritableColumn.none
 
     package var space: NodeSpace { store.space }
-    /// Receives the instructions. Nil in a local database, and while changes made by other participants are applied.
+    /// Receives the instructions. Nil in a local database, and while changes of other participants are applied.
     package var recorder: (any WriteRecorder)? {
         get { unsafe storedRecorder }
         set { unsafe storedRecorder = newValue }
@@ -48,10 +46,9 @@ package final class WriteTransaction {
     /// Accessed like `storedClock`.
     @exclusivity(unchecked) private var storedRecorder: (any WriteRecorder)?
     var isRecorded: Bool { unsafe storedRecorder != nil }
-    /// Writes the history of a synchronised file when the transaction is committed.
     private(set) var historyWriter: (any WriteRecorder)?
-    /// Whether the values being set are the defaults of a new object, for which the application gave no value. Read by
-    /// the recorder.
+    /// Whether the values being set are the defaults of a new object, without a value from the application. Read by the
+    /// recorder.
     package var givesDefaults = false
 
     init(database: Database, base: Database.Committed, pin: UInt64, on parentCommit: PreparedCommit? = nil) throws {
@@ -76,7 +73,6 @@ package final class WriteTransaction {
 
     deinit { if isOpen { end() } }
 
-    /// Discards all changes. Nothing was written to the file, so nothing has to be undone.
     package func rollback() {
         precondition(isOpen, "the write transaction has ended")
         end()
@@ -100,14 +96,14 @@ package final class WriteTransaction {
         historyWriter = nil
     }
 
-    /// From now on this transaction owns the write lock if its version is in the file; otherwise the parent commit
-    /// still owns it.
+    /// Afterwards this transaction owns the write lock if its version is in the file; otherwise the parent commit owns
+    /// it.
     func leaveParentCommit(isStaged: Bool) {
         parentCommit?.childDidEnd(isStaged: isStaged)
         parentCommit = nil
     }
 
-    /// Ends without releasing the write lock, which a transaction based on this one's version has taken over.
+    /// Ends without releasing the write lock, which the child transaction now owns.
     func transferWriteLock() {
         isOpen = false
         endRecording()
@@ -117,26 +113,25 @@ package final class WriteTransaction {
 
     // MARK: Changes
 
-    /// Marks `table` to be written by the commit, after a change that may have moved objects.
+    /// Marks `table` for encoding at the commit, after a change that may have moved objects.
     func changed(_ table: Table, _ changes: Table.Changes) {
         unsafe table.changes.formUnion(changes)
         record(.rows)
         unsafe table.rows = clock.rows
     }
 
-    /// Marks `table` as changed, after a change of its contents that moved no object to another row or leaf.
+    /// Marks `table` as changed, after a change that moved no object to another row or leaf.
     func changed(_ table: Table, in extent: ChangeExtent) {
         unsafe table.changes.formUnion(.contents)
         record(extent)
     }
 
-    /// Records a change that requires no table to be written, other than those already marked.
     @inline(__always) func record(_ extent: ChangeExtent) { unsafe storedClock.record(extent) }
 
-    /// Calls `body` to change the column leaf of one column in the row of an object, and nothing else in the table.
+    /// `body` must change nothing else in the table.
     ///
-    /// The leaf of the last change is dirty, and so is the one to which objects are appended, so neither needs a
-    /// descent from the root or an update of its ancestors.
+    /// The last changed leaf is dirty, and so is the leaf of appends. Neither needs a descent from the root or an
+    /// update of its ancestors.
     func changeColumn<Result>(
         _ leafIndex: Int, of object: ObjectKey, in table: Table, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
@@ -153,7 +148,6 @@ package final class WriteTransaction {
         return result
     }
 
-    /// Records the change of a leaf that may have been clean before and may therefore have moved.
     private func changedColumn(
         in leaf: Ref, _ row: Int, from found: Ref, of object: ObjectKey, in table: Table
     ) throws {
@@ -162,7 +156,7 @@ package final class WriteTransaction {
         unsafe table.lastEditedLeaf = try LastEditedLeaf(space, leaf, row: row, key: object, at: table.rows)
     }
 
-    /// The leaf and row of an object for which no node above the column's own has to move; nil if unknown.
+    /// Nil unless the leaf and all nodes above it are dirty and known.
     func dirtyPlace(of object: ObjectKey, in table: Table) -> (leaf: Ref, row: Int)? {
         let rows = unsafe table.rows
         if let changed = unsafe table.lastEditedLeaf, changed.stamp == rows,
@@ -215,7 +209,6 @@ package final class WriteTransaction {
         return table
     }
 
-    /// Stores a new table in its slot.
     func install(_ table: Table) {
         let slot = table.key.slot
         while unsafe tables.count <= slot { unsafe tables.append(nil) }
@@ -233,7 +226,6 @@ package final class WriteTransaction {
         unsafe changedCollection = nil
     }
 
-    /// The tables that this transaction has decoded.
     var loadedTables: [Table] { unsafe tables.compactMap(\.self) }
 }
 

@@ -2,9 +2,8 @@
 
 /// A typed instruction, as passed to a recorder.
 ///
-/// Recorded after validation and before execution, so removed objects can still be located. Consequences elsewhere
-/// (links to a removed object that become null or leave their lists) are recorded as separate instructions before the
-/// removal.
+/// Recorded after validation and before execution, so removed objects can still be located. Consequences for other
+/// objects, such as links to a removed object, are recorded as separate instructions before the removal.
 package enum WrittenInstruction {
     case createTable(Table)
     case removeTable(Table)
@@ -14,20 +13,17 @@ package enum WrittenInstruction {
     case setPrimaryKey(Column?, Table)
     /// A description of a schema change that no history can express.
     case convert(String, Table)
-    /// Recorded when the object already exists.
     case createObject(ObjectKey, RowValues, Table)
     case removeObject(ObjectKey, Table)
-    /// Sets the value of a single property. Null removes an embedded object.
+    /// Null removes an embedded object.
     case set(StoredValue, Column, ObjectKey, Table)
     case addInteger(Int64, Column, ObjectKey, Table)
-    /// Creates an embedded object in a property that is null.
     case createEmbedded(Column, ObjectKey, Table)
-    /// Sets a Mixed property to an empty collection.
     case setCollection(NestedKind, Column, ObjectKey, Table)
     case collection(CollectionInstruction, ResolvedCollection)
 }
 
-/// A change of a collection. Positions count hidden elements, and sizes are those before the change.
+/// A change of a collection. Positions include hidden elements; sizes are those before the change.
 package enum CollectionInstruction {
     case insert(ElementContent, at: Int)
     case setElement(ElementContent, at: Int)
@@ -40,7 +36,6 @@ package enum CollectionInstruction {
     case eraseMember(StoredValue)
 }
 
-/// The new content of an element.
 package enum ElementContent {
     case value(StoredValue)
     case embeddedObject

@@ -2,12 +2,12 @@
 
 /// Options for a copy of a version (container 6.9).
 package struct CopyOptions: Sendable {
-    /// Whether the version number and the history are copied; without them the copy begins at version 1.
+    /// Otherwise the copy begins at version 1, without a history.
     package var keepsVersion: Bool
-    /// The file's size is a multiple of this, which is the page size for an encrypted file.
+    /// The file's size is a multiple of this number of bytes, which is the page size for an encrypted file.
     package var footerAlignment: Int
     /// Whether the copy has free space for removals on a full disk (`SpaceReserve`). Without it, the copy of a file
-    /// made by realm-core equals the one that realm-core writes.
+    /// created by realm-core equals the one that realm-core writes.
     package var hasReserve: Bool
 
     package init(keepsVersion: Bool = true, footerAlignment: Int = 8, hasReserve: Bool = false) {
@@ -16,6 +16,6 @@ package struct CopyOptions: Sendable {
         self.hasReserve = hasReserve
     }
 
-    /// Options that suit any file: the size of a file encrypted page by page must be a multiple of the page size.
+    /// For any file: the size of a file encrypted page by page must be a multiple of the page size.
     package static let encrypted = CopyOptions(footerAlignment: 4096)
 }

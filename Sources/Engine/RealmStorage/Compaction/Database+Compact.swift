@@ -3,22 +3,20 @@
 import RealmSystem
 
 extension Database {
-    /// The suffix, appended to the path, of the file that compaction writes.
-    ///
-    /// No longer than the other suffixes: a file whose name has the maximum length must be compactable too.
+    /// No longer than the suffixes of other files: a file with a name of maximum length must be compactable too.
     package static let compactionSuffix = ".compaction"
 
-    /// Writes a copy of the database without free space and replaces the file by it. Returns false, without effect, if
-    /// a version is pinned or another participant has the file open, or if the database has no file.
+    /// Writes a copy of the database without free space, and replaces the file by it. Returns `false`, without effect,
+    /// if a version is pinned, if another participant has the file open, or if the database has no file.
     ///
     /// Waits for the write lock. If a reader begins while the new file is written, the compaction is abandoned; readers
-    /// wait only for the rename. `wrap` puts a layer over the new file, instead of the database's own encryption. The
-    /// version number is kept. A crash at any point leaves either the old or the new file at the path, with equal
-    /// contents; the next opening for writing removes an unfinished copy. A failure leaves the database unchanged.
+    /// wait only for the rename. `wrap` adds a layer to the new file, instead of the database's own encryption. The
+    /// version number is kept. A crash leaves either the old or the new file at the path, with equal contents; the next
+    /// opening for writing removes an unfinished copy. A failure leaves the database unchanged.
     ///
-    /// The new file has the permissions, owner and group of the old one. Throws, without effect, if this process isn't
-    /// permitted to set them, or if the file has several hard links, because the others would still refer to the old
-    /// file.
+    /// The new file has the permissions, owner, and group of the old one. Throws, without effect, if this process isn't
+    /// permitted to set them. Also throws if the file has several hard links, because the others would still refer to
+    /// the old file.
     package func compact(
         wrap: ((DiskFile) throws -> any DatabaseFile)? = nil, _ options: CopyOptions = CopyOptions()
     ) throws -> Bool {
@@ -59,7 +57,7 @@ extension Database {
         }
     }
 
-    /// The permissions of the file, which must have no other hard link. The caller holds the write lock.
+    /// Throws if the file has another hard link. The caller holds the write lock.
     private func permissionsOfOnlyName() throws -> FilePermissions {
         FileCopy.removeLeftNames(of: path)
         guard let status = FileStatus(path) else { throw SystemError.last("stat", path: path) }
@@ -70,15 +68,14 @@ extension Database {
                 + "all names but one", path: path)
     }
 
-    /// Removes the remains of an interrupted compaction. If another process holds the write lock, it may be compacting
-    /// right now; the next opening then checks again.
+    /// If another process holds the write lock, it may be compacting now; the next opening then checks again.
     static func removeCompactionLeftovers(_ path: String, _ sharing: SharedAccess) {
         let name = path + compactionSuffix
         guard Folder.holds(name) else { return }
         try? sharing.writeLock.lockedIfFree { try Folder.removeFile(name) }
     }
 
-    /// When this returns, the copy is durable and in normal form; only the rename is left.
+    /// The returned copy is durable and in normal form; only the rename remains.
     private func writeCompacted(
         _ transaction: WriteTransaction, _ file: any DatabaseFile, _ options: CopyOptions
     ) throws -> any DatabaseFile {
@@ -96,20 +93,18 @@ extension Database {
 /// The file that a compaction is about to replace, and its mapping.
 ///
 /// When the last reference to an unlinked file is closed, the system frees its space, which takes almost as long as
-/// writing the new one. So a separate thread releases the file and the mapping. `content` is guarded by
-/// the order of events: its creator doesn't access it once that thread has started.
+/// writing the new file. So a separate thread releases the file and the mapping. `content` is guarded by the order of
+/// events: its creator doesn't access it after that thread has started.
 private final class ReplacedFile: @unchecked Sendable {
     private var content: (file: any DatabaseFile, mapping: FileMapping)?
 
     init(_ file: any DatabaseFile, _ mapping: FileMapping) { content = (file, mapping) }
 
-    /// Call this once the file and the mapping are unused elsewhere. If no thread can be started, they are released
-    /// here.
+    /// Releases the file and the mapping, on this thread if no other can be started. They must be unused elsewhere.
     func letGo() {
         if !SystemThread.runApart(free) { free() }
     }
 
-    /// The replaced file is never opened again.
     @Sendable private func free() {
         content = nil
         MappingCache.shared.drop()

@@ -4,21 +4,20 @@ import RealmSystem
 
 /// Writes one version without free space, in streaming form (container 6.9).
 ///
-/// Space is left free if `CopyOptions.hasReserve` requires it, and before a node that would straddle two sections of
-/// 64 MiB: the streaming form permits that, but a file that a process has committed to does not (container 6.4).
+/// Space remains free if `CopyOptions.hasReserve` requires it, and before a node that would straddle two sections of 64
+/// MiB: the streaming form permits that, but a file that a process has committed to does not (container 6.4).
 ///
-/// Nodes are copied from the mapping to the file one by one, children before parents, in the order of the elements; at
-/// most one path of the tree and a buffer are in memory. The result is a whole file, or, if the writer was interrupted,
-/// one without a footer, which is rejected when opened. Full buffers are written by a background thread.
+/// Nodes are copied from the mapping to the file one by one, children before parents, in the order of the elements. At
+/// most one path of the tree and a buffer are in memory. An interrupted writer leaves a file without a footer, which
+/// every opening rejects. Full buffers are written by a background thread.
 struct StreamingWriter {
     private let space: NodeSpace
     private let file: any DatabaseFile
     private var background: BackgroundWriter?
     private var buffer: [UInt8] = []
     private var bufferStart = 0
-    /// The bytes of nodes that may still be read: the nodes of a valid tree aren't larger than the file.
+    /// The bytes of nodes that may still be read. The nodes of a valid tree aren't larger than the file.
     private var budget: Int
-    /// The blocks left free.
     private var gaps: [FreeBlock] = []
 
     private static let bufferByteCount = 1 << 20
@@ -29,8 +28,7 @@ struct StreamingWriter {
         budget = Int(space.fileEnd) + dirtyByteCount
     }
 
-    /// Writes the version with this top array; nil for a database that was never committed to. `file` must be empty.
-    /// Nothing is synced.
+    /// `top` is nil for a database without commits. `file` must be empty. Doesn't sync.
     static func write(
         _ top: TopArray?, version: UInt64, in space: NodeSpace, dirtyByteCount: Int = 0, to file: any DatabaseFile,
         _ options: CopyOptions
@@ -38,7 +36,6 @@ struct StreamingWriter {
         var writer = StreamingWriter(space, dirtyByteCount: dirtyByteCount, file)
         writer.writeHeader(isEmpty: top == nil)
         let topRef = try top.map { try writer.writeVersion($0, version, options) } ?? 0
-        // The size of an encrypted file is a whole number of pages.
         try writer.writeFooter(topRef, alignment: max(file.writeUnit, options.footerAlignment))
     }
 
@@ -75,7 +72,7 @@ struct StreamingWriter {
         return try writeTop(&elements)
     }
 
-    /// Ensures that the free lists and the top array lie in one section, so that no gap is added after the lists are
+    /// Ensures that the free lists and the top array are in one section, so that no gap is added after the lists are
     /// written.
     private mutating func reserveLists() throws {
         let words = 3 * (gaps.count + 2) + FileFormat.Top.maxCount + 1
@@ -89,8 +86,8 @@ struct StreamingWriter {
         return try (lists + versions).map { try append($0, flags: NodeHeader.Flags.plain) }
     }
 
-    /// The logical size is the end of the top array, which depends on its width. The width is chosen so that it can
-    /// hold the largest possible end (container 6.9, step 4).
+    /// The logical size is the end of the top array, which depends on its width. The width is therefore sufficient for
+    /// the largest possible end (container 6.9, step 4).
     private mutating func writeTop(_ elements: inout [Int64]) throws -> Int {
         let bound = Tagged.encode(position + NodeHeader.byteCount + 8 * elements.count)
         let width = elements.reduce(PackedWidth.minimal(for: bound)) { max($0, PackedWidth.minimal(for: $1)) }
@@ -108,7 +105,6 @@ struct StreamingWriter {
         try file.write(buffer, at: bufferStart)
     }
 
-    /// Copies the subtree and returns the new ref of its root.
     private mutating func copy(_ ref: Ref, depth: Int = 0) throws -> Int64 {
         let node = try space.node(ref)
         budget -= node.header.byteCount
@@ -142,7 +138,6 @@ struct StreamingWriter {
         return Int64(start)
     }
 
-    /// Leaves space free if `byteCount` bytes wouldn't fit into the current section.
     private mutating func stayInSection(_ byteCount: Int) throws {
         let section = FileFormat.sectionByteCount
         let rest = section - position % section

@@ -3,11 +3,11 @@
 import RealmSystem
 
 extension Snapshot {
-    /// Writes a compact copy of this version to an empty file and syncs it. The copy is in streaming form (container
-    /// 6.9), or in normal form if `file` is encrypted.
+    /// Writes a compact copy of this version to an empty file, and syncs it. The copy is in streaming form
+    /// (container 6.9), or in normal form if `file` is encrypted.
     ///
     /// The bytes are written through `file`, which may encrypt them with any key. Memory use doesn't depend on the size
-    /// of the database. Can be called from any thread; writers aren't blocked.
+    /// of the database. Callable from any thread; doesn't block writers.
     package func writeCopy(to file: any DatabaseFile, _ options: CopyOptions = CopyOptions()) throws {
         try storageErrors {
             try StreamingWriter.write(
@@ -16,8 +16,7 @@ extension Snapshot {
         }
     }
 
-    /// The top array without the history if that has a format older than 10, which has no meaning in a file of the
-    /// current format.
+    /// The top array, without a history of a format older than 10: a file of the current format can't contain it.
     private var copiedTop: TopArray? {
         guard era?.hasRowTables == true, var top, top.count > FileFormat.Top.history else { return top }
         top.elements[FileFormat.Top.history] = 0
@@ -26,7 +25,7 @@ extension Snapshot {
 }
 
 extension WriteTransaction {
-    /// Writes a copy like `Snapshot.writeCopy`, of the state that would be committed now. The transaction stays open.
+    /// Writes a copy like `Snapshot.writeCopy`, of the transaction's current state. The transaction stays open.
     package func writeCopy(to file: any DatabaseFile, _ options: CopyOptions = CopyOptions()) throws {
         precondition(isOpen, "the write transaction has ended")
         try storageErrors {
@@ -39,9 +38,8 @@ extension WriteTransaction {
 }
 
 enum VersionCopy {
-    /// Makes the copy durable. An encrypted copy leaves the streaming form before any process depends on it: later its
-    /// first page could only be written in place, and there would be no free pages for a backup of it
-    /// (`EncryptedFile`).
+    /// Makes the copy durable. An encrypted copy is converted from streaming form before any process depends on it:
+    /// later its first page could only be written in place, without free pages for a backup of it (`EncryptedFile`).
     fileprivate static func finish(_ file: any DatabaseFile) throws {
         try file.sync()
         if file.writeUnit > 8 { try Database.leaveStreamingForm(file) }
@@ -52,7 +50,7 @@ extension NewFile {
     /// Creates the file at `path`, which must not exist, and calls `write` to fill and sync it.
     ///
     /// Until it's complete, the file has another name: `part`, or one of `FileCopy`. If `write` fails, the file is
-    /// removed; if the process is killed, the next file created at the path removes it. `wrap` puts a layer over the
+    /// removed; if the process is killed, the next file created at the path removes it. `wrap` adds a layer to the
     /// file, such as encryption. The file gets the given permissions, as far as this process can set them.
     package static func write(
         _ path: String, _ permissions: FilePermissions = .ownerOnly, part: String? = nil,
@@ -74,7 +72,6 @@ extension NewFile {
 /// Creates files that appear at their path only when complete.
 package enum NewFile {}
 
-/// Runs `body` and converts a `SystemError` into a `StorageError`.
 func storageErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()

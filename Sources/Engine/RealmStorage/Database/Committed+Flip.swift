@@ -2,17 +2,16 @@
 
 import RealmSystem
 
-/// Determines which version a crash could restore instead of this one. The caller holds the write lock.
+/// The version that a crash could restore instead of this one. The caller holds the write lock.
 ///
 /// The flip that made a version the newest (container 6.7, step 5) may be visible without being on disk: it waits for
 /// the next sync (`CommitRecord`), or its sync failed and the system still shows the unwritten data. Until another sync
-/// has written the header again, a crash restores the version before it. The other slot names that version, and its
-/// nodes must be preserved until then.
+/// has written the header, a crash restores the version before it. The header's other slot selects that version, and
+/// its nodes must be preserved until then.
 extension Database.Committed {
-    /// Whether such a version exists or may exist.
     var mayFallBack: Bool { otherRef != 0 && topRef != 0 }
 
-    /// Returns the version before this one, if the other slot names it.
+    /// Nil if the other slot doesn't select the version before this one.
     func predecessor(in file: any DatabaseFile) throws -> VersionRecord? {
         guard mayFallBack else { return nil }
         let size = min(try file.size(), mapping.fileWindow)
@@ -24,14 +23,14 @@ extension Database.Committed {
         return VersionRecord(version: top.version, topRef: Ref(otherRef), logicalSize: top.logicalSize)
     }
 
-    /// Ensures that a crash can't restore an older version. Needed if the other slot doesn't name the version before
-    /// this one, because several were committed at once or the file has just left its streaming form.
+    /// Ensures that a crash can't restore an older version. Needed if the other slot doesn't select the version before
+    /// this one, because several were committed at once, or the file was just converted from streaming form.
     func resolveFlip(in file: any DatabaseFile) throws {
         try header.write(in: file)
         try file.sync()
     }
 
-    /// The header that names this version, if the header in the file is behind.
+    /// A header that selects this version, even if the header in the file selects an earlier one.
     var naming: FileHeader { isAhead ? header.selecting(topRef) : header }
 
     private var otherRef: UInt64 { header.selected == 0 ? header.topRefs.1 : header.topRefs.0 }

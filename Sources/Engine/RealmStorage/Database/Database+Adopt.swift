@@ -19,8 +19,8 @@ extension Database {
         return pin
     }
 
-    /// Pins a version that the header doesn't name. While the header is unchanged, no process has written to the file,
-    /// because an opening for writing begins with the header. Guarded by `lock`.
+    /// Pins a version that the header doesn't select. While the header is unchanged, no process has written to the
+    /// file, because an opening for writing begins with the header. Guarded by `lock`.
     private func pinAhead(_ label: String) throws -> UInt64? {
         let pin = try registry.pin(committed.record, label)
         if try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header) { return pin }
@@ -28,18 +28,17 @@ extension Database {
         return nil
     }
 
-    /// Makes the newest version the current version of this object. Guarded by `lock`.
+    /// Guarded by `lock`.
     func adoptNewest() throws {
         guard try !isUpToDate() else { return }
         registry.unpin(try pinNewest("looking"))
     }
 
-    /// Makes the newest version the current version of this object, with the write lock held, so that the header can't
-    /// change.
+    /// Makes the newest version the current version of this object. The caller holds the write lock, so the header
+    /// can't change.
     ///
-    /// If this object was the last to hold the write lock, and it has committed, its state matches the file unless
-    /// another program has overwritten it, so only the header is read. Otherwise, for example after a commit that
-    /// failed half-way, nothing is assumed.
+    /// If this object has made the last commit, its state matches the file unless another program has overwritten it,
+    /// so only the header is read. Otherwise, for example after a commit that failed half-way, nothing is assumed.
     func adoptForWriting() throws {
         let isKnown = hasNewest
         hasNewest = false
@@ -72,7 +71,7 @@ extension Database {
     /// Whether the current version is a view of an older file in its upgraded state, which is never committed to.
     private var isView: Bool { committed.topRef >= Ref(committed.mapping.fileWindow) }
 
-    /// Makes a version that is pinned, or that can't change for another reason, the current one.
+    /// Makes `named` the current version. It must be pinned, or immutable for another reason.
     private func adopt(_ named: NamedVersion) throws {
         let record = named.record
         guard record.version != committed.version else {
@@ -83,7 +82,7 @@ extension Database {
             throw StorageError(
                 .invalidDatabase, "the file was replaced by an older one while it was open; open it anew", path: path)
         }
-        // Must be last: data read from the file from now on are at least as new as the version.
+        // Must be last: data read from the file afterwards are at least as new as the version.
         try file.refresh()
         if record.logicalSize > committed.mapping.fileWindow {
             committed.mapping = try Database.map(file, atLeast: record.logicalSize, withSlab: !isReadOnly)

@@ -4,9 +4,9 @@ import RealmSystem
 
 extension Database {
     /// Runs `body` with the write lock, while no other participant has the file open or can open it, and no version is
-    /// pinned in this process. Returns nil without running it if these conditions don't hold.
+    /// pinned in this process. Returns nil, without running it, if these conditions don't hold.
     ///
-    /// A thread that takes a snapshot meanwhile waits, so `body` must neither take one nor begin a write.
+    /// Until `body` returns, snapshots wait, so `body` must neither create one nor begin a write.
     package func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result? {
         guard !isReadOnly else { throw StorageError(.writeRefused, "the database was opened read-only", path: path) }
         do {
@@ -22,14 +22,12 @@ extension Database {
         }
     }
 
-    /// Runs `body`, with the write lock already held, while no other participant has the file open or can open it.
-    /// Returns nil without running it if these conditions don't hold.
     private func withoutOthers<Result>(_ body: () throws -> Result?) throws -> Result? {
         guard let sharing, let participants else { return try body() }
         return try sharing.whileNoProcessOpens { try participants.others().isEmpty ? try body() : nil }
     }
 
-    /// Runs `body` under the conditions of `withExclusiveAccess`, but with the write lock already held and `ownPins`
+    /// Runs `body` under the conditions of `withExclusiveAccess`, but with the write lock already held, and `ownPins`
     /// versions pinned by the caller.
     func runAlone<Result>(ownPins: Int, _ body: () throws -> Result) throws -> Result? {
         try withoutOthers {

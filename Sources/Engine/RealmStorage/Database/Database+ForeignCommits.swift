@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// Keeps a handler registered that is called after commits of other processes.
+/// The registration of a handler that is called after commits of other processes. Deallocation removes the handler.
 package final class ForeignCommitToken: Sendable {
     private let database: Database
     private let handler: UInt64
@@ -14,13 +14,13 @@ package final class ForeignCommitToken: Sendable {
 
     deinit { database.removeForeignCommitHandler(handler) }
 
-    /// The system error because of which the file is polled; nil if it is watched.
+    /// The system error because of which the file is polled; nil if the kernel reports changes.
     package var pollingReason: String? { database.lock.locked { database.foreign.signal?.pollingReason } }
 }
 
 extension Database {
-    /// Calls `handler`, on a separate thread, soon after another process (or another `Database` for the same file) has
-    /// committed. Several commits may cause one call, and commits by this object cause none.
+    /// Calls `handler`, on a separate thread, soon after another process, or another `Database` for the same file, has
+    /// committed. Several commits may cause one call; commits by this object cause none.
     ///
     /// The kernel reports writes to the file; nothing runs while no process writes, unless the system can't watch
     /// another file (`ForeignCommitToken.pollingReason`). A handler must not wait for a thread that releases the last
@@ -38,7 +38,7 @@ extension Database {
         return token
     }
 
-    /// Call this when another file has taken the path of this one.
+    /// Watches the file that is now at the path. Called after compaction has replaced the file.
     func watchAnew() throws {
         let old = lock.locked { () -> ChangeSignal? in
             defer { foreign.signal = nil }

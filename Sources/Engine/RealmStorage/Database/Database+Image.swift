@@ -3,10 +3,10 @@
 import RealmSystem
 
 extension Database {
-    /// Returns the contents of the file with the newest version selected, or nil if no other process has the file open
-    /// and its header selects that version.
+    /// Returns the contents of the file with the newest version selected. Returns nil if no other process has the file
+    /// open and its header selects that version.
     ///
-    /// The version is pinned meanwhile, so it's complete in the copy even if others commit.
+    /// The version is pinned until then, so it's complete in the copy even if others commit.
     package func imageBesideOthers() throws -> [UInt8]? {
         do {
             guard sharing != nil || lock.locked({ committed.isAhead }) else { return nil }
@@ -20,13 +20,13 @@ extension Database {
         }
     }
 
-    /// Returns the contents of the file for an audit; nil if the file has more than `limit` bytes or can't be read.
+    /// Nil if the file has more than `limit` bytes or can't be read.
     package func auditedImage(upTo limit: Int) -> [UInt8]? {
         guard let size = try? file.size(), size <= limit else { return nil }
         return (try? imageBesideOthers()) ?? (try? file.contents())
     }
 
-    /// The end of the file, which the pinned version doesn't use, may be truncated between the two calls.
+    /// Another process may truncate the end of the file, which the pinned version doesn't use, between two calls.
     private func wholeFile() throws -> [UInt8] {
         var attempt = 0
         while true {

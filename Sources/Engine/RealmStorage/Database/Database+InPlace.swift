@@ -2,9 +2,9 @@
 
 import RealmSystem
 
-/// Checks that other participants will find the data written by this object.
+/// Verification that other participants will find the data written by this object.
 ///
-/// Any program can remove, replace, move or truncate an open file. So before a write begins, and again before its
+/// Any program can remove, replace, move, or truncate an open file. So before a write begins, and again before its
 /// version becomes the newest, the open file must still be the one at its path and contain all of its data, and its
 /// lock file and management folder must be at their paths. Anything that happens after the second check happens to a
 /// committed version.
@@ -32,15 +32,15 @@ extension Database {
         )
     }
 
-    /// Throws if the file is shorter than the given version. The caller has pinned the version or holds the write lock.
+    /// Throws if the file is shorter than this version. The caller has pinned the version or holds the write lock.
     func verifySize(_ state: Committed) throws {
         guard sharing != nil, try file.size() < state.logicalSize else { return }
         throw StorageError(
             .invalidDatabase, "the file is shorter than its contents; it was cut off while it was open", path: path)
     }
 
-    /// Throws in a process that has got this object by `fork`: its locks and pins belong to the process that opened it,
-    /// so the two wouldn't notice each other's changes.
+    /// Throws in a process that was forked after the opening. Locks and pins belong to the process that opened the
+    /// database, so neither process would notice the other's changes.
     func verifyOwnProcess() throws {
         guard owner != CurrentProcess.identifier else { return }
         throw StorageError(

@@ -34,7 +34,6 @@ extension Database {
             path: file.path)
     }
 
-    /// Returns the mapping, or another one if the file has outgrown it.
     func mapping(_ known: FileMapping, for logicalSize: Int) throws -> FileMapping {
         if logicalSize <= known.fileWindow { return known }
         return try Database.map(file, atLeast: logicalSize, withSlab: true)
@@ -45,6 +44,6 @@ extension Database {
     }
 
     private static let smallestWindow = 16 << 20
-    /// If the address space is limited, a mapping uses at most one in this many addresses.
+    /// The maximum share of a limited address space for one mapping, as a divisor.
     private static let shareOfAddresses = 8
 }

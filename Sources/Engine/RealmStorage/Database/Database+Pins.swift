@@ -8,11 +8,10 @@ package struct PinInfo: Equatable, Sendable {
     package let version: UInt64
     /// The time of the first pin, in nanoseconds since 1970.
     package let since: Int64
-    /// The distinct names of the holders.
     package let label: String
-    /// The number of holders; for another process, accurate within a factor of two.
+    /// The number of holders. For another process, accurate within a factor of two.
     package let holders: Int
-    /// Bytes of the file that are kept for this version and no newer one (`SpaceUse.heldByteCounts`).
+    /// The bytes of the file that are kept for this version and no newer one (`SpaceUse.heldByteCounts`).
     package fileprivate(set) var heldByteCount = 0
 }
 
@@ -20,10 +19,9 @@ package struct PinInfo: Equatable, Sendable {
 struct ForeignState {
     /// The newest known version that another process committed.
     var version: UInt64 = 0
-    /// The observers of commits made by other processes.
     var handlers: [UInt64: @Sendable () -> Void] = [:]
     var nextHandler: UInt64 = 0
-    /// The newest version that the handlers were called for.
+    /// The newest version for which the handlers were called.
     var told: UInt64 = 0
     var signal: ChangeSignal?
 }
@@ -33,8 +31,8 @@ extension Database {
     /// the horizon (container 6.2: R). While the write lock is held, no other version can be pinned before the next
     /// commit.
     ///
-    /// Some may be pinned by mistake for a moment, and have no nodes any more. Throws if another process's pins can't
-    /// be read.
+    /// Some may be pinned briefly by mistake, and have no nodes any more. Throws if another process's pins can't be
+    /// read.
     var reachable: [VersionRecord] {
         get throws {
             do {
@@ -47,11 +45,9 @@ extension Database {
         }
     }
 
-    /// The number of versions that can still be read, including the newest.
     package var activeVersionCount: Int { get throws { Set(try reachable.map(\.version)).count } }
 
-    /// Returns the pinned versions and their holders in all processes, including the holder of the write lock, ordered
-    /// by version and then by process.
+    /// Includes other processes and the holder of the write lock. Ordered by version, then by process.
     package func pins() throws -> [PinInfo] {
         do {
             let own = lock.locked { ownPins() }
@@ -78,7 +74,7 @@ extension Database {
         }
     }
 
-    /// Returns the version that another process's current write is based on, if one holds the write lock.
+    /// Nil if no other process holds the write lock.
     private func foreignWriter() throws -> PinInfo? {
         guard let sharing, let holder = try WriteLock.holder(in: sharing.folder) else { return nil }
         return lock.locked {
@@ -90,7 +86,6 @@ extension Database {
         }
     }
 
-    /// The process that holds the write lock, if it's another one.
     var foreignWriteHolder: WriteHolder? {
         let holder = try? sharing.flatMap { try WriteLock.holder(in: $0.folder) }
         return holder?.processIdentifier == CurrentProcess.identifier ? nil : holder

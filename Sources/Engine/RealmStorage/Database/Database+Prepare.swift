@@ -3,9 +3,7 @@
 import RealmSystem
 
 extension Database {
-    /// Makes the changes that opening for writing requires before the file is read (container 1.6), if any.
-    ///
-    /// Idempotent.
+    /// Makes the changes that an opening for writing requires (container 1.6). Idempotent.
     static func prepareForWriting(_ file: any DatabaseFile, _ options: OpenOptions) throws {
         try file.mend()
         var size = try file.size()
@@ -25,11 +23,10 @@ extension Database {
         try leaveStreamingForm(&header, topRef, file)
     }
 
-    /// Completes a commit that had returned, or was about to, when a crash prevented its flip from reaching the disk
-    /// (`CommitRecord`).
+    /// Completes commits whose flips didn't reach the disk because of a crash (`CommitRecord`).
     ///
-    /// There are several successive ones if a sync failed and the system treated unwritten data as written. The caller
-    /// holds the write lock.
+    /// There are several if a sync failed and the system treated unwritten data as written. The caller holds the write
+    /// lock.
     static func rollForward(_ file: any DatabaseFile) throws {
         let size = try file.size()
         var header = try FileHeader(file, size: size)
@@ -40,8 +37,8 @@ extension Database {
     }
 
     private static let newByteCount = FileFormat.pageByteCount
-    /// Whether the file is empty, or in a state that a crash during its initialisation can leave: zeros, with no more
-    /// than a part of the header. A complete header is a database.
+    /// Whether the file is empty, or in a state that a crash during its initialisation can leave: zeros, with at most a
+    /// part of the header. A complete header is a database.
     static func isBlank(_ file: any DatabaseFile, _ size: Int) throws -> Bool {
         guard size <= newByteCount else { return false }
         let bytes = try file.bytes(size, at: 0)
@@ -50,18 +47,18 @@ extension Database {
         return bytes.indices.allSatisfy { bytes[$0] == 0 || $0 < header.count && bytes[$0] == header[$0] }
     }
 
-    /// Initialises a new database with the header and a page of zeros (container 1.5). A crash before the sync leaves a
-    /// blank file.
+    /// See container 1.5. A crash before the sync leaves a blank file.
     private static func initialise(_ file: any DatabaseFile) throws {
         try file.resize(to: newByteCount)
         try file.write(FileHeader.new, at: 0)
         try file.sync()
     }
 
-    /// Reports a free page to an encrypted file, for the copy of the first page (`EncryptedFile`). A streaming file
-    /// made by realm-core has none, so it's extended by two pages, with a second footer at its end. A crash meanwhile
-    /// leaves the footer at its position (`FileHeader.footerEnd`); realm-core reads such a file only after Regnum has
-    /// opened it again.
+    /// Reports a free page to an encrypted file, for the copy of the first page (`EncryptedFile`).
+    ///
+    /// A streaming file created by realm-core has none, so it's extended by two pages, with a second footer at its end.
+    /// A crash in between leaves the footer at its position (`FileHeader.footerEnd`); realm-core can't read such a file
+    /// until Regnum has opened it again.
     private static func makeRoomForCopy(behind logicalSize: Int, _ topRef: Ref, _ file: any DatabaseFile) throws {
         let size = try file.size()
         guard var end = try FileHeader.footerEnd(file, size: size) else { return }
@@ -76,7 +73,7 @@ extension Database {
         file.discardUnused([start..<end - FileFormat.pageByteCount], doubtful: [])
     }
 
-    /// Converts to normal form as an opening for writing would, even if that isn't allowed.
+    /// Independent of the options of an opening.
     static func leaveStreamingForm(_ file: any DatabaseFile) throws {
         let size = try file.size()
         var header = try FileHeader(file, size: size)
@@ -84,7 +81,7 @@ extension Database {
     }
 
     /// Converts streaming form to normal form: the footer's top ref is written to slot 1, which is then selected. Until
-    /// the flip is durable the footer stays in effect, so nothing else may be written before (C12).
+    /// the flip is durable the footer remains in effect, so nothing else may be written before (C12).
     private static func leaveStreamingForm(
         _ header: inout FileHeader, _ topRef: Ref, _ file: any DatabaseFile
     ) throws {

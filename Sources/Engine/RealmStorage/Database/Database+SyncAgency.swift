@@ -3,7 +3,7 @@
 import RealmSystem
 
 extension Database {
-    /// Coordinates which process synchronises the file; nil for a database that no other process can open.
+    /// Nil for a database that no other process can open.
     package func syncAgency() throws -> SyncAgency? {
         do {
             return try sharing.map { try SyncAgency(in: $0.folder) }

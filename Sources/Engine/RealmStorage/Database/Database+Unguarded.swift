@@ -2,13 +2,13 @@
 
 import RealmSystem
 
-/// Checks for a database that was opened read-only outside a session. If another process nevertheless writes to the
-/// file, it may overwrite the opened version; a read that detects this throws an error.
+/// Verification of a database that was opened read-only outside a session. If another process nevertheless writes to
+/// the file, it may overwrite the opened version; a read that detects this throws an error.
 extension Database {
-    /// Whether the opened version isn't protected, so that the file must not change.
+    /// If true, the opened version isn't protected, so the file must not change.
     package var isUnguarded: Bool { isReadOnly && sharing == nil }
 
-    /// Throws if the file now names another version than the one that was opened.
+    /// Throws if the file now selects another version than the opened one.
     package func verifyUnmoved() throws {
         guard isUnguarded else { return }
         let known = lock.locked { committed }
@@ -24,7 +24,7 @@ extension Database {
         }
     }
 
-    /// Returns the cause of `damage` met by a read: the data may only seem damaged because another process has written
+    /// The cause of `damage` that a read has found: the data may seem damaged only because another process has written
     /// to the file.
     package func cause(of damage: StorageError) -> StorageError {
         do {

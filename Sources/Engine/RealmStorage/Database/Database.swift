@@ -15,17 +15,14 @@ import RealmSystem
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
-    /// Replaced by compaction, so it may be used only by holders of the write lock or of a version.
+    /// Replaced by compaction, so only holders of the write lock or of a version may use it.
     private(set) var file: any DatabaseFile
-    /// The cipher of the file; nil if it isn't encrypted.
     package let cipher: (any PageCipher)?
-    /// Nil if no other process may change the file: in memory, and if it was opened as one that never changes.
+    /// Nil if no other process may change the file: for a database in memory, and for an opening outside a session.
     let sharing: SharedAccess?
-    /// Whether this object takes part in the file's session, in which other processes preserve its versions and notify
-    /// it of their commits.
+    /// In the session of a file, other processes preserve this object's versions and notify it of their commits.
     package var takesPart: Bool { sharing != nil }
     let participants: Participants?
-    /// The default timeout for the write lock.
     let patience: Patience
     let durability: Durability
     let synchronisedHistory: (any SynchronisedHistory)?
@@ -39,15 +36,13 @@ package final class Database: @unchecked Sendable {
     var isWriting = false
     var isExclusive = false
     var hasNewest = false
-    /// The pin of the version found by the opening, until a snapshot takes it over or it's no longer needed.
+    /// The pin of the version found by the opening, until a snapshot takes ownership of it or it isn't needed any more.
     private var openingPin: UInt64?
-    /// Descriptions of data that the upgrade of the file could not preserve. Set while the database is opened, by that
-    /// thread.
+    /// Descriptions of data that the upgrade of the file couldn't preserve. Set during the opening, by its thread.
     package internal(set) var upgradeNotes: [String] = []
     var refusal: StorageError?
     var durable: UInt64 = 0
     private var hasFlipToSync = false
-    /// The process that opened the database.
     let owner = CurrentProcess.identifier
 
     /// The version that the header on disk selects, with the state needed to read it.
@@ -57,10 +52,10 @@ package final class Database: @unchecked Sendable {
         var logicalSize: Int
         var header: FileHeader
         var mapping: FileMapping
-        /// In the view of an older file: the bytes of the slab that holds its nodes.
+        /// In the view of an older file: the bytes of the slab that contains its nodes.
         var slabByteCount = 0
-        /// Whether this is a later version than the one that `header` selects, because a crash prevented the header
-        /// from being written (`CommitRecord`) and the file must not be changed.
+        /// Whether this is a later version than the one that `header` selects: a crash prevented the write of the
+        /// header (`CommitRecord`), and the file must not be changed.
         var isAhead = false
 
         var record: VersionRecord {
@@ -68,25 +63,24 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// The ways in which a database opened read-only takes part in the session of its file.
     package enum Joining: Sendable {
-        /// Takes no part, and creates no files: no process may commit meanwhile.
+        /// Doesn't participate, and creates no files. No process may commit while the database is open.
         case never
-        /// Takes part if a session of Regnum exists; otherwise as `never`.
+        /// Participates if a session of Regnum exists; otherwise like `never`.
         case existing
-        /// Takes part like an opening for writing, so that its versions are preserved while others commit. As `never`
-        /// if the user may not change or create the management files, or if the disk is full.
+        /// Participates like an opening for writing, so that its versions are preserved while others commit. Like
+        /// `never` if the user may not change or create the management files, or if the disk is full.
         case always
     }
 
     /// Opens the database at `path`.
     ///
-    /// Read-write, it acquires the session lock first (container 8.7), creates or initialises a missing or empty file,
-    /// converts a streaming file to normal form (1.6) and upgrades one of an older format to format 24 (10.3). Any
-    /// number of processes may do so. Read-only, it doesn't change the file, presents an older one in its upgraded
-    /// state, and takes part in the session according to `joining`. With a `cipher` the file is encrypted (container
-    /// 9). Throws if the file isn't a Realm file of format 2 or later, if the key is wrong, if it's open in another
-    /// library, or if `options` don't allow a necessary change.
+    /// For writing, acquires the session lock first (container 8.7), creates or initialises a missing or empty file,
+    /// converts a streaming file to normal form (1.6), and upgrades a file of an older format to format 24 (10.3). Any
+    /// number of processes can open it. Read-only, doesn't change the file, presents an older one in its upgraded
+    /// state, and participates in the session according to `joining`. With a `cipher` the file is encrypted
+    /// (container 9). Throws if the file isn't a Realm file of format 2 or later, if the key is wrong, if it's open in
+    /// another library, or if `options` don't allow a necessary change.
     ///
     /// Symbolic links are followed: the database's `path`, and the files next to it, are those of the file itself. A
     /// file with several names is used in one home only (`FileHome`); if another process uses it in another home, this
@@ -143,7 +137,8 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Opens as `open` does, for a process that already takes part in a session.
+    /// Opens the database in the file's session, which it begins if it doesn't exist. `open` is used in an existing
+    /// session.
     private static func openInSession(
         _ path: String, readOnly: Bool, _ cipher: (any PageCipher)?, _ options: OpenOptions, _ holder: String?,
         _ open: (SharedAccess?) throws -> Database
@@ -168,7 +163,6 @@ package final class Database: @unchecked Sendable {
         throw StorageError(.alreadyOpen, "others open and close the database all the time")
     }
 
-    /// The state read and created while no other process has the database open or can open it.
     private struct ExclusiveOpening {
         let file: any DatabaseFile
         let isReadOnly: Bool
@@ -179,13 +173,12 @@ package final class Database: @unchecked Sendable {
         let state: Committed
         let pin: UInt64
 
-        /// Returns nil if the file has to be changed first.
         init?(
             _ path: String, _ disk: DiskFile, _ cipher: (any PageCipher)?, _ start: SessionStart, readOnly: Bool,
             _ options: OpenOptions, _ holder: String?
         ) throws {
             folder = try SharedAccess.folder(of: path)
-            // Not earlier, because users of another home may have written until this moment.
+            // Not earlier, because users of another home may have written until now.
             try disk.claim(FileHome(lock: start.identity, folder: folder.identity))
             file = try EncryptedFile.wrap(disk, cipher)
             isReadOnly = readOnly
@@ -201,8 +194,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Throws for a file that is to be read without taking part in its writers' session, if the reason is that they
-    /// have it open under another name.
+    /// The writers of a file that is read outside a session may have it open under another name.
     private static func refuseOtherHome(of disk: DiskFile, _ path: String) throws {
         guard !Folder.holds(path + ".lock"), disk.isClaimed else { return }
         throw StorageError(
@@ -229,8 +221,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Opens the contents of `file`: the seam for tests that inject faults. Without `sharing` no other process may open
-    /// it.
+    /// Opens the contents of `file`, for tests that inject faults. Without `sharing` no other process may open it.
     package init(
         file: any DatabaseFile, sharing: SharedAccess? = nil, readOnly: Bool, options: OpenOptions = OpenOptions(),
         holder: String? = nil
@@ -270,7 +261,7 @@ package final class Database: @unchecked Sendable {
         try finishOpening(keepingPin: keepingPin)
     }
 
-    /// The holder of a version during the opening, if no holder keeps it afterwards.
+    /// The holder of a version during the opening, if no other holder is given.
     private static let opener = "opening"
 
     /// Others may commit from now on, so the version found can be read only while it's pinned.
@@ -281,14 +272,13 @@ package final class Database: @unchecked Sendable {
         if !keepingPin { lock.locked { dropOpeningPin() } }
     }
 
-    /// A process that cannot reuse its own participant file cleans up those of dead processes.
+    /// A process that can't reuse its own participant file removes those of dead processes.
     private static func participants(in folder: OpenFolder, _ own: ParticipantFile) -> Participants {
         let participants = Participants(in: folder, own: own.name)
         if own.isNew { participants.removeDead() }
         return participants
     }
 
-    /// The identity of the open file; nil in memory.
     package var identity: FileIdentity? { lock.locked { file.identity } }
 
     // MARK: Versions
@@ -301,10 +291,9 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// The file's header for the current version of this object.
     package var header: FileHeader { lock.locked { committed.header } }
 
-    /// Returns a snapshot of the newest version; `label` names its holder.
+    /// `label` identifies the holder.
     ///
     /// Throws if the file has changed and the opened version wasn't protected (`verifyUnmoved`).
     package func snapshot(label: String = "snapshot") throws -> Snapshot {
@@ -317,7 +306,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Returns a snapshot of the version that the opening found and pinned; nil if it's no longer pinned.
+    /// Nil if the version that the opening found isn't pinned any more.
     package func openedSnapshot() throws -> Snapshot? {
         let opened = lock.locked { () -> (Committed, UInt64)? in
             // The current version may have changed since.
@@ -337,13 +326,13 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Removes the opening's pin when it's no longer needed. Guarded by `lock`.
+    /// Guarded by `lock`.
     private func dropOpeningPin() {
         if let openingPin { registry.unpin(openingPin) }
         openingPin = nil
     }
 
-    /// Pins the newest version; waits while a caller has exclusive access.
+    /// Waits while a caller has exclusive access.
     func waitAndPin(_ label: String) throws -> (Committed, UInt64) {
         while true {
             let pinned = try lock.locked { () -> (Committed, UInt64)? in
@@ -353,13 +342,13 @@ package final class Database: @unchecked Sendable {
                 return (committed, pin)
             }
             if let pinned { return pinned }
-            // Exclusive access implies the write lock, so wait on the write lock.
+            // Exclusive access implies the write lock, so wait for the write lock.
             writer.enter()
             writer.leave()
         }
     }
 
-    /// All pins of versions in this process, oldest version first.
+    /// Those of this process, oldest version first.
     package var holders: [VersionPin] { lock.locked { registry.holders } }
 
     /// Pins a version that is already pinned, or that the caller is committing.
@@ -375,7 +364,6 @@ package final class Database: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Whether another thread waits for the write lock while one holds it.
     package var hasWaiters: Bool { writer.callerCount > 1 }
 
     /// Acquires the write lock, first among the threads of this process, then among processes.
@@ -404,7 +392,6 @@ package final class Database: @unchecked Sendable {
         writer.leave()
     }
 
-    /// Called when a write transaction ends, whatever its outcome.
     func endWrite(pin: UInt64) {
         lock.locked {
             registry.unpin(pin)
@@ -413,10 +400,10 @@ package final class Database: @unchecked Sendable {
         leaveWriting()
     }
 
-    /// Returns a mapping with room for the file to double; snapshots that use the old mapping keep it alive.
+    /// Gives the file room to double. Snapshots that use the old mapping retain it.
     func roomToGrow(_ state: Committed) throws -> Committed {
         guard state.logicalSize > state.mapping.fileWindow / 2 else { return state }
-        // If the address space is limited, the old one may have to suffice.
+        // If the address space is limited, the old mapping may have to suffice.
         guard let mapping = try? Database.map(file, atLeast: state.logicalSize * 2, withSlab: true),
             mapping.fileWindow > state.mapping.fileWindow
         else { return state }
@@ -427,7 +414,7 @@ package final class Database: @unchecked Sendable {
     }
 
     /// Makes a commit the newest version. The caller holds the write lock. `isFlipDurable`: whether the header that
-    /// names it is on disk.
+    /// selects it is on disk.
     func publish(_ state: Committed, isFlipDurable: Bool) {
         lock.locked {
             committed = state
@@ -437,13 +424,13 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Syncs the flip, so that other libraries, which only use the header, also find the last version after a crash.
+    /// Syncs the flip, so that other libraries, which use only the header, also find the last version after a crash.
     deinit {
         if hasFlipToSync, owner == CurrentProcess.identifier { try? file.sync() }
     }
 
-    /// Replaces the file by `new`, which holds the same version and is named `name` (container 6.9). Requires exclusive
-    /// access, because no version of the old file can be pinned after that.
+    /// Replaces the file by `new`, which has the same version and the path `name` (container 6.9). Requires exclusive
+    /// access, because no version of the old file can be pinned afterwards.
     func replaceFile(with new: any DatabaseFile, at name: String) throws {
         let state = try Opening(file: new, isReadOnly: false, options: optionsOfCompacted).load()
         try lock.locked {
@@ -460,15 +447,15 @@ package final class Database: @unchecked Sendable {
         try watchAnew()
     }
 
-    /// The options used to open a compacted file, which has the same kind of history.
+    /// A compacted file has the same kind of history.
     var optionsOfCompacted: OpenOptions {
         var options = OpenOptions()
         options.synchronisedHistory = synchronisedHistory
         return options
     }
 
-    /// Rejects further writes by this object until the database is reopened, after a commit whose outcome is unknown.
-    /// Other processes rely on the header.
+    /// Rejects further writes by this object until the database is reopened, after a commit with unknown outcome. Other
+    /// processes rely on the header.
     func refuseWrites(because error: any Error) {
         lock.locked {
             refusal = StorageError(
@@ -478,7 +465,6 @@ package final class Database: @unchecked Sendable {
 }
 
 extension StorageError {
-    /// Converts a failed system call into an error for a user of the database.
     package init(_ error: SystemError) {
         let code: Code =
             switch error.number {

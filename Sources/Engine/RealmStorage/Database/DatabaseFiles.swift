@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// The files of a database: its own, and those next to it (container 8).
+/// A database's file, and the files next to it (container 8).
 package enum DatabaseFiles {
     /// Removes the database at `path` with all files next to it except the lock file: the files of this library and of
     /// realm-core, backups made before upgrades, and the remains of interrupted copies and compactions. Returns whether

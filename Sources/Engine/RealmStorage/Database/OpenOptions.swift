@@ -2,31 +2,26 @@
 
 import RealmSystem
 
-/// The changes that opening a database for writing may make to its file, and other options.
 package struct OpenOptions: Sendable {
-    /// Whether a file of an older format is upgraded; if not, opening it throws `.upgradeRequired`.
+    /// Whether a file of an older format is upgraded. If not, opening it throws `.upgradeRequired`.
     package var allowsUpgrade = true
     /// Whether the file is copied before an upgrade (container 10.3, step 2).
     package var makesBackup = true
-    /// Whether a missing file is created when opened for writing.
     package var creates = true
-    /// Whether the file stays unchanged even if it needs mending; only for write transactions that are rolled back.
+    /// Whether the file stays unchanged even if it needs mending. Only for write transactions that are rolled back.
     package var leavesFile = false
     /// The timeout for the write lock: during the opening, and by default for later writes.
     package var patience = Patience()
-    /// The durability of a commit when it returns.
     package var durability = Durability.ordered
-    /// Called with a description of each problem that doesn't prevent the file from being opened.
     package var warn: (@Sendable (String) -> Void)?
     package var historyConversion = HistoryConversion.none
-    /// Continues the history of a synchronised file, or begins it in a new one; nil opens local databases.
+    /// Continues the history of a synchronised file, or begins it in a new one. Nil opens local databases.
     package var synchronisedHistory: (any SynchronisedHistory)?
-    /// The permissions of a new file, reduced by the process's `umask`; the files next to it have the same permissions.
+    /// The permissions of a new file, reduced by the process's `umask`. The files next to it have the same permissions.
     package var newFileMode: UInt16 = 0o600
-    /// Called with the progress of upgrading a file older than format 10, which rewrites all objects.
+    /// Called with the progress of the upgrade of a file older than format 10, which rewrites all objects.
     package var upgradeProgress: (@Sendable (UpgradeProgress) -> Void)?
 
-    /// The treatment of a synchronised file's history (container 7.3).
     package enum HistoryConversion: Sendable {
         /// The file isn't opened for writing.
         case none

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// Finds the version that a file's header names, after mending the file if necessary.
+/// Finds the version that a file's header selects, after mending the file if necessary.
 struct Opening {
     let file: any DatabaseFile
     let isReadOnly: Bool
@@ -20,18 +20,18 @@ struct Opening {
                 if try !Database.isBlank(file, size) { _ = try FileHeader(file, size: size) }
                 return
             } catch {
-                // The lock file may belong to a process that is just creating the database.
+                // The lock file may belong to a process that is creating the database.
                 guard Folder.holds(path + ".lock"), attempt < 10 else { throw error }
                 CurrentProcess.pause(microseconds: 5_000)
             }
         }
     }
 
-    /// Loads the newest version of a file that may be shared with other processes, pinned for `holder`, because the
-    /// others may commit before the opening has read all of it.
+    /// Loads the newest version of a file that may be shared with other processes. The version is pinned for `holder`,
+    /// because the others may commit before the opening has read all of it.
     ///
-    /// In an existing session the file is usually in order, so the opening doesn't have to wait for a writer. Nor does
-    /// a process that only reads when it begins the session.
+    /// In an existing session the file is usually in order, so the opening doesn't wait for a writer. Nor does a
+    /// read-only process that begins the session.
     func load(
         _ sharing: SharedAccess?, _ others: Participants?, _ registry: inout VersionRegistry, _ holder: String
     ) throws -> (Database.Committed, pin: UInt64) {
@@ -44,8 +44,8 @@ struct Opening {
         }
     }
 
-    /// Loads the newest version for a process that has exclusive use of the file; nil if the file has to be changed
-    /// first, or may have to be, as far as its contents show.
+    /// Loads the newest version for a process with exclusive use of the file. Returns nil if the file must be changed
+    /// first, or if its contents don't rule that out.
     func loadAlone() throws -> Database.Committed? {
         let size = try file.size()
         // A file of one page may be new.
@@ -72,7 +72,7 @@ struct Opening {
         return (state, try registry.pin(state.record, holder))
     }
 
-    /// Loads while others may commit; nil if the file has to be mended first.
+    /// Loads while others may commit. Returns nil if the file must be mended first.
     private func loadPinned(
         _ registry: inout VersionRegistry, _ holder: String
     ) throws -> (Database.Committed, pin: UInt64)? {
@@ -92,14 +92,14 @@ struct Opening {
     }
 
     /// Reads the header and the top array it selects (container 1.4, 5.4). For writing, throws if the file must not be
-    /// written to. With `named`, which is pinned, other processes may commit meanwhile.
+    /// written to. While `named` is pinned, other processes may commit.
     func load(at named: NamedVersion? = nil) throws -> Database.Committed {
         let size = try named?.size ?? file.size()
         let header = try named?.header ?? FileHeader(file, size: size)
         return try load(header, size: size, after: named == nil ? pendingCommits(header, size) : [])
     }
 
-    /// Returns the version that the header names, or the last of the commits `after` it.
+    /// Loads the version that the header selects, or that of the last commit in `pending`.
     private func load(_ header: FileHeader, size: Int, after pending: [CommitRecord]) throws -> Database.Committed {
         let named = try header.topRef(file, size: size)
         let era = LegacyFormat(header.format)
@@ -122,8 +122,8 @@ struct Opening {
             isAhead: !pending.isEmpty)
     }
 
-    /// Returns the commits, in order, whose flips were lost in a crash (`CommitRecord`); the file's version is that of
-    /// the last one. No process may be committing meanwhile.
+    /// The commits, in order, whose flips were lost in a crash (`CommitRecord`). The file's version is that of the last
+    /// one. No process may be committing.
     func pendingCommits(_ header: FileHeader, _ size: Int) throws -> [CommitRecord] {
         guard file.writeUnit == 8, header.format == FileFormat.version, !header.isStreaming else { return [] }
         let topRef = try header.topRef(file, size: size)
@@ -139,19 +139,18 @@ struct Opening {
         return pending
     }
 
-    /// There are at most two; the limit bounds the time spent on a file that claims more.
+    /// Two at most; the limit bounds the time spent on a file that claims more.
     private static let maxPending = 4
 
-    /// Truncates the data that a crash, or the last session, left behind the logical end (container 1.6, step 4),
-    /// except for versions that can be read.
+    /// Truncates the data after the logical end that a crash or the last session left (container 1.6, step 4), except
+    /// for versions that can be read.
     ///
-    /// Call this after checking that the file may be written to.
+    /// Call this after verifying that the file may be written to.
     private func giveBackTail(of state: Database.Committed, _ readers: [VersionRecord]) throws {
         let target = Opening.end(readers.reduce(state.logicalSize) { max($0, $1.logicalSize) })
         if state.topRef != 0, target < (try file.size()) { try file.resize(to: target) }
     }
 
-    /// Returns the size of a file whose versions have the given logical size.
     private static func end(_ logicalSize: Int) -> Int {
         let page = FileFormat.pageByteCount
         return (logicalSize + page - 1) / page * page

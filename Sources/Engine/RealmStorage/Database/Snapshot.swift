@@ -5,27 +5,26 @@ import RealmSystem
 /// An immutable view of one committed version, usable from any thread.
 ///
 /// It pins its version, so the file can't reuse the version's space while the snapshot exists. Tables are decoded at
-/// their first use; that cache, which any thread can read, and the state guarded by `lock` are the only mutable state.
+/// their first use. Their cache, which any thread can read, and the state guarded by `lock` are the only mutable state.
 @usableFromInline
 package final class Snapshot: @unchecked Sendable {
     package let database: Database
     package let version: UInt64
     package let space: NodeSpace
     package let top: TopArray?
-    /// Nonzero only in the view of an older file, which has its nodes, beginning with the top array, in the slab.
+    /// Nonzero only in the view of an older file, whose nodes, beginning with the top array, are in the slab.
     let slabByteCount: Int
     /// Keeps the addresses in `space` valid.
     private let mapping: FileMapping
     private let directory: TableDirectory
     private let state: Database.Committed
     private let pin: UInt64
-    /// The decoded tables, by slot.
     private let tables: PublishedPlaces<Table>
     private let lock = Lock()
     /// The slots of the tables by name, created at the first lookup by name; guarded by `lock`.
     private var slots: [ByteText: Int]?
-    /// The number of columns of the tables decoded so far; guarded by `lock`. It's bounded, because tables of a hostile
-    /// file can share their bytes, unlike those of a valid one.
+    /// The number of columns of the tables decoded so far; guarded by `lock`. Bounded, because tables of a hostile file
+    /// can share their bytes, unlike those of a valid one.
     private var columnCount = 0
 
     init(database: Database, state: Database.Committed, pin: UInt64) throws {
@@ -50,26 +49,25 @@ package final class Snapshot: @unchecked Sendable {
 
     deinit { database.unpin(pin) }
 
-    /// Returns a snapshot of this version with a separate pin; `label` names its holder.
+    /// The new snapshot has a separate pin; `label` identifies its holder.
     package func again(label: String) throws -> Snapshot {
         try Snapshot(database: database, state: state, pin: try database.pin(state, label))
     }
 
-    /// The number of slots for tables: the slots of their keys are below it.
+    /// An upper bound of the slots of table keys.
     package var slotCount: Int { directory.count }
 
-    /// The keys of all tables, by slot.
     package func tableKeys() throws -> [TableKey] {
         try (0..<directory.count).compactMap { directory.ref($0) == 0 ? nil : try table(slot: $0)?.key }
     }
 
-    /// Returns the ref of the table in `slot`, or 0. If it's equal in two versions, nothing in the table has changed.
+    /// 0 if there is no table. If two versions have an equal ref, nothing in the table has changed.
     package func tableRef(slot: Int) -> Ref { directory.ref(slot) }
 
-    /// Returns the name of the table in `slot`, without reading from the file; empty for a vacant slot.
+    /// Empty for a vacant slot. Doesn't read from the file.
     package func tableName(slot: Int) -> String { directory.names[slot] }
 
-    /// Returns the key of the table in `slot`, without decoding the table.
+    /// Doesn't decode the table.
     package func tableKey(slot: Int) throws -> TableKey? {
         let ref = directory.ref(slot)
         guard ref != 0 else { return nil }
@@ -78,7 +76,6 @@ package final class Snapshot: @unchecked Sendable {
         return key
     }
 
-    /// Returns the table with this key, or nil if it no longer exists.
     package func table(_ key: TableKey) throws -> Table? {
         guard let table = try table(slot: key.slot), table.key == key else { return nil }
         return table
@@ -118,13 +115,12 @@ package final class Snapshot: @unchecked Sendable {
         }
     }
 
-    /// Returns the free blocks that this snapshot lists.
     package func freeList() throws -> FreeList {
         guard let top else { return FreeList([]) }
         return try FreeList(top, in: space, era)
     }
 
-    /// The file's format, if it's an older one.
+    /// Nil for the current format.
     var era: LegacyFormat? { LegacyFormat(state.header.format) }
 }
 

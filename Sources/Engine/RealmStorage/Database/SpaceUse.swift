@@ -1,23 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A breakdown of a database file's size by use.
 package struct SpaceUse: Sendable {
-    /// The size of the file.
     package let fileByteCount: Int
     /// The size covered by the newest version's nodes and free blocks (container 1.7).
     package let logicalByteCount: Int
-    /// The bytes of the header and the newest version's nodes.
+    /// Includes the header.
     package let usedByteCount: Int
-    /// The bytes that the next commit may overwrite.
     package let reusableByteCount: Int
     /// The bytes that the newest version doesn't need, by the version whose readers prevent their reuse.
     ///
-    /// A free block is attributed to the newest version that is still read and that is older than the version that
-    /// freed it. If older versions use it too, it's attributed to them once the readers of that version have finished.
+    /// A free block is attributed to the newest version with readers that is older than the version that freed the
+    /// block. If older versions use it too, it's attributed to them after the readers of that version have finished.
     /// Blocks freed by the last commit count as held until the next commit checks them.
     package let heldByteCounts: [UInt64: Int]
 
-    /// The bytes that the newest version doesn't need.
     package var freeByteCount: Int { logicalByteCount - usedByteCount }
 
     /// `versions` are all versions that can be read, in any order.
@@ -42,8 +38,7 @@ package struct SpaceUse: Sendable {
 }
 
 extension Database {
-    /// Returns the current breakdown of the file's size. Can be called from any thread; doesn't wait for other threads
-    /// or processes.
+    /// Callable from any thread; doesn't wait for other threads or processes.
     package func spaceUse() throws -> SpaceUse {
         try storageErrors {
             let newest = try snapshot(label: "space use")

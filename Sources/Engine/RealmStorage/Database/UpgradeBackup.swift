@@ -2,12 +2,12 @@
 
 import RealmSystem
 
-/// The copy of a file made before it's upgraded (container 8.1, 10.3).
+/// A copy of a file, made before its upgrade (container 8.1, 10.3).
 ///
 /// The file is copied byte for byte: an encrypted file's copy is encrypted with the same key. Copies are never restored
-/// automatically, because a file of a newer format may hold data that its old copy lacks.
+/// automatically, because a file of a newer format may contain data that its old copy lacks.
 package enum UpgradeBackup {
-    /// Returns the path of the copy of the file at `path` in format `format`: `a/x.v22.backup.realm` for `a/x.realm`.
+    /// `a/x.v22.backup.realm` for `a/x.realm`.
     package static func path(for path: String, format: UInt8) -> String {
         base(of: path) + suffix(of: format)
     }
@@ -18,8 +18,8 @@ package enum UpgradeBackup {
 
     private static func suffix(of format: UInt8) -> String { "v\(format).backup.realm" }
 
-    /// Makes the copy unless it exists. No copy is made if the volume has less than twice the file's size free, and a
-    /// failed copy doesn't prevent the upgrade (container 10.3, step 2); `warn` is called in both cases.
+    /// Creates the copy unless it exists. Calls `warn`, and doesn't prevent the upgrade, if the copy fails or the
+    /// volume has less than twice the file's size free (container 10.3, step 2).
     static func make(of path: String, era: LegacyFormat, _ warn: ((String) -> Void)?) {
         let target = self.path(for: path, format: era.format)
         guard !Folder.holds(target) else { return }
@@ -35,10 +35,10 @@ package enum UpgradeBackup {
         }
     }
 
-    /// The time for which a copy is kept after its last modification, in seconds.
+    /// In seconds, from the last modification.
     private static let lifetime = 93 * 24 * 60 * 60
 
-    /// Removes copies that are too old (container 8.1). Checks at the first opening, and then once a day.
+    /// Checks at the first opening, and then once a day (container 8.1).
     static func removeExpired(for path: String) {
         guard looks.begin(path) else { return }
         let base = base(of: path)
@@ -53,7 +53,6 @@ package enum UpgradeBackup {
         private let lock = Lock()
         private var times: [ByteText: Int64] = [:]
 
-        /// Records a check and returns true, if the last one was long enough ago.
         func begin(_ path: String) -> Bool {
             let path = ByteText(path)
             let now = CurrentProcess.time

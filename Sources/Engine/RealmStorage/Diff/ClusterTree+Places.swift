@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension ClusterTree {
-    /// Returns the positions of objects among all in key order, as in the results of a whole table. Subtrees that
-    /// contain none of them are counted using their branch alone.
+    /// The indices of objects among all objects in key order, as in the results of a whole table. A subtree without any
+    /// of the keys is counted from its root alone.
     ///
     /// The keys must be ascending; a missing one throws `.invalidArgument`.
     package func places(of keys: [ObjectKey]) throws -> [Int] {
@@ -20,7 +20,6 @@ private struct PlaceSearch {
     let space: NodeSpace
     let keys: [ObjectKey]
     var places: [Int] = []
-    /// The number of objects before the node being visited.
     private var start = 0
 
     init(space: NodeSpace, keys: [ObjectKey]) {
@@ -28,13 +27,13 @@ private struct PlaceSearch {
         self.keys = keys
     }
 
-    /// Whether the next key is less than `end`, the first key after a subtree.
+    /// Whether the next key is less than `end`, the first key after a subtree; nil for a subtree without an end.
     private func hasKey(before end: UInt64?) -> Bool {
         guard places.count < keys.count else { return false }
         return end.map { UInt64(bitPattern: keys[places.count].rawValue) < $0 } ?? true
     }
 
-    /// Visits a subtree that the next key belongs to. Every visit finds at least one key, which bounds the number of
+    /// Visits a subtree to which the next key belongs. Every visit finds at least one key, which bounds the number of
     /// visits.
     mutating func visit(_ ref: Ref, offset: UInt64, end: UInt64?, limit: UInt64) throws {
         let node = try space.refs(ref)

@@ -1,21 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Iterates over the objects of one version of a table in key order; subtrees can be skipped without opening them.
+/// Iterates over the objects of one version of a table in key order. Subtrees can be skipped without opening them.
 ///
 /// Its position is before an unopened node, or before a row of an opened leaf.
 struct ClusterWalk {
-    /// A subtree that hasn't been opened.
     struct Subtree {
         let ref: Ref
-        /// The offset of its keys, none of which is below it.
+        /// A lower bound of its keys.
         let offset: UInt64
-        /// The depth of the branch above.
         let limit: UInt64
     }
 
     private let space: NodeSpace
     private let budget: DiffBudget
-    /// The remaining subtrees, the next one last.
+    /// The remaining subtrees, in reverse order.
     private var subtrees: [Subtree] = []
     private(set) var leaf: ClusterLeaf?
     private(set) var row = 0
@@ -26,15 +24,15 @@ struct ClusterWalk {
         if let table { subtrees.append(Subtree(ref: table.clusterRoot, offset: 0, limit: .max)) }
     }
 
-    /// The next subtree; nil before a row or at the end.
+    /// Nil before a row and at the end.
     var subtree: Subtree? { leaf == nil ? subtrees.last : nil }
 
-    /// The key of the next row; nil before a subtree or at the end.
+    /// Nil before a subtree and at the end.
     var key: UInt64? { leaf.map { $0.keyOffset &+ $0.relativeKey(at: row) } }
 
     var isAtEnd: Bool { leaf == nil && subtrees.isEmpty }
 
-    /// Returns the height of the next subtree; 0 for a leaf.
+    /// 0 for a leaf.
     func height() throws -> UInt64 {
         guard let subtree else { return 0 }
         let node = try space.refs(subtree.ref)
@@ -43,7 +41,6 @@ struct ClusterWalk {
 
     mutating func skip() { subtrees.removeLast() }
 
-    /// Opens the next subtree.
     mutating func open() throws {
         guard leaf == nil, let subtree = subtrees.popLast() else { return }
         let node = try space.refs(subtree.ref)
@@ -63,7 +60,6 @@ struct ClusterWalk {
 
     mutating func advance(_ rows: Int) { row += rows }
 
-    /// Whether all rows of the opened leaf have been passed.
     var isLeafDone: Bool { leaf.map { row >= $0.count } ?? false }
 
     mutating func close() { (leaf, row) = (nil, 0) }

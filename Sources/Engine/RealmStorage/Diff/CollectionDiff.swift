@@ -2,28 +2,25 @@
 
 /// The changes of a list or a set between two versions.
 ///
-/// If you remove the deletions, and insert the elements of the new version at the insertions, the old elements equal
-/// the new ones except at the modifications. The edits made to a list can't be derived from its contents alone: a moved
-/// element is a deletion and an insertion, and an element that was removed where another one was inserted is a
-/// modification. Of several edits with the same outcome, a shortest one is reported if it can be found cheaply
-/// (`TreeAligner`).
+/// Without the deletions, and with the new elements at the insertions, the old elements equal the new ones except at
+/// the modifications. A list's contents alone don't determine its edits: a moved element is a deletion and an
+/// insertion, and an element inserted in place of a removed one is a modification. Of several edits with the same
+/// outcome, a shortest one is reported if it can be found cheaply (`TreeAligner`).
 package struct CollectionDiff: Sendable, Equatable {
-    /// The way in which elements are counted.
     package enum Positions: Sendable {
-        /// As visible to users: unresolved links in lists and sets of links are omitted (content 5.8).
+        /// As visible to users: without the unresolved links of lists and sets of links (content 5.8).
         case visible
-        /// As stored.
         case stored
     }
 
-    /// Positions in the old version, ascending.
+    /// In the old version, ascending.
     package var deletions: [Int] = []
-    /// Positions in the new version, ascending.
+    /// In the new version, ascending.
     package var insertions: [Int] = []
-    /// Positions in the old version, ascending, of elements that were replaced, or, if they are collections, changed at
-    /// any depth. Always empty for sets.
+    /// Positions in the old version, ascending, of replaced elements, and of collections that changed at any depth.
+    /// Always empty for sets.
     package var modifications: [Int] = []
-    /// The positions of the modified elements in the new version.
+    /// The positions of the modified elements in the new version, in the order of `modifications`.
     package var newModifications: [Int] = []
 
     package init() {}
@@ -37,7 +34,6 @@ package struct CollectionDiff: Sendable, Equatable {
         try self.init(from: old, to: new, positions: positions, pairing: true, isOneFile)
     }
 
-    /// Returns nil if the sets are equal.
     package init?(from old: SetTree, to new: SetTree, positions: Positions = .visible, isOneFile: Bool = true) throws {
         try self.init(from: old.tree, to: new.tree, positions: positions, pairing: false, isOneFile)
     }
@@ -67,7 +63,6 @@ package struct CollectionDiff: Sendable, Equatable {
         insertions += gap.new.dropFirst(count)
     }
 
-    /// Adds the matched elements whose contents have changed.
     private mutating func addChangedElements(_ alignment: SequenceAlignment, _ pair: TreePair) throws {
         let changed = try alignment.differences(pair)
         guard !changed.isEmpty else { return }
@@ -75,9 +70,7 @@ package struct CollectionDiff: Sendable, Equatable {
         newModifications = (newModifications + changed.map(\.new)).sorted()
     }
 
-    // MARK: Hidden elements
-
-    /// Converts to positions that omit the hidden elements, given by stored position.
+    /// The arguments are the positions of the hidden elements, ascending.
     private mutating func hide(_ old: [Int], _ new: [Int]) {
         guard !old.isEmpty || !new.isEmpty else { return }
         let hidden = (Set(old), Set(new))
@@ -92,7 +85,7 @@ package struct CollectionDiff: Sendable, Equatable {
         }
         func visible(_ positions: [Int], _ hidden: [Int], _ set: Set<Int>) -> [Int] {
             positions.filter { !set.contains($0) }.sorted().map { position in
-                position - hidden.partitionIndex { $0 < position }
+                position - hidden.partitioningIndex { $0 >= position }
             }
         }
         deletions = visible(deletions, old, hidden.0)
@@ -103,7 +96,6 @@ package struct CollectionDiff: Sendable, Equatable {
 }
 
 extension SequenceAlignment {
-    /// Returns the matched positions whose elements nevertheless differ.
     func differences(_ pair: TreePair) throws -> [(old: Int, new: Int)] {
         var pair = pair
         var result: [(old: Int, new: Int)] = []
@@ -121,8 +113,7 @@ extension SequenceAlignment {
 }
 
 extension BPlusTree {
-    /// Returns the positions of unresolved links in a list or set of links, whose root has a flag for them (content
-    /// 7.4).
+    /// Unresolved links in a list or set of links, whose root has a flag for them (content 7.4).
     func hiddenPositions() throws -> [Int] {
         guard kind == .key, root != 0, try space.node(root).header.hasContext else { return [] }
         var result: [Int] = []

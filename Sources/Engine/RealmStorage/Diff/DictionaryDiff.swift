@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The changes of a dictionary between two versions. Keys are strings; the keys of dictionaries by Int are their
-/// digits.
+/// The changes of a dictionary between two versions. An Int key is represented by its digits.
 package struct DictionaryDiff: Sendable, Equatable {
-    /// In key order, as are the other keys.
+    /// In key order, like the other keys.
     package var deletions: [String] = []
     package var insertions: [String] = []
     /// The keys whose values differ, compared by content at any depth. Unresolved links count as null.

@@ -9,7 +9,7 @@ struct EditSearch {
     private let oldCount: Int
     private let newCount: Int
     private let maximumEdit: Int
-    /// The furthest x, by diagonal + `middle`, or -1 if no edit of the length leads there.
+    /// The furthest x, by diagonal + `middle`; -1 if no edit of the length reaches the diagonal.
     private var furthest: [Int]
     private let middle: Int
     /// The `furthest` of each step, for the diagonals -d, -d + 2 … d.
@@ -38,8 +38,7 @@ struct EditSearch {
         trace.append(stride(from: -edit, through: edit, by: 2).map { furthest[$0 + middle] })
     }
 
-    /// Returns the point where the best edit that ends on a diagonal enters it, and whether by a step down; x is -1 if
-    /// there isn't one.
+    /// The point at which the best edit enters a diagonal, and whether by a step down. x is -1 if no edit does.
     private func origin(_ diagonal: Int, _ before: (Int) -> Int) -> (x: Int, isDown: Bool) {
         let (left, above) = (before(diagonal - 1), before(diagonal + 1))
         let right = left >= 0 && left < oldCount ? left + 1 : -1
@@ -47,7 +46,6 @@ struct EditSearch {
         return right > down ? (right, false) : (down, true)
     }
 
-    /// The furthest point that was reached.
     var furthestPoint: (old: Int, new: Int) {
         if isDone { return (oldCount, newCount) }
         let edit = trace.count - 1
@@ -59,7 +57,7 @@ struct EditSearch {
         return best
     }
 
-    /// Returns the equal runs, ascending, on the way to the furthest point.
+    /// Ascending.
     func runs() -> [SequenceAlignment.Run] {
         var result: [SequenceAlignment.Run] = []
         var (x, y) = furthestPoint

@@ -1,9 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Comparisons of two nodes that don't create a value for each element.
 extension Node {
-    /// Returns the number of packed elements from `start` that equal those of `other` from `otherStart`, up to `limit`,
-    /// which must be within both.
+    /// From the two positions, up to `limit`, which must be within both nodes.
     func common(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int) -> Int {
         precondition(start >= 0 && otherStart >= 0 && limit <= count - start && limit <= other.count - otherStart)
         var index = 0
@@ -25,8 +23,7 @@ extension Node {
         return index
     }
 
-    /// Returns the number of equal elements of `width` whole bytes, which must be the width of both nodes; positions as
-    /// in `common`.
+    /// `width` is that of both nodes, in whole bytes. Positions as in `common`.
     func commonFixed(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int, width: Int) -> Int {
         precondition(start >= 0 && otherStart >= 0 && limit <= count - start && limit <= other.count - otherStart)
         guard limit > 0, width > 0 else { return max(limit, 0) }
@@ -35,15 +32,13 @@ extension Node {
             payload + start * width, other.payload + otherStart * width, limit: limit * width) / width
     }
 
-    /// Returns the number of equal bytes of two nodes of bytes from two positions, up to `limit`, which must be within
-    /// both.
+    /// For nodes of bytes. Positions as in `common`.
     func commonBytes(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int) -> Int {
         let (bytes, otherBytes) = (header.payloadByteCount, other.header.payloadByteCount)
         precondition(start >= 0 && otherStart >= 0 && limit <= bytes - start && limit <= otherBytes - otherStart)
         return unsafe Node.commonBytes(payload + start, other.payload + otherStart, limit: limit)
     }
 
-    /// Returns the number of equal bytes at two addresses, up to `limit`.
     static func commonBytes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, limit: Int) -> Int {
         var index = 0
         while index &+ 8 <= limit {
@@ -62,7 +57,7 @@ extension Node {
 }
 
 extension TimestampLeaf {
-    /// Returns a lower bound of the number of equal dates.
+    /// A lower bound.
     func common(_ row: Int, _ other: TimestampLeaf, _ otherRow: Int, limit: Int) -> Int {
         guard seconds.marker == other.seconds.marker else { return 0 }
         let same = seconds.node.common(row + 1, other.seconds.node, otherRow + 1, limit: limit)
@@ -71,7 +66,7 @@ extension TimestampLeaf {
 }
 
 extension ColumnLeaf {
-    /// Returns a lower bound of the number of equal decimals or identifiers.
+    /// A lower bound.
     func commonFixed(_ row: Int, _ other: ColumnLeaf, _ otherRow: Int, limit: Int) -> Int {
         switch kind {
         case .decimal:

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The elements of an old sequence that still exist in a new one, as runs that both have in the same order.
+/// The elements of an old sequence that still exist in a new one, as runs with the same order in both.
 struct SequenceAlignment {
     struct Run: Equatable {
         var old: Int
@@ -10,7 +10,6 @@ struct SequenceAlignment {
         var newEnd: Int { new + count }
     }
 
-    /// The range between two runs: removed elements, and the elements inserted instead of them.
     struct Gap {
         let old: Range<Int>
         let new: Range<Int>
@@ -26,7 +25,6 @@ struct SequenceAlignment {
         self.newCount = newCount
     }
 
-    /// Adds a run after all others.
     mutating func append(_ old: Int, _ new: Int, _ count: Int) {
         guard count > 0 else { return }
         if let last = runs.last, last.oldEnd == old, last.newEnd == new {

@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Two views of one file, with the nodes they share; or views of two files, which share none.
+/// Two views of one file, which may share nodes, or of two files, which share none.
 struct SharedNodes {
     let old: NodeSpace
     let new: NodeSpace
     var isOneFile = true
 
-    /// Whether two refs, one of each view, certainly lead to the same content, without reading it.
+    /// Whether two refs, one of each view, certainly have the same content, without reading it.
     ///
     /// Nodes in slabs belong to one view each: of a write transaction, or of a file of an older format.
     func areSame(_ a: Ref, _ b: Ref) -> Bool {
@@ -14,8 +14,8 @@ struct SharedNodes {
     }
 }
 
-/// Bounds the work of a comparison by the size of the two views: in a valid file every node has one parent, so the
-/// nodes visited once aren't larger than the views; the branches of a hostile file can lead to one node repeatedly.
+/// Limits the work of a comparison by the size of the two views. In a valid file every node has one parent, so the
+/// nodes visited once aren't larger than the views; the branches of a hostile file can share a node.
 final class DiffBudget {
     private let nodes: SharedNodes
     private var rest: Int
@@ -27,7 +27,7 @@ final class DiffBudget {
         rest = Int(nodes.old.fileEnd) + Int(nodes.new.fileEnd) + 1 << 16
     }
 
-    /// Charges a visit of a node. Nodes in slabs were created by Regnum, each with one parent.
+    /// Charges a visit of a node. Nodes in slabs are exempt: Regnum has created them, each with one parent.
     func spend(_ node: Node) throws {
         visits += 1
         guard !nodes.old.isDirty(node.ref), !nodes.new.isDirty(node.ref) else { return }

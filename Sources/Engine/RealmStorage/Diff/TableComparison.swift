@@ -1,19 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Iterates over two versions of a table in parallel, by key, and compares the objects that both have.
+/// Iterates over two versions of a table in parallel, by key, and compares the objects in both.
 ///
 /// Clusters split and merge, and roots grow and shrink, so the two trees may differ in depth and in the first keys of
-/// their leaves. The iterator that is behind opens its subtree; if both are before the same node, it's skipped. Because
-/// a shared node has the same keys in both, both iterators reach it.
+/// their leaves. The iterator that is behind opens its subtree; if both are before the same node, they skip it. A
+/// shared node has the same keys in both trees, so both iterators reach it.
 struct TableComparison {
-    /// A column of both versions. If a column was replaced by another one of the same name, they aren't a pair.
+    /// A column in both versions. A column and its replacement with the same name aren't a pair.
     private struct Pair {
         let key: ColumnKey
         let old: Column
         let new: Column
     }
 
-    /// Rows of the two opened leaves that hold the same objects.
     private struct Run {
         let old: Int
         let new: Int
@@ -85,8 +84,7 @@ struct TableComparison {
         new.advance(count)
     }
 
-    /// Returns a lower bound of the number of rows from the current ones that hold the same objects: 1, or the whole
-    /// leaf.
+    /// A lower bound of the number of rows, from the current ones on, with the same objects: 1, or the whole leaf.
     private func commonKeys() -> Int {
         guard let a = old.leaf, let b = new.leaf, old.row == 0, new.row == 0, a.count == b.count,
             a.keyOffset == b.keyOffset
@@ -110,7 +108,6 @@ struct TableComparison {
         new.advance(1)
     }
 
-    /// In a valid file the keys are ascending and not negative.
     private static func append(_ key: UInt64, to keys: inout [ObjectKey]) throws {
         keys.append(try TableComparison.key(key, above: keys.last))
     }
@@ -125,13 +122,11 @@ struct TableComparison {
 
     // MARK: Values
 
-    /// A row and a column whose values differ.
     private struct Mark {
         let row: Int
         let column: Int
     }
 
-    /// Compares the objects that the opened leaves share, and closes the finished one, or both.
     private mutating func closeLeaves() throws {
         if !runs.isEmpty, let a = old.leaf, let b = new.leaf {
             try compare(a, b)
@@ -164,7 +159,7 @@ struct TableComparison {
         }
     }
 
-    /// Calls `differs` with the rows of the new leaf whose values differ.
+    /// Passes rows of the new leaf to `differs`.
     private func compare(_ a: ColumnLeaf, _ b: ColumnLeaf, _ pair: Pair, _ differs: (Int) -> Void) throws {
         let values = ValueComparison(nodes: nodes, budget: budget, nested: .content)
         for run in runs {
@@ -183,7 +178,7 @@ struct TableComparison {
 
     private func isSameCollection(_ a: Int64, _ b: Int64, _ pair: Pair, _ values: ValueComparison) throws -> Bool {
         guard a & 1 == 0, b & 1 == 0 else {
-            throw StorageError(.invalidDatabase, "a collection that is no reference; the file is damaged")
+            throw StorageError(.invalidDatabase, "a collection that isn't a reference; the file is damaged")
         }
         let refs = (Ref(element: a), Ref(element: b))
         if pair.key.isDictionary {

@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The changes of a table's objects between two versions.
 package struct TableDiff: Sendable, Equatable {
     /// Ascending.
     package var deletions: [ObjectKey] = []
-    /// Ascending. An object that was deleted and created again under the same key isn't an insertion: it counts as
-    /// modified if its values differ.
+    /// Ascending. An object that was deleted and created again with the same key isn't an insertion: it's a
+    /// modification if its values differ.
     package var insertions: [ObjectKey] = []
     /// Ascending by key.
     package var modifications: [ObjectModification] = []
@@ -16,11 +15,10 @@ package struct TableDiff: Sendable, Equatable {
 
     /// Compares a table's objects; nil if the table doesn't exist in a version.
     ///
-    /// `isOneFile`: whether refs can be compared. Otherwise everything is compared by content, as is necessary for
-    /// versions of different files.
+    /// `isOneFile`: whether refs can be compared. Versions of different files are compared by content.
     ///
     /// The tables are from two snapshots of one file, or one of them is from a running write transaction whose base
-    /// version is pinned by the transaction itself; its table must not change meanwhile.
+    /// version is pinned by the transaction itself. That table must not change during the comparison.
     package init(from old: Table?, to new: Table?, isOneFile: Bool = true) throws {
         guard let space = old?.space ?? new?.space else { return }
         let nodes = SharedNodes(old: old?.space ?? space, new: new?.space ?? space, isOneFile: isOneFile)
@@ -29,9 +27,8 @@ package struct TableDiff: Sendable, Equatable {
         self = try comparison.run()
     }
 
-    /// Returns the changes of an object; nil if it's unchanged, or was inserted or deleted.
     package func modification(of key: ObjectKey) -> ObjectModification? {
-        let index = modifications.partitionIndex { $0.object < key }
+        let index = modifications.partitioningIndex { $0.object >= key }
         return index < modifications.count && modifications[index].object == key ? modifications[index] : nil
     }
 
@@ -40,21 +37,19 @@ package struct TableDiff: Sendable, Equatable {
 }
 
 extension [ObjectKey] {
-    /// Whether these keys, which must be ascending, contain the key.
+    /// The keys must be ascending.
     package func containsInOrder(_ key: ObjectKey) -> Bool {
         let index = placeInOrder(of: key)
         return index < count && self[index] == key
     }
 
-    /// Returns the number of keys below `key` among these, which must be ascending.
-    package func placeInOrder(of key: ObjectKey) -> Int { partitionIndex { $0 < key } }
+    /// The keys must be ascending.
+    package func placeInOrder(of key: ObjectKey) -> Int { partitioningIndex { $0 >= key } }
 }
 
-/// An object that exists in both versions with different values.
 package struct ObjectModification: Sendable, Equatable {
     package let object: ObjectKey
-    /// The columns whose values differ, in column order. Columns that were added or removed, and backlink columns,
-    /// aren't included.
+    /// The columns whose values differ, in column order, except added, removed, and backlink columns.
     ///
     /// Values are compared by content: numbers bit by bit, links as they are read (unresolved ones are null), and
     /// collections, with all nested collections, by their elements in order.
@@ -63,19 +58,5 @@ package struct ObjectModification: Sendable, Equatable {
     package init(object: ObjectKey, columns: [ColumnKey]) {
         self.object = object
         self.columns = columns
-    }
-}
-
-extension Array {
-    /// Returns the first index whose element doesn't satisfy `isBelow`, which must hold for the elements of a prefix
-    /// only.
-    func partitionIndex(where isBelow: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) >> 1
-            if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

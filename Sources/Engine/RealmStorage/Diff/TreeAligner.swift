@@ -1,19 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Finds the elements of a list, set or dictionary's keys that still exist in another version.
+/// Finds the elements of a list, a set, or a dictionary's keys that still exist in another version.
 ///
 /// 1. The common beginning and end are found first, leaf by leaf; equal leaves aren't read.
 /// 2. The shortest edit of the rest is searched for (Myers' greedy search), with at most `maximumEdit` insertions and
-///   deletions. The limit is `smallEdit` if the two have equal lengths and differ at few positions when matched
-///   position by position; that match is then the alternative.
+/// deletions. The limit is `smallEdit` if the two have equal lengths and differ at few positions when matched position
+/// by position; that match is then the alternative.
 /// 3. A longer edit is composed of short ones: the search advances as far as possible with `partialEdit` edits, and
-///   restarts from there, as long as most elements remain.
+/// restarts from there, as long as most elements remain.
 /// 4. If few elements remain, those that occur exactly once in both are matched, in the longest common order, and the
-///   ranges between them are aligned as in 1 and 2 with smaller limits. More than `maximumHashed` elements in total are
-///   treated as replaced.
+/// ranges between them are aligned as in 1 and 2 with smaller limits. More than `maximumHashed` elements in total are
+/// treated as replaced.
 ///
-/// So the result is minimal for the usual edits, and correct, though possibly longer than necessary, for all. The cost
-/// is at most about that of hashing all elements.
+/// The result is minimal for the usual edits, and correct, though possibly longer than necessary, for all. The cost is
+/// at most about that of hashing all elements.
 struct TreeAligner {
     private var pair: TreePair
     private let old: BPlusTree
@@ -60,7 +60,7 @@ struct TreeAligner {
 
     // MARK: Shortest edit
 
-    /// Returns false, without having matched anything, if the edit is longer than `maximumEdit`.
+    /// Returns `false`, without a match, if the edit is longer than `maximumEdit`.
     private mutating func alignByEdit(_ old: Range<Int>, _ new: Range<Int>, maximumEdit: Int) throws -> Bool {
         var search = EditSearch(old.count, new.count, maximumEdit: maximumEdit)
         guard try self.search(&search, old, new) else { return false }
@@ -83,7 +83,7 @@ struct TreeAligner {
         for run in runs { result.append(old + run.old, new + run.new, run.count) }
     }
 
-    /// Aligns by successive short edits; switches to anchors if fewer than four elements remain for each edit, or if
+    /// Aligns by successive short edits. Continues with anchors if fewer than four elements remain for each edit, or if
     /// the cost is too high.
     private mutating func alignByParts(_ old: Range<Int>, _ new: Range<Int>) throws {
         var (old, new) = (old, new)
@@ -102,10 +102,8 @@ struct TreeAligner {
         }
     }
 
-    // MARK: Alignment by position
-
-    /// Matches equal elements at equal positions; returns nil if the sequences differ in length or at too many
-    /// positions: more than about one in eight. Most elements of a shifted sequence differ, which is detected early.
+    /// Matches equal elements at equal positions. Returns nil if the sequences differ in length, or at more than about
+    /// one in eight positions. Most elements of a shifted sequence differ, which is detected early.
     private mutating func runsByPlace(_ old: Range<Int>, _ new: Range<Int>) throws -> [SequenceAlignment.Run]? {
         guard old.count == new.count else { return nil }
         var runs: [SequenceAlignment.Run] = []
@@ -130,7 +128,7 @@ struct TreeAligner {
         guard old.count + new.count <= TreeAligner.maximumHashed else { return }
         var (nextOld, nextNew) = (old.lowerBound, new.lowerBound)
         for anchor in try anchors(old, new) + [Anchor(old: old.upperBound, new: new.upperBound)] {
-            // The anchor may already have been matched, after the one before it.
+            // The anchor may already be matched, after the one before it.
             guard anchor.old >= nextOld, anchor.new >= nextNew else { continue }
             try align(nextOld..<anchor.old, nextNew..<anchor.new) { aligner, old, new in
                 let isSmall = old.count + new.count <= 4 * TreeAligner.smallEdit
@@ -172,7 +170,7 @@ struct TreeAligner {
     }
 }
 
-/// The key of an element for hashing: the bits of numbers, and the key of a nested collection instead of its content.
+/// An element's identity for hashing: the bits of numbers, and the key of a nested collection instead of its content.
 private struct ElementIdentity: Hashable {
     private let value: StoredValue
 
@@ -201,7 +199,6 @@ struct Anchor {
     let old: Int
     let new: Int
 
-    /// Returns the longest series of anchors that are in the same order in both sequences.
     static func common<Element: Hashable>(
         _ old: [Element], _ new: [Element], _ oldStart: Int, _ newStart: Int
     ) -> [Anchor] {
@@ -219,14 +216,13 @@ struct Anchor {
         return longestAscent(unique)
     }
 
-    /// Returns the longest subsequence of `anchors`, which ascend in `old`, that also ascends in `new` (patience
-    /// sorting).
+    /// `anchors` ascend in `old`; the result also ascends in `new` (patience sorting).
     static func longestAscent(_ anchors: [Anchor]) -> [Anchor] {
         /// For each length, the index of the anchor with the smallest end of an ascending subsequence of that length.
         var ends: [Int] = []
         var previous = [Int](repeating: -1, count: anchors.count)
         for index in anchors.indices {
-            let length = ends.partitionIndex { anchors[$0].new < anchors[index].new }
+            let length = ends.partitioningIndex { anchors[$0].new >= anchors[index].new }
             previous[index] = length == 0 ? -1 : ends[length - 1]
             if length == ends.count { ends.append(index) } else { ends[length] = index }
         }

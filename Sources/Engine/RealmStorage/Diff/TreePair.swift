@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Two versions of a sequence, compared element by element from any two positions; equal leaves are skipped.
+/// Two versions of a sequence, compared element by element from any two positions. Equal leaves are skipped.
 struct TreePair {
     private var old: BPlusTreeCursor
     private var new: BPlusTreeCursor
     private let values: ValueComparison
     private let isCharged: Bool
-    /// The cost of the comparisons so far, in elements compared; opening a leaf counts as several.
+    /// The cost of the comparisons so far, in compared elements. Opening a leaf counts as several.
     private(set) var work = 0
 
-    /// The leaves used last, if their elements are plain integers: a search for the shortest edit mostly checks whether
+    /// The leaves used last, if their elements are plain integers. A search for the shortest edit mostly checks whether
     /// the elements at two positions differ.
     private var oldWindow = Window()
     private var newWindow = Window()
@@ -35,11 +35,11 @@ struct TreePair {
 
     private static let leafWork = 16
 
-    /// `charged`: every leaf is visited only once, which is enforced with the budget of `values`.
+    /// `charged`: every leaf is visited only once, which the budget of `values` enforces.
     init(_ old: BPlusTree, _ new: BPlusTree, _ values: ValueComparison, charged: Bool = false) throws {
         for tree in [old, new] {
-            // A leaf has at least a header. This bounds the time spent on a list whose stored count is too large for
-            // the file.
+            // A leaf has at least a header. This bounds the time spent on a list with a count that is too large for the
+            // file.
             let slab = tree.space.isDirty(tree.root) ? Int(tree.space.slabEnd - tree.space.slabStart) : 0
             let capacity = (Int(tree.space.fileEnd) + slab) / NodeHeader.byteCount
             guard tree.count <= capacity * FileFormat.treeNodeCapacity else {
@@ -52,8 +52,7 @@ struct TreePair {
         isCharged = charged
     }
 
-    /// Returns the number of equal elements from `i` in the old version and `j` in the new one, up to `limit`, which
-    /// must be within both.
+    /// From `i` in the old version and `j` in the new one, up to `limit`, which must be within both.
     mutating func common(_ i: Int, _ j: Int, limit: Int) throws -> Int {
         if let a = oldWindow.element(i), let b = newWindow.element(j), a != b { return 0 }
         var done = 0
@@ -78,7 +77,7 @@ struct TreePair {
         return done
     }
 
-    /// Returns the number of equal elements before `i` in the old version and `j` in the new one, up to `limit`.
+    /// Before `i` in the old version and `j` in the new one, up to `limit`.
     mutating func commonBefore(_ i: Int, _ j: Int, limit: Int) throws -> Int {
         var done = 0
         while done < limit {

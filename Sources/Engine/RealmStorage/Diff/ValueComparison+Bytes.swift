@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Comparisons of strings and binaries.
 extension ValueComparison {
     func commonBytes(
         _ style: BytesStyle, _ a: ColumnLeaf, _ row: Int, _ b: ColumnLeaf, _ otherRow: Int, _ limit: Int
@@ -15,8 +14,8 @@ extension ValueComparison {
         return index
     }
 
-    /// Returns a lower bound of the number of equal values. Leaves of one width have the same bytes for the same
-    /// strings, except for the padding, in which a foreign writer may have left other bytes.
+    /// A lower bound of the number of equal values. Leaves of one width have the same bytes for the same strings,
+    /// except for the padding, in which a foreign writer may have left other bytes.
     private func quick(_ a: BytesLeaf, _ row: Int, _ b: BytesLeaf, _ otherRow: Int, _ limit: Int) -> Int {
         switch (a.form, b.form) {
         case (.short, .short) where a.root.width == b.root.width:

@@ -1,23 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Compares values of one version with values of another, without copying them.
+/// Compares values of two versions without copying them.
 struct ValueComparison {
-    /// The criterion by which two nested collections are equal.
     enum Nested {
-        /// Equal contents, at any depth.
+        /// Equal contents at any depth.
         case content
-        /// Identity: one collection in both versions, whatever its contents (content 6.14, collection keys).
+        /// One collection in both versions, with any contents (content 6.14, collection keys).
         case identity
     }
 
     let nodes: SharedNodes
     let budget: DiffBudget
     var nested: Nested
-    /// The nesting depth of the values in collections.
     var level = 0
 
-    /// Returns the number of rows of `a` from `row` that hold the same values as those of `b` from `otherRow`, up to
-    /// `limit`.
+    /// The number of rows of `a` from `row` with the same values as those of `b` from `otherRow`, up to `limit`.
     ///
     /// Cells of collection columns are compared by their refs alone. Unresolved links, alone or in Mixed, are null.
     func common(_ a: ColumnLeaf, _ row: Int, _ b: ColumnLeaf, _ otherRow: Int, limit: Int) throws -> Int {
@@ -55,15 +52,13 @@ struct ValueComparison {
         }
     }
 
-    /// Returns the number of consecutive indexes from 0, up to `limit`, that satisfy `isSame`.
     private func count(_ limit: Int, _ isSame: (Int) throws -> Bool) rethrows -> Int {
         var index = 0
         while index < limit, try isSame(index) { index += 1 }
         return index
     }
 
-    /// Returns the number of consecutive indexes from 0, up to `limit`, that satisfy `isSame`. `quick` returns a lower
-    /// bound of the number that do from an index.
+    /// `quick` returns a lower bound of the number of equal values from an index.
     private func count(_ limit: Int, quick: (Int) -> Int, _ isSame: (Int) throws -> Bool) rethrows -> Int {
         var index = 0
         while index < limit {
@@ -115,7 +110,6 @@ struct ValueComparison {
 
     // MARK: Collections
 
-    /// Whether two trees have the same elements in the same order.
     func isSame(_ a: BPlusTree, _ b: BPlusTree) throws -> Bool {
         guard a.count == b.count else { return false }
         if nodes.areSame(a.root, b.root) { return true }
@@ -132,7 +126,7 @@ struct ValueComparison {
 }
 
 extension StoredValue {
-    /// The value as it is read: unresolved links are null.
+    /// Unresolved links are null.
     fileprivate var readable: StoredValue {
         switch self {
         case .typedLink(let link) where link.object.isUnresolved: .null

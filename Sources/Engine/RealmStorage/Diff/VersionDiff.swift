@@ -2,17 +2,17 @@
 
 /// The changes between two versions of one file (design decision 6).
 ///
-/// Both versions are pinned by their snapshots, so a ref in both has the same content in both: such subtrees are
-/// skipped, and the cost depends on the change instead of the data. Nodes with different refs are compared by content;
+/// Both versions are pinned by their snapshots, so a ref in both has the same content in both. Such subtrees are
+/// skipped, and the cost depends on the change instead of the data. Nodes with different refs are compared by content:
 /// nodes that were only moved, or rewritten with the same content, aren't changes. So setting a property to its current
 /// value isn't reported, unlike in the original.
 ///
-/// The versions can be in any order. A value, usable from any thread.
+/// The versions can be in any order. Usable from any thread.
 package struct VersionDiff: Sendable {
     package let old: Snapshot
     package let new: Snapshot
-    /// The tables that may have changed, by slot, determined without reading them: those whose refs differ, including
-    /// tables that were added or removed. A change of links also changes the table at the other end.
+    /// The tables that may have changed, by slot: those whose refs differ, including added and removed tables. The
+    /// tables themselves aren't read. A change of links also changes the table at the other end.
     package let changedTables: [TableKey]
 
     package init(from old: Snapshot, to new: Snapshot) throws {
@@ -33,22 +33,21 @@ package struct VersionDiff: Sendable {
         changedTables = keys
     }
 
-    /// Whether the table is certainly equal in both versions.
+    /// False if the table may have changed.
     package func isSame(_ table: TableKey) -> Bool {
         SharedNodes(old: old.space, new: new.space)
             .areSame(old.tableRef(slot: table.slot), new.tableRef(slot: table.slot))
     }
 
-    /// Returns the changes of a table's objects. If the table was added or removed, all of its objects were inserted or
-    /// deleted.
+    /// If the table was added or removed, all of its objects were inserted or deleted.
     package func table(_ key: TableKey) throws -> TableDiff {
         if isSame(key) { return TableDiff() }
         return try TableDiff(from: try old.table(key), to: try new.table(key))
     }
 }
 
-/// Changes of collections of objects that exist in both versions; nil if a collection is unchanged. If the object, the
-/// column or the collection is missing in one of the versions, these throw `.invalidArgument`.
+/// Changes of collections of objects that exist in both versions; nil if a collection is unchanged. Throws
+/// `.invalidArgument` if the object, the column, or the collection is missing in one of the versions.
 extension VersionDiff {
     package func list(
         _ column: ColumnKey, of object: ObjectKey, in table: TableKey, positions: CollectionDiff.Positions = .visible
@@ -68,8 +67,8 @@ extension VersionDiff {
         try dictionary(at: CollectionPath(column, of: object, in: table))
     }
 
-    /// Returns the changes of the list that a path leads to in both versions. A stable path (`TableSource.stable`)
-    /// leads to the same collection in both; one of positions and keys leads to any collection there.
+    /// The changes of the list that a path identifies in both versions. A stable path (`TableSource.stable`) identifies
+    /// the same collection in both; one of positions and keys identifies any collection there.
     package func list(
         at path: CollectionPath, positions: CollectionDiff.Positions = .visible
     ) throws -> CollectionDiff? {

@@ -2,7 +2,7 @@
 
 /// The stored bytes of strings, for callers that must preserve invalid UTF-8.
 extension ColumnLeaf {
-    /// The bytes of a string without its terminating zero; nil for null, and for a Mixed value of another type.
+    /// Without the terminating zero; nil for null, and for a Mixed value of another type.
     ///
     /// For leaves of strings, including enumerated ones, and of Mixed.
     package func text(at row: Int) throws -> [UInt8]? {

@@ -2,10 +2,9 @@
 
 import RealmSystem
 
-/// The copies of pages that are written in place: see `EncryptedFile`.
 extension EncryptedFile {
-    /// Returns the number of pages that can take copies, up to `count`. The file grows if there are fewer, unless the
-    /// disk is full. Returns `count` if no commit has reported free pages, because no copies are made then.
+    /// The number of pages that can hold copies, up to `count`. If there are fewer, the file grows, unless the disk is
+    /// full. Returns `count` if no commit has reported free pages, because no copies are made then.
     func copyCount(for count: Int) throws -> Int {
         guard count > 1 else { return count }
         let end = try size() / EncryptedLayout.pageByteCount
@@ -19,7 +18,7 @@ extension EncryptedFile {
         }
     }
 
-    /// Up to `count` free pages before `end` that no change is written to; `lock` is held.
+    /// Up to `count` free pages before `end` without changes. Guarded by `lock`.
     private func spares(_ count: Int, before end: Int) -> [Int] {
         Array(disused.spares(count + dirty.count, before: end).filter { dirty[$0] == nil }.prefix(count))
     }
@@ -52,10 +51,10 @@ extension EncryptedFile {
         DirtyPage(page, found: try lock.locked { try entry(page) }, copyOf: original)
     }
 
-    // MARK: Search for copies
+    // MARK: Finding copies
 
     /// Finds the copy of the content with the page's newest seal, both decrypted and as stored. It's in a free page
-    /// whose entry has the same tag. `lock` is held.
+    /// whose entry has the same tag. Guarded by `lock`.
     func restore(
         _ page: Int, _ entry: PageEntry, into buffer: PageBuffer, _ ciphertext: PageBuffer
     ) throws -> Bool {
@@ -76,7 +75,7 @@ extension EncryptedFile {
         return false
     }
 
-    /// Returns the pages with two seals that have copies, according to the entries. `lock` is held.
+    /// The pages with two seals that have copies, according to the entries. Guarded by `lock`.
     func pagesWithCopies() throws -> Set<Int> {
         let pageCount = try size() / EncryptedLayout.pageByteCount
         var (pages, copies): ([UInt64: Int], Set<UInt64>) = ([:], [])

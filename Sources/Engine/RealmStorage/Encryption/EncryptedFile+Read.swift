@@ -2,7 +2,6 @@
 
 import RealmSystem
 
-/// The state of a page in the file.
 enum PageContent {
     /// The page was never written, or its first write was interrupted.
     case absent
@@ -15,7 +14,8 @@ enum PageContent {
 }
 
 extension EncryptedFile {
-    /// Fills a page of a mapping with the file's content. An absent page is an error, because nothing refers to one.
+    /// Fills a page of a mapping with the file's content. An absent page is an error, because no valid ref leads to
+    /// one.
     package func fill(_ page: Int, of pages: LazyPages) throws {
         do {
             try lock.locked {
@@ -41,10 +41,10 @@ extension EncryptedFile {
         }
     }
 
-    /// Reads the current content of the page, including changes; zeros if it's absent. `lock` is held.
+    /// Reads the current content of the page, including changes; zeros if it's absent. Guarded by `lock`.
     func load(_ page: Int, into buffer: PageBuffer) throws {
         if let change = try changed(page) { return buffer.copy(from: change.content) }
-        // A page is read a second time to detect changes.
+        // A second read of a page is made to detect changes.
         entryPages[page / EncryptedLayout.blockPageCount] = nil
         if let known = try keptPage(page) { return buffer.copy(from: known.content) }
         switch try content(page, into: buffer) {
@@ -53,7 +53,6 @@ extension EncryptedFile {
         }
     }
 
-    /// The page if it's kept and matches its known entry.
     private func keptPage(_ page: Int) throws -> CachedPage? {
         guard let known = kept[page], try entry(page).newest == known.seal else { return nil }
         return known
@@ -68,7 +67,7 @@ extension EncryptedFile {
 
     private static let keptPageLimit = 4
 
-    /// Reads a page like `load`, but a page spoiled by a crash reads as zeros too. `lock` is held.
+    /// Reads a page like `load`, but a page spoiled by a crash also reads as zeros. Guarded by `lock`.
     func loadForAudit(_ page: Int, into buffer: PageBuffer) throws {
         if let change = try changed(page) { return buffer.copy(from: change.content) }
         switch try resolvedContent(page, into: buffer) {
@@ -78,8 +77,8 @@ extension EncryptedFile {
         }
     }
 
-    /// Returns the change of a page that isn't in the file yet. Returns nil if a failed commit left it and another
-    /// process has written the page since. `lock` is held.
+    /// The change of a page that isn't in the file yet. Nil if a failed commit left it and another process has written
+    /// the page since. Guarded by `lock`.
     func changed(_ page: Int) throws -> DirtyPage? {
         guard let change = dirty[page] else { return nil }
         if change.generation != generation {
@@ -92,7 +91,7 @@ extension EncryptedFile {
         return change
     }
 
-    /// Returns the entry as it was at some time in this generation. `lock` is held.
+    /// The entry as it was at some time in this generation. Guarded by `lock`.
     func entry(_ page: Int) throws -> PageEntry {
         let block = page / EncryptedLayout.blockPageCount
         if let known = entryPages[block] { return known[page] }
@@ -101,11 +100,11 @@ extension EncryptedFile {
         return read[page]
     }
 
-    /// Reads and decrypts a page; throws if it's damaged. `lock` is held.
+    /// Reads and decrypts a page; throws if it's damaged. Guarded by `lock`.
     ///
-    /// The known entry may be older than the page, and another process may write both meanwhile. So an absent page is
-    /// read once more, and a page that doesn't match is read again: a few times, and for up to five seconds while the
-    /// entry keeps changing (container 9.6).
+    /// The known entry may be older than the page, and another process may be writing both. So an absent page is read
+    /// once more, and a page that doesn't match is read again: a few times, and for up to five seconds while the entry
+    /// keeps changing (container 9.6).
     func content(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let content = try resolvedContent(page, into: buffer)
         switch content {
@@ -114,11 +113,11 @@ extension EncryptedFile {
         }
     }
 
-    /// Returns the content of a page; permanent damage is a result instead of an error. `lock` is held.
+    /// The content of a page; permanent damage is a result instead of an error. Guarded by `lock`.
     ///
     /// A page torn by a crash is restored from its copy. A page that stayed damaged isn't retried while its entry is
-    /// unchanged, and none is once there are many: then the file is damaged and not being written, and searching all
-    /// entries each time would take too long.
+    /// unchanged. With many damaged pages none is retried: the file is then damaged and not being written, and
+    /// searching all entries each time would take too long.
     func resolvedContent(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let ciphertext = PageBuffer()
         var entry = try entry(page)
@@ -174,8 +173,8 @@ extension EncryptedFile {
         return .sealed(seal)
     }
 
-    /// Returns the decrypted content of a page without authenticating it; nil if it was never written. A damaged sector
-    /// turns 528 bytes into noise.
+    /// The decrypted content of a page without authentication; nil if it was never written. A damaged sector turns 528
+    /// bytes into noise.
     package func unverifiedContent(ofPage page: Int) throws -> [UInt8]? {
         let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
         return try lock.locked {
@@ -188,7 +187,7 @@ extension EncryptedFile {
         }
     }
 
-    // MARK: Errors
+    // MARK: Damage and wrong keys
 
     @inline(never) func damaged(_ page: Int) -> any Error {
         let offset = EncryptedLayout.offset(ofPage: page)
@@ -205,7 +204,7 @@ extension EncryptedFile {
     }
 
     /// Distinguishes a wrong key from a file that isn't encrypted, by the first page (container 9.5). If damage is
-    /// tolerated, another page that matches the key is enough.
+    /// tolerated, another page that matches the key is sufficient.
     func verifyKey(toleratesDamage: Bool) throws {
         let size = try inner.size()
         guard size > 0 else { return }
@@ -218,8 +217,7 @@ extension EncryptedFile {
                     .invalidDatabase, "not an encrypted Realm file: it has only \(size) bytes", path: path)
         }
         let buffer = PageBuffer()
-        // Another process may be writing the header now. The entry isn't kept, because its changes can't be detected
-        // yet.
+        // Another process may be writing the header. The entry isn't kept, because its changes can't be detected yet.
         let (content, entry) = try lock.locked { () -> (PageContent, PageEntry) in
             defer { entryPages[0] = nil }
             let content = try resolvedContent(0, into: buffer)
@@ -239,7 +237,7 @@ extension EncryptedFile {
             if toleratesDamage { return }
             throw StorageError(
                 .invalidDatabase,
-                "the first page of the encrypted file is torn or damaged, and there is no copy of it; other pages show "
+                "the first page of the encrypted file is torn or damaged, and has no copy; other pages show "
                     + "that the key is right: 'realm salvage' saves what they hold", path: path, offset: 0)
         }
     }

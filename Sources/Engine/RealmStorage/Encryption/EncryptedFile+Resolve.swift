@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// Makes the contents from before a commit durable and complete.
+/// Makes the contents that precede a commit durable and complete.
 extension EncryptedFile {
     package func mend() throws {
         guard needsMending else { return }
@@ -22,7 +22,7 @@ extension EncryptedFile {
     func resolve(_ changes: [DirtyPage]) throws -> Bool {
         var pages = try doubtfulPages()
         for change in changes where !change.isFree {
-            // The state left by a failed attempt must be read again.
+            // The state that a failed attempt has left must be read again.
             try lock.locked {
                 if change.attempted != nil { entryPages[change.page / EncryptedLayout.blockPageCount] = nil }
                 if try isUnsettled(change.page) { pages.insert(change.page) }
@@ -47,15 +47,15 @@ extension EncryptedFile {
         return !present.isEmpty
     }
 
-    /// Whether the page's content may not be on disk; `lock` is held.
+    /// Whether the page's content may not be on disk. Guarded by `lock`.
     private func isUnsettled(_ page: Int) throws -> Bool {
         let entry = try entry(page)
         if page == 0, resolvedEntry == entry { return false }
         return entry.newest.counter != 0 && durable[page] != entry.newest.stamp
     }
 
-    /// Returns page 0, unless it's certainly durable. If it doesn't match its newest seal, the interrupted process may
-    /// have been writing other pages: those that have copies.
+    /// Page 0, unless it's certainly durable. If it doesn't match its newest seal, the interrupted process may also
+    /// have been writing other pages: those with copies.
     private func doubtfulPages() throws -> Set<Int> {
         try lock.locked {
             guard try isUnsettled(0) else { return [] }
@@ -66,8 +66,8 @@ extension EncryptedFile {
         }
     }
 
-    /// Returns the seal of the page's content, and its ciphertext; nil for an absent or spoiled page. The caller holds
-    /// the write lock, so no other process changes the page meanwhile; `lock` is held.
+    /// The seal of the page's content, and its ciphertext; nil for an absent or spoiled page. The caller holds the
+    /// write lock, so no other process changes the page. Guarded by `lock`.
     private func wholeContent(_ page: Int, into buffer: PageBuffer, _ ciphertext: PageBuffer) throws -> PageSeal? {
         let entry = try entry(page)
         switch try content(page, entry, into: buffer, ciphertext) {

@@ -3,11 +3,11 @@
 import RealmSystem
 
 extension EncryptedFile {
-    /// The maximum number of changed pages in memory; at the limit they are written immediately.
+    /// The maximum number of changed pages in memory. At the limit they are written immediately.
     private static let dirtyPageLimit = 4096
-    /// The maximum number of pages recorded as durable; forgetting some only causes a redundant write.
+    /// The maximum number of pages recorded as durable. Forgetting some only causes a redundant write.
     private static let durablePageLimit = 1 << 18
-    /// The maximum number of pages of a commit that stay in memory for its readers.
+    /// Pages of one commit that stay in memory for its readers.
     private static let residentPageLimit = 64
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
@@ -24,8 +24,7 @@ extension EncryptedFile {
         if lock.locked({ dirty.count >= EncryptedFile.dirtyPageLimit }) { try sync() }
     }
 
-    /// Returns the page, ready to be changed; `lock` is held. A damaged page can be replaced as a whole, but not in
-    /// part.
+    /// A damaged page can be replaced as a whole, but not in part. Guarded by `lock`.
     private func change(_ page: Int, isWhole: Bool) throws -> DirtyPage {
         if let change = try changed(page) { return change }
         let buffer = PageBuffer()
@@ -37,7 +36,7 @@ extension EncryptedFile {
         return change
     }
 
-    /// Reads the page's content and returns its seal; zeros and nil if it's absent.
+    /// Zeros and nil if the page is absent.
     private func present(_ page: Int, isWhole: Bool, into buffer: PageBuffer) throws -> PageSeal? {
         do {
             switch try resolvedContent(page, into: buffer) {
@@ -55,7 +54,7 @@ extension EncryptedFile {
 
     // MARK: Sync
 
-    /// Writes the changes durably. After a failure the changes are kept, and the next call starts again.
+    /// Writes the changes durably. After a failure the changes are kept, and the next call writes all of them again.
     package func sync() throws { try sync(then: nil) }
 
     /// Writes the changes and then `bytes` at `offset`, durably. The entry of the page that changes last is written
@@ -65,7 +64,7 @@ extension EncryptedFile {
         try sync(then: LastChange(start: offset, bytes: bytes))
     }
 
-    /// The change of page 0 that is made when everything else is durable.
+    /// Applied to page 0 when everything else is durable.
     private struct LastChange {
         let start: Int
         let bytes: [UInt8]
@@ -82,15 +81,15 @@ extension EncryptedFile {
         }
     }
 
-    /// The pages of one sync, in the order in which they have to become durable.
+    /// The pages of one sync, in the order in which they must become durable.
     private struct Parts {
-        /// Page 0 of a new file: before its entry, so that the entry of a new file never exists without the page.
+        /// Page 0 of a new file, written before its entry: the entry of a new file never exists without the page.
         var first: [DirtyPage] = []
         /// Written together with all entries.
         var loose: [DirtyPage] = []
-        /// Written once the entries are durable.
+        /// Written after the entries are durable.
         var free: [DirtyPage] = []
-        /// Written once their copies are durable too, because their contents are needed.
+        /// Written after their copies are durable too, because their contents are needed.
         var live: [DirtyPage] = []
         /// Page 0, written after all others.
         var header: [DirtyPage] = []
@@ -104,8 +103,8 @@ extension EncryptedFile {
         try sync(then: last)
     }
 
-    /// Returns nil if all of the changes can be written at once. If the disk is full and there are too few pages for
-    /// copies, returns those that can be, with page 0 among them: the others then use the same pages for their copies.
+    /// Returns nil if all changes can be written at once. If the disk is full and there are too few pages for copies,
+    /// returns the pages that can be written, including page 0. The others then use the same pages for their copies.
     private func partWithCopies(_ all: [DirtyPage]) throws -> [DirtyPage]? {
         let liveCount = all.count { $0.isLive && $0.isChanged }
         let copyCount = try copyCount(for: liveCount)
@@ -148,8 +147,8 @@ extension EncryptedFile {
         }
     }
 
-    /// Returns the changed pages in order. Page 0 is included if another live page is changed: until everything is
-    /// durable, its entry indicates that the commit may be incomplete (`doubtfulPages`).
+    /// The changed pages in order. Page 0 is included if another live page is changed: until everything is durable, its
+    /// entry indicates that the commit may be incomplete (`doubtfulPages`).
     private func gather(_ last: LastChange?) throws -> [DirtyPage] {
         try lock.locked {
             for page in Array(dirty.keys) { _ = try changed(page) }
@@ -206,8 +205,8 @@ extension EncryptedFile {
         }
     }
 
-    /// Whether the page may reach the disk before its entry: its old content isn't needed, and with any entry that may
-    /// be on disk the page counts as never written until both are there.
+    /// Whether the page may reach the disk before its entry. Its old content isn't needed, and with any entry that may
+    /// be on disk, the page counts as never written until both are there.
     func isLoose(_ change: DirtyPage) throws -> Bool {
         guard change.isFree, change.attempted == nil else { return false }
         return try lock.locked {
@@ -223,7 +222,6 @@ extension EncryptedFile {
 
     // MARK: Sealing
 
-    /// The entries of one block, written from the first to the last changed entry.
     private struct Announcement {
         let block: Int
         var entries: EntryPage
@@ -234,7 +232,6 @@ extension EncryptedFile {
             pages = min(pages.lowerBound, page)...max(pages.upperBound, page)
         }
 
-        /// Writes the changed entries, and those between them unchanged.
         func write(to file: any DatabaseFile) throws {
             let range = EntryPage.range(pages.lowerBound).lowerBound..<EntryPage.range(pages.upperBound).upperBound
             let offset = EncryptedLayout.offset(ofBlock: block)
@@ -244,7 +241,6 @@ extension EncryptedFile {
         }
     }
 
-    /// Encrypts changed pages, and creates their entries and those of their copies.
     private func seal(
         _ changes: [DirtyPage], _ copies: [DirtyPage], _ last: LastChange?
     ) throws -> [Announcement] {
@@ -275,7 +271,7 @@ extension EncryptedFile {
 
     private static func next(_ counter: UInt32) -> UInt32 { counter == .max ? 1 : counter + 1 }
 
-    /// The copy has the tag of the original, because the ciphertext is the same; the tag is used to find the copy.
+    /// The copy has the tag of the original, because the ciphertext is the same. The tag is used to find the copy.
     private func copy(_ original: DirtyPage, to copy: DirtyPage, after used: UInt32) -> PageEntry {
         copy.ciphertext = original.ciphertext
         let tag = original.attempted?.newest.tag ?? .none
@@ -299,7 +295,6 @@ extension EncryptedFile {
         return PageEntry(newest: PageSeal(counter: counter, tag: tag), previous: previous)
     }
 
-    /// Writes encrypted pages; adjacent ones are written in one call.
     private func writePages(_ changes: [DirtyPage]) throws {
         var run: [UInt8] = []
         var start = 0
@@ -316,7 +311,7 @@ extension EncryptedFile {
         if !run.isEmpty { try inner.write(run, at: start) }
     }
 
-    /// Called when all of `changes` are durable in the file; `lock` is held.
+    /// Called when all of `changes` are durable in the file. Guarded by `lock`.
     private func finish(_ changes: [DirtyPage]) {
         if durable.count > EncryptedFile.durablePageLimit { durable.removeAll() }
         for change in changes {
@@ -328,7 +323,7 @@ extension EncryptedFile {
             guard change.original == nil else { continue }
             forEachMapping { pages in
                 if change.isFree {
-                    // For a large commit, only pages that are in memory anyway are kept.
+                    // For a large commit, only pages that are already in memory are kept.
                     let isKept = changes.count <= EncryptedFile.residentPageLimit && pages.contains(page)
                     guard isKept || pages.stamp(page) != nil else { return }
                     unsafe pages.store(page, unsafe change.content.bytes)

@@ -2,46 +2,46 @@
 
 import RealmSystem
 
-/// The data space of an encrypted file (container 9): a `DatabaseFile` over the one that holds the encrypted pages.
+/// The data space of an encrypted file (container 9): a `DatabaseFile` that stores encrypted pages in another one.
 ///
-/// Pages are decrypted on first access. Written pages are collected until `sync`, or until there are many. A page whose
-/// code doesn't match causes an error that names it; its bytes are never returned.
+/// Pages are decrypted on first access. Changed pages are collected until `sync`, or until there are many. A page whose
+/// code doesn't match causes an error with its position; its bytes are never returned.
 ///
-/// We assume that 512-byte writes are atomic, and that synced data are on disk. An entry lies within such a unit; a
-/// page can be torn, and hold parts of two contents. The state after a crash can nevertheless be read:
+/// We assume that 512-byte writes are atomic, and that synced data are on disk. An entry is within such a unit. A page
+/// can be torn: it then has parts of two contents. The state after a crash can nevertheless be read:
 ///
-/// * **Free pages** hold no data that is needed (`discardUnused`). Such a page gets an entry with one seal, and counts
-/// as
-///   never written if it doesn't match the seal (container 9.5, step 4). So from then on entry and page may reach the
-///   disk in any order and in any parts (`isLoose`).
+/// * **Free pages** have no data that is needed (`discardUnused`). Such a page gets an entry with one seal, and counts
+///   as never written if it doesn't match the seal (container 9.5, step 4). So from then on entry and page may reach
+///   the disk in any order and in any parts (`isLoose`).
 /// * **Live pages**, above all page 0, are written in three steps, each durable before the next begins. (1) The new
-///   seal is written to the entry, where the seal of the present content becomes the second one; and the new ciphertext
-///   is written to a free page, whose entry gets one seal with the same tag: the copy. (2) The page is written. (3)
-///   Page 0 is written, with the flip. Until (2) the second seal matches. From then on the page has its old content, or
-///   its new content, or is torn; in that case the copy is complete and can be found by its unique tag (`restore`).
+///   seal is written to the entry, where the seal of the present content becomes the second one. The new ciphertext is
+///   written to a free page, whose entry gets one seal with the same tag: the copy. (2) The page is written. (3) Page 0
+///   is written, with the flip. Until (2) the second seal matches. From then on the page has its old content, or its
+///   new content, or is torn; in that case the copy is complete and can be found by its unique tag (`restore`).
 /// * No process writes to a free page before all live pages whose copies may be needed are known to be durable
-///   (`resolve`). Page 0 is always assumed to be one of them, unless this object has made it durable. Others are only
-///   if page 0 doesn't match its entry's newest seal, because page 0 is written when they are durable: those whose tags
-///   occur twice. From then on the copy of a page isn't needed, and its page is free again; to realm-core it's free
-///   space all along.
+///   (`resolve`). Page 0 is always assumed to be one of them, unless this object has made it durable. The others are
+///   the pages whose tags occur twice, but only if page 0 doesn't match its entry's newest seal, because page 0 is
+///   written when they are durable. Afterwards the copy of a page isn't needed, and its page is free again. To
+///   realm-core it is always free space.
 ///
 /// The system may show data that the disk lacks, because a sync failed and the system treats the pages as written. So
 /// the present content of a page must certainly be durable before its older seal is replaced: unless this object has
 /// made it durable, the same bytes are written again and synced (`resolve`). Then every entry that may be on disk
 /// matches every page that may be on disk, whatever fails and whichever process opens the file next:
-/// * after `resolve`, there is one content, and all entries that may be on disk match it;
-/// * the new entry matches it too, and the new content is written only when the entry and the copy are durable.
+///
+/// * After `resolve`, there is one content, and all entries that may be on disk match it.
+/// * The new entry matches it too, and the new content is written only when the entry and the copy are durable.
 ///
 /// A commit that finds free pages for all its writes, and for the copy of page 0, waits for the disk twice, as in a
-/// file that isn't encrypted: first for entries, free pages and the copy together, and then for page 0.
-/// `SpaceReserve` ensures that there are free pages, and `Database.prepareForWriting` does so for copies of databases
-/// made by realm-core, which lack them. On a full disk, live pages are written in several such syncs, whose copies use
-/// the same free pages (`partWithCopies`). If no commit has reported free pages, no copies are made: this is the case
-/// in a file that is being created, which isn't valid until it's complete. The first page of a new file becomes durable
-/// before its entry.
+/// file that isn't encrypted: first for entries, free pages, and the copy together, and then for page 0. `SpaceReserve`
+/// ensures that there are free pages, and `Database.prepareForWriting` does so for copies of databases made by
+/// realm-core, which lack them. On a full disk, live pages are written in several such syncs, whose copies use the same
+/// free pages (`partWithCopies`). If no commit has reported free pages, no copies are made: this is the case in a file
+/// that is being created, which isn't valid until it's complete. The first page of a new file becomes durable before
+/// its entry.
 ///
 /// `lock` guards all mutable state, including the pages' memory, and is held while one page is read and decrypted.
-/// Reads can be made from any thread. `write`, `resize` and `sync` are called by the one writer, and only they change
+/// Reads can be made from any thread. `write`, `resize`, and `sync` are called by the one writer, and only they change
 /// the file.
 package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable {
     let inner: any DatabaseFile
@@ -50,10 +50,9 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     /// Incremented whenever another process may have written.
     var generation: UInt64 = 1
     var dirty: [Int: DirtyPage] = [:]
-    /// The entries seen in this generation, by block.
+    /// The entries read in this generation, by block.
     var entryPages: [Int: EntryPage] = [:]
-    /// The pages read last other than through a mapping: usually the header and the top array, which are read
-    /// repeatedly.
+    /// The pages last read without a mapping: usually the header and the top array, which are read repeatedly.
     var kept: [Int: CachedPage] = [:]
     /// The last counters of pages whose entries were truncated, so that they aren't reused.
     var retiredCounters: [Int: UInt32] = [:]
@@ -64,13 +63,13 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     var disused = FreshlyFreedPages()
     /// The entry of page 0 when it was last resolved, unless anything has been written since.
     var resolvedEntry: PageEntry?
-    /// Whether page 0 didn't hold the content written last.
+    /// Whether page 0 didn't have the content written last.
     var hasDoubt = false
     /// Whether a sync has failed, or live pages are being written.
     var isHarmed = false
     /// Pages that stayed damaged, with the entry that they didn't match.
     var wrong: [Int: PageEntry] = [:]
-    /// The number of such pages found that aren't free, according to their entries.
+    /// The number of such pages that aren't free, according to their entries.
     var damageCount = 0
     /// The minimum length of the file on disk, unless another process has changed it since.
     var durableByteCount = 0
@@ -89,7 +88,6 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         try verifyKey(toleratesDamage: toleratesDamage)
     }
 
-    /// Returns `file`, wrapped in an `EncryptedFile` if there is a cipher.
     package static func wrap(
         _ file: any DatabaseFile, _ cipher: (any PageCipher)?, toleratesDamage: Bool = false
     ) throws -> any DatabaseFile {
@@ -103,7 +101,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
 
     package func size() throws -> Int { EncryptedLayout.dataByteCount(fileByteCount: try inner.size()) }
 
-    /// Reads from the data space; a page that was never written reads as zeros.
+    /// A page that was never written reads as zeros.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
         guard offset >= 0, offset + buffer.count <= (try size()) else {
             throw SystemError("read past the end", path: path, number: EIO)
@@ -154,7 +152,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         }
     }
 
-    // MARK: Parts
+    // MARK: Pages
 
     private func copyPages(
         into buffer: UnsafeMutableRawBufferPointer, from offset: Int, _ load: (Int, PageBuffer) throws -> Void
@@ -167,7 +165,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         }
     }
 
-    /// Calls `body` with the memory of each mapping; `lock` is held.
+    /// Guarded by `lock`.
     func forEachMapping(_ body: (LazyPages) -> Void) {
         for one in mappings {
             guard let mapping = one.mapping, let pages = mapping.pages else { continue }
@@ -175,7 +173,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         }
     }
 
-    /// Splits a range of the data space by pages: the page, the range within it, and the number of bytes before it.
+    /// `within` is the range in the page, `done` the number of bytes before it.
     static func forEachPage(
         _ offset: Int, _ count: Int, _ body: (_ page: Int, _ within: Range<Int>, _ done: Int) throws -> Void
     ) rethrows {
@@ -188,7 +186,6 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         }
     }
 
-    /// Discards the pages behind `size`.
     private func cut(to size: Int, from old: Int) throws {
         let first = EncryptedLayout.pageCount(dataByteCount: size)
         let end = EncryptedLayout.dataByteCount(fileByteCount: old) / EncryptedLayout.pageByteCount

@@ -12,35 +12,31 @@ import RealmSystem
 package enum EncryptedLayout {
     package static let pageByteCount = 4096
     package static let entryByteCount = 64
-    /// The number of data pages after each page of entries.
     package static let blockPageCount = 64
     /// Offsets within an entry.
     package static let counter = 0
     package static let tag = 4
     package static let previousCounter = 32
     package static let previousTag = 36
-    /// One page of entries and one of data.
     package static let smallestFileByteCount = 2 * pageByteCount
 
-    /// Returns the offset in the file of page `page` of the data space.
     package static func offset(ofPage page: Int) -> Int { (page + page / blockPageCount + 1) * pageByteCount }
 
-    /// Returns the offset in the file of the entries of block `block`.
     package static func offset(ofBlock block: Int) -> Int { block * (blockPageCount + 1) * pageByteCount }
 
     package static func offset(ofEntry page: Int) -> Int {
         offset(ofBlock: page / blockPageCount) + page % blockPageCount * entryByteCount
     }
 
-    /// Returns the size of the data space of a file of `fileByteCount` bytes (container 9.3). A partial page at the end
-    /// is left over from an interrupted extension.
+    /// The size of the data space of a file of `fileByteCount` bytes (container 9.3). An interrupted extension may have
+    /// left a partial page at the end.
     package static func dataByteCount(fileByteCount: Int) -> Int {
         let pages = fileByteCount / pageByteCount
         let blocks = (pages + blockPageCount) / (blockPageCount + 1)
         return (pages - blocks) * pageByteCount
     }
 
-    /// Returns the size of a file with room for `dataByteCount` bytes of data (container 9.3).
+    /// The size of a file with room for `dataByteCount` bytes of data (container 9.3).
     package static func fileByteCount(dataByteCount: Int) -> Int {
         let pages = pageCount(dataByteCount: dataByteCount)
         return (pages + pages / blockPageCount + 1) * pageByteCount
@@ -48,27 +44,27 @@ package enum EncryptedLayout {
 
     package static func pageCount(dataByteCount: Int) -> Int { (dataByteCount + pageByteCount - 1) / pageByteCount }
 
-    /// Returns the initialisation vector, which is unique for each page and each of its contents.
+    /// The initialisation vector, unique for each page and each of its contents.
     package static func vector(counter: UInt32, page: Int) -> PageVector {
         let offset = UInt64(page) * UInt64(pageByteCount)
         return PageVector(low: UInt64(counter) | offset << 32, high: offset >> 32)
     }
 }
 
-/// The authentication of one content of a page: the counter it was encrypted with, and its code.
+/// The authentication of one content of a page: the counter used for its encryption, and its code.
 struct PageSeal: Equatable, Sendable {
     var counter: UInt32
     var tag: PageTag
 
     static let none = PageSeal(counter: 0, tag: .none)
 
-    /// Identifies a version of a page's content. Every counter is used once; the tag distinguishes contents written
+    /// Identifies a version of a page's content. Every counter is used once. The tag distinguishes contents written
     /// after the file was truncated and extended again.
     var stamp: LazyPages.Stamp { LazyPages.Stamp(counter: UInt64(counter), tag: tag.words.0) }
 }
 
 extension LazyPages.Stamp {
-    /// The stamp of a content that has no seal yet; not equal to that of any entry.
+    /// The stamp of a content without a seal. Not equal to that of any entry.
     static let unsealed = LazyPages.Stamp(counter: .max, tag: 0)
 }
 
@@ -87,7 +83,6 @@ struct PageEntry: Equatable, Sendable {
         self.previous = previous
     }
 
-    /// Decodes an entry of 64 bytes.
     init(_ bytes: UnsafeRawBufferPointer) {
         typealias Layout = EncryptedLayout
         precondition(bytes.count == Layout.entryByteCount)
@@ -113,7 +108,6 @@ struct PageEntry: Equatable, Sendable {
     }
 }
 
-/// The entries of one block, as stored in the file.
 struct EntryPage {
     private(set) var bytes: [UInt8]
 
@@ -140,7 +134,6 @@ struct EntryPage {
         }
     }
 
-    /// The bytes of an entry within those of its block.
     static func range(_ page: Int) -> Range<Int> {
         let start = page % EncryptedLayout.blockPageCount * EncryptedLayout.entryByteCount
         return start..<start + EncryptedLayout.entryByteCount

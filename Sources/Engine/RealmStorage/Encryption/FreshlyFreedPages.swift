@@ -6,13 +6,13 @@ struct FreshlyFreedPages {
     private var pages: [Range<Int>] = []
     /// `pages`, and the pages that aren't needed if they are spoiled.
     private var spoilable: [Range<Int>] = []
-    /// The taken ones of `pages`.
+    /// The pages that the commit writes to.
     private var taken: Set<Int> = []
     private var lastTaken: Int?
 
     init() {}
 
-    /// Creates the set of pages that lie completely within these ranges of the data space. See
+    /// Creates the set of pages that are completely within these ranges of the data space. See
     /// `DatabaseFile.discardUnused`.
     init(_ parts: [Range<Int>], doubtful: [Range<Int>]) {
         pages = FreshlyFreedPages.pages(within: parts)
@@ -35,16 +35,16 @@ struct FreshlyFreedPages {
         }
     }
 
-    /// Takes a page and returns true if its content isn't needed. From then on it's needed, because it will be written
-    /// to.
+    /// Removes a page and returns `true` if its content isn't needed. Afterwards it's needed, because it will be
+    /// written to.
     mutating func take(_ page: Int) -> Bool {
         guard pages.holds(page), taken.insert(page).inserted else { return false }
         lastTaken = page
         return true
     }
 
-    /// Returns up to `count` pages before `end` that aren't needed and weren't written to. The page after the last
-    /// taken one is first, so that the disk writes one contiguous piece.
+    /// Up to `count` pages before `end` that aren't needed and weren't written to. The page after the last taken one is
+    /// first, so that the disk writes one contiguous range.
     func spares(_ count: Int, before end: Int) -> [Int] {
         var result: [Int] = []
         if let lastTaken, isSpare(lastTaken + 1), lastTaken + 1 < end { result.append(lastTaken + 1) }
@@ -59,18 +59,17 @@ struct FreshlyFreedPages {
 
     private func isSpare(_ page: Int) -> Bool { pages.holds(page) && !taken.contains(page) }
 
-    /// The first of the pages that aren't needed however far the file grows; nil if there isn't one.
+    /// The first page of the unbounded free range at the end of the data space; nil without such a range.
     var openStart: Int? {
         guard let last = pages.last, last.upperBound == Int.max / EncryptedLayout.pageByteCount else { return nil }
         return last.lowerBound
     }
 
-    /// Whether the page isn't needed if it's spoiled.
     func mayBeSpoiled(_ page: Int) -> Bool { spoilable.holds(page) && !taken.contains(page) }
 }
 
 extension [Range<Int>] {
-    /// Whether one of these ranges, which must be ascending, contains `number`.
+    /// The ranges must be ascending.
     fileprivate func holds(_ number: Int) -> Bool {
         let index = partitioningIndex { $0.upperBound > number }
         return index < count && self[index].contains(number)

@@ -7,7 +7,6 @@ import RealmSystem
 final class PageBuffer {
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// Creates a page of zeros.
     init() {
         unsafe memory = .allocate(byteCount: EncryptedLayout.pageByteCount, alignment: 8)
         clear()
@@ -27,32 +26,31 @@ final class PageBuffer {
     }
 }
 
-/// A page as read earlier. While its entry's newest seal equals this one, the file holds the same content: the entry of
-/// a page is written before the page.
+/// A page as read earlier. While its entry's newest seal equals this one, the file has the same content: the entry of a
+/// page is written before the page.
 struct CachedPage {
     let seal: PageSeal
     let content: PageBuffer
 }
 
-/// A changed page that isn't in the file yet.
+/// The page isn't in the file yet.
 final class DirtyPage {
     let page: Int
     let content: PageBuffer
-    /// The encrypted content, once the page is sealed.
+    /// Nil until the page is sealed.
     var ciphertext: PageBuffer?
     /// The page's entry when it was read.
     var found: PageEntry
     /// The entry that a failed write may have left in the file.
     var attempted: PageEntry?
-    /// The seal of the content in the file, if it can be read; nil if there isn't any.
+    /// The seal of the content in the file; nil if the page has no readable content.
     var current: PageSeal?
     /// The generation in which the entry was last verified to be this object's own.
     var generation: UInt64
     /// Whether the previous content isn't needed.
     let isFree: Bool
-    /// Whether the content differs from that in the file.
     var isChanged: Bool
-    /// The page that this one is a copy of, while the original is written.
+    /// The page of which this one is a copy, while the original is written.
     private(set) var original: DirtyPage?
 
     init(
@@ -67,7 +65,6 @@ final class DirtyPage {
         isChanged = isFree || current == nil
     }
 
-    /// Creates a page that takes a copy of the encrypted content of `original`; its own content isn't needed.
     init(_ page: Int, found: PageEntry, copyOf original: DirtyPage) {
         self.page = page
         content = original.content
@@ -78,10 +75,8 @@ final class DirtyPage {
         self.original = original
     }
 
-    /// Whether the content in the file is needed.
     var isLive: Bool { !isFree && current != nil }
 
-    /// Copies `bytes` to `offset` within the page.
     func set(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         let target = unsafe UnsafeMutableRawBufferPointer(
             rebasing: unsafe content.mutableBytes[offset..<offset + bytes.count])
@@ -95,6 +90,5 @@ final class DirtyPage {
     /// Whether no other process has written the page, if this is its current entry.
     func isOurs(_ entry: PageEntry) -> Bool { entry == found || entry == attempted }
 
-    /// The largest counter used for the page, according to its entries.
     var lastCounter: UInt32 { (attempted ?? found).newest.counter }
 }

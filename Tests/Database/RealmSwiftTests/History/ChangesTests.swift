@@ -142,7 +142,7 @@ import Testing
                 try withRealm(HistoryPerson.types) { _ = try $0.changes(since: $0) }
             })
         expect(
-            "is no object of class 'HistoryThing'",
+            "isn't an object of class 'HistoryThing'",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 try withRealm(HistoryPerson.types) { realm in
                     try realm.write { realm.create(HistoryPerson.self) }

@@ -206,7 +206,7 @@ import Testing
                 people[0].age = 10
                 realm.create(HistoryPerson.self, value: ["id": 2])
             }
-            #expect(reasons(realm, again) == ["HistoryPerson 2 is there again"])
+            #expect(reasons(realm, again) == ["HistoryPerson 2 was created again"])
             let nine = try #require(realm.object(ofType: HistoryPerson.self, forPrimaryKey: 9))
             try realm.write {
                 realm.delete(realm.objects(HistoryPerson.self).where { $0.id == 2 })

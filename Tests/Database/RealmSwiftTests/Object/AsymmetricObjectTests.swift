@@ -70,7 +70,7 @@ final class ReadingWithLink: AsymmetricObject {
         let query = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try AsymmetricObjectTests.withReadings { realm in _ = realm.dynamicObjects("Reading") }
         }
-        expect("Asymmetric objects of class 'Reading' are only written and cannot be queried.", in: query)
+        expect("Asymmetric objects of class 'Reading' are write-only and cannot be queried.", in: query)
         let creation = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try AsymmetricObjectTests.withReadings { realm in
                 try realm.write { _ = realm.dynamicCreate("Reading", value: ["_id": 1]) }

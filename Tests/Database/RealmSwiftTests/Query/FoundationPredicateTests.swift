@@ -217,7 +217,7 @@ extension Color: Codable {}
                 }
             ),
             (
-                "it compares an element of a collection with something outside of the collection",
+                "it compares an element of a collection with a value outside of the collection",
                 await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     inRealm(Walker.types) {
                         _ = $0.objects(Walker.self)
@@ -234,7 +234,7 @@ extension Color: Codable {}
                 }
             ),
             (
-                "of a collection only elements, count and isEmpty can be asked for",
+                "of a collection, only elements, count and isEmpty are supported",
                 await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.numbers.first == 1 }) }
                 }

@@ -101,7 +101,7 @@ import Testing
                 }
             }
         }
-        expect("A query cannot have more than 64 conditions inside each other.", in: result)
+        expect("A query cannot have more than 64 nested conditions.", in: result)
     }
 
     @Test func compoundPredicatesInsideEachOther() async {
@@ -112,6 +112,6 @@ import Testing
                 _ = realm.objects(Dog.self).filter(predicate)
             }
         }
-        expect("A predicate cannot have more than 64 others inside each other.", in: result)
+        expect("A predicate cannot have more than 64 nested predicates.", in: result)
     }
 }

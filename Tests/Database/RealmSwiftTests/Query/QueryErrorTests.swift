@@ -51,7 +51,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0.where { $0.name == $0.pets.name } }
         }
-        expect("A collection can only stand on the left side of '=='.", in: result)
+        expect("A collection can only be the left operand of '=='.", in: result)
     }
 
     @Test("BETWEEN one value", .behaviour("B-425")) func between() async {

@@ -158,7 +158,7 @@ import Testing
                 try realm.write { _ = realm.create(Start.self, value: value, update: .modified) }
             }
         }
-        expect("Values are inside each other on more than 200 levels.", in: result)
+        expect("Values are nested more than 200 levels deep.", in: result)
     }
 
     private static func values(_ depth: Int) -> [String: Any] {

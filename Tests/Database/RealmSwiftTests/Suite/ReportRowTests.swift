@@ -102,7 +102,7 @@ private final class ReportItem: TestObject {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm([ReportItem.self]) { _ = $0.objects(ReportItem.self).filter("id == %@") }
         }
-        expect("an argument for each placeholder, of which there are only 0", in: result)
+        expect("an argument for each placeholder, but the number of arguments is 0", in: result)
     }
 
     @Test(.behaviour("S22")) func asyncWriteIsPerforming() async throws {

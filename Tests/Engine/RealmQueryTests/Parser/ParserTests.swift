@@ -146,7 +146,7 @@ import Testing
         ("age > 3 4", 8, "expected AND, OR or the end, found 4"),
         ("(age > 3", 8, "expected AND, OR or ')'"), ("age > 'x", 6, "expected ' to end this string"),
         ("age IN {1, 2", 12, "expected ',' or '}'"), ("age # 3", 4, "expected a property, a value or an operator"),
-        ("age == %@", 7, "an argument for each placeholder, of which there are only 0"),
+        ("age == %@", 7, "an argument for each placeholder, but the number of arguments is 0"),
         ("age == $0", 7, "expected an argument"),
         ("age ==[q] 3", 7, "expected c, d or cd"), ("a == 12ab", 5, "expected a number"),
         ("a == oid(12)", 5, "expected a value of the form oid(…)"), ("a. == 1", 3, "expected a property or a value"),

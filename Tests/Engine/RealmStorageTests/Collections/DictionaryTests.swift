@@ -148,6 +148,24 @@ import Testing
         try bench.test.close()
     }
 
+    @Test func anEmbeddedObjectWithAnInvalidValueIsNotCreated() throws {
+        let bench = try CollectionFixture()
+        let (object, table) = (bench.object, bench.table)
+        try bench.test.write { transaction in
+            _ = try transaction.dictionary(bench.column("parts"), of: object, in: table).createEmbedded(forKey: "a")
+            let link = RowValues([bench.column("partLink"): .link(bench.targets[0])])
+            try bench.refuses(.invalidArgument, transaction) {
+                _ = try $0.dictionary(bench.column("parts"), of: object, in: table).createEmbedded(forKey: "a", link)
+            }
+            let child = try transaction.dictionary(bench.column("parts"), of: object, in: table)
+                .createEmbedded(forKey: "b")
+            try bench.refuses(.invalidArgument, transaction) {
+                _ = try $0.links.createEmbedded(bench.column("part"), of: child, in: bench.part, link)
+            }
+        }
+        try bench.test.close()
+    }
+
     /// Replacing, erasing, and clearing remove embedded values with everything below them, and so does removing the
     /// owner.
     @Test func embeddedValues() throws {

@@ -41,7 +41,7 @@ import Testing
     @Test func errorsContainTheirOffset() throws {
         var pieces = ["[1,\n 2,", "\n  x]"]
         var reader = JSONReader { pieces.isEmpty ? nil : Array(pieces.removeFirst().utf8) }
-        #expect(throws: JSONError("this is no value", line: 3, offset: 10)) { try reader.value() }
+        #expect(throws: JSONError("this isn't a value", line: 3, offset: 10)) { try reader.value() }
         struct Unreadable: Error, CustomStringConvertible { let description = "the disk is gone" }
         var broken = JSONReader { throw Unreadable() }
         #expect(throws: JSONError("the disk is gone", line: 1, offset: 0)) { try broken.value() }

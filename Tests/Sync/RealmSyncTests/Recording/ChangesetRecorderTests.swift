@@ -126,6 +126,29 @@ import Testing
         try kennel.client.close()
     }
 
+    @Test func theValuesOfANewEmbeddedObjectAreRecordedAsAssignments() throws {
+        let kennel = try Kennel()
+        let (dog, rex) = (kennel.dog, kennel.rex)
+        let lines = try kennel.recorded { transaction in
+            let chip = try #require(try transaction.table(named: "class_Chip"))
+            let code = try #require(chip.column(named: "code")).key
+            func values(_ text: String) -> RowValues { RowValues([code: .string(text)]) }
+            _ = try transaction.links.createEmbedded(kennel.column("chip"), of: rex, in: dog, values("a"))
+            _ = try transaction.list(kennel.column("chips"), of: rex, in: dog).createEmbedded(at: 0, values("b"))
+            let named = try kennel.column("named")
+            let child = try transaction.dictionary(named, of: rex, in: dog).createEmbedded(forKey: "k", values("c"))
+            #expect(try chip.value(code, of: child) == .string("c"))
+        }
+        #expect(
+            lines == [
+                "Update Dog[1].chip = object", "Update Dog[1].chip[\"code\"] = \"a\"",
+                "ArrayInsert Dog[1].chips[0] of 0 = object", "Update Dog[1].chips[0][\"code\"] = \"b\"",
+                "Update Dog[1].named[\"k\"] = null", "Update Dog[1].named[\"k\"] = object",
+                "Update Dog[1].named[\"k\"][\"code\"] = \"c\"",
+            ])
+        try kennel.client.close()
+    }
+
     @Test func removalsRecordTheirEffects() throws {
         let kennel = try Kennel()
         let (dog, rex) = (kennel.dog, kennel.rex)

@@ -99,7 +99,7 @@ import Testing
             }
         }
 
-        // The table "pk" holds no class.
+        // The table "pk" isn't a class.
 
         """#
 
@@ -107,7 +107,7 @@ import Testing
         import Foundation
         import RealmSwift
 
-        // The table "metadata" holds no class.
+        // The table "metadata" isn't a class.
 
         class Address: EmbeddedObject {
             @Persisted var street: String?

@@ -13,7 +13,6 @@
         future(work) { $0 }
     }
 
-    /// Starts `work` immediately, and publishes its result converted by `convert`.
     func future<Result: Sendable, Value>(
         _ work: @escaping @Sendable () async throws -> Result, _ convert: @escaping @Sendable (Result) -> Value
     ) -> Future<Value, Error> {

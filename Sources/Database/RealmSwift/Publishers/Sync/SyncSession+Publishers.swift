@@ -51,7 +51,6 @@
         }
     }
 
-    /// The observation of a session's connection. Cancelling ends it.
     private struct ConnectionStateSubscription: Subscription {
         let end: ChangeEnd
 
