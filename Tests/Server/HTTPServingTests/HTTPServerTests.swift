@@ -16,11 +16,11 @@
                 $0.longestBody = 4
             } _: { server in
                 let client = try server.client()
-                #expect(try client.ask("/").text == "hello")
+                #expect(try client.request("/").text == "hello")
                 client.send(Array("POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nbodyGET / HTTP/1.1\r\n\r\n".utf8))
                 #expect(try client.answer().text == "body")
                 #expect(try client.answer().text == "hello")
-                let refused = try client.ask("/refused")
+                let refused = try client.request("/refused")
                 #expect(refused.status == 403 && refused.headers["connection"] == "close")
                 #expect(client.isEnded())
             }
@@ -62,7 +62,7 @@
                 $0.patience = .seconds(1)
             } _: { server in
                 let client = try server.client()
-                #expect(try client.ask("/slow").text == "hello")
+                #expect(try client.request("/slow").text == "hello")
                 #expect(client.isEnded())
             }
         }
@@ -88,12 +88,12 @@
                 $0.limits = Connections.Limits(all: 40, admitted: 40, strangersOfPeer: 40)
             } _: { server in
                 var clients = try (0..<40).map { _ in try server.socket() }
-                for (number, client) in clients.enumerated() { client.say("\(number)") }
-                for (number, client) in clients.enumerated() { #expect(try client.hear() == "\(number)") }
+                for (number, client) in clients.enumerated() { client.sendText("\(number)") }
+                for (number, client) in clients.enumerated() { #expect(try client.receiveText() == "\(number)") }
                 #expect(try server.client().isEnded())
                 clients = []
                 for _ in 0..<600 {
-                    if let answer = try? server.client().ask("/") {
+                    if let answer = try? server.client().request("/") {
                         #expect(answer.status == 200)
                         return
                     }
@@ -129,7 +129,7 @@
                 #expect(service.waitForConnections(13))
                 for _ in others { busy.signal() }
                 for client in [first] + clients.prefix(8) { #expect(client.isEnded()) }
-                for client in clients.suffix(4) { #expect(try client.ask("/").text == "hello") }
+                for client in clients.suffix(4) { #expect(try client.request("/").text == "hello") }
             }
             await server.stopListening()
             await server.connections.closeAll()

@@ -48,12 +48,12 @@ private struct Echo {
     @Test func theKeyMovesIntoACookie() async throws {
         let echo = try await Echo.start()
         try await echo.client { client, echo in
-            let answer = try client.ask("/?key=\(echo.key)")
+            let answer = try client.request("/?key=\(echo.key)")
             #expect(answer.status == 303)
             #expect(answer.headers["location"] == "/")
             #expect(answer.headers["set-cookie"] == "\(echo.cookie); HttpOnly; SameSite=Strict; Path=/")
-            #expect(try client.ask("/", ["Cookie": "a=b; \(echo.cookie)"]).text == "hello")
-            let other = try client.ask("/other", ["Cookie": echo.cookie])
+            #expect(try client.request("/", ["Cookie": "a=b; \(echo.cookie)"]).text == "hello")
+            let other = try client.request("/other", ["Cookie": echo.cookie])
             #expect(other.status == 404)
         }
         await echo.server.stop()
@@ -63,13 +63,13 @@ private struct Echo {
     func withoutTheKeyNothingIsServed(_ path: String) async throws {
         let echo = try await Echo.start()
         try await echo.client { client, _ in
-            let status = try client.ask(path).status
+            let status = try client.request(path).status
             #expect(status == 403)
         }
         try await echo.client { client, echo in
             let wrong = String(echo.key.dropLast()) + (echo.key.last == "0" ? "1" : "0")
             let cookie = "regnum-\(echo.server.port)=\(wrong)"
-            let answer = try client.ask("/", ["Cookie": cookie])
+            let answer = try client.request("/", ["Cookie": cookie])
             #expect(answer.status == 403)
         }
         await echo.server.stop()
@@ -82,18 +82,18 @@ private struct Echo {
             "example.com", "example.com:\(port)", "127.0.0.1", "127.0.0.1:1", "", "127.0.0.1:\(port).example.com",
         ] {
             try await echo.client { client, echo in
-                let answer = try client.ask("/", ["Host": host, "Cookie": echo.cookie])
+                let answer = try client.request("/", ["Host": host, "Cookie": echo.cookie])
                 #expect(answer.status == 403, "\(host)")
             }
         }
         for host in ["127.0.0.1:\(port)", "localhost:\(port)", "LocalHost:\(port)", "[::1]:\(port)"] {
             try await echo.client { client, echo in
-                let answer = try client.ask("/", ["Host": host, "Cookie": echo.cookie])
+                let answer = try client.request("/", ["Host": host, "Cookie": echo.cookie])
                 #expect(answer.status == 200, "\(host)")
             }
         }
         try await echo.client { client, echo in
-            let answer = try client.ask("/", ["Host": nil, "Cookie": echo.cookie])
+            let answer = try client.request("/", ["Host": nil, "Cookie": echo.cookie])
             #expect(answer.status == 403)
         }
         await echo.server.stop()
@@ -105,7 +105,7 @@ private struct Echo {
         #expect(echo.server.address.hasPrefix("http://localhost:\(port)/"))
         for (host, status) in [("10.1.2.3:\(port)", 200), ("[fe80::1]:\(port)", 200), ("evil.example:\(port)", 403)] {
             try await echo.client { client, echo in
-                let answer = try client.ask("/", ["Host": host, "Cookie": echo.cookie])
+                let answer = try client.request("/", ["Host": host, "Cookie": echo.cookie])
                 #expect(answer.status == status, "\(host)")
             }
         }
@@ -155,8 +155,8 @@ private struct Echo {
             if method == "HEAD" {
                 #expect(client.isEnded())
             } else {
-                let heard = try client.answer().status
-                #expect(heard == 405)
+                let received = try client.answer().status
+                #expect(received == 405)
             }
         }
         await echo.server.stop()
@@ -166,7 +166,7 @@ private struct Echo {
         let echo = try await Echo.start { $0.imageSources = ["https://pictures.example"] }
         try await echo.client { client, echo in
             for cookie in [echo.cookie, ""] {
-                let answer = try client.ask("/", ["Cookie": cookie])
+                let answer = try client.request("/", ["Cookie": cookie])
                 let policy = answer.headers["content-security-policy"] ?? ""
                 #expect(
                     policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: "))
@@ -195,23 +195,23 @@ private struct Echo {
         let key = String(page[start.upperBound...].prefix { $0.isHexDigit })
         #expect(page.contains("url=http://127.0.0.1:\(echo.server.port)/?key=\(key)\""))
         try await echo.client { client, echo in
-            let socket = try client.ask("/socket?key=\(key)").status
+            let socket = try client.request("/socket?key=\(key)").status
             #expect(socket == 403)
         }
         try await echo.client { client, echo in
-            let answer = try client.ask("/?key=\(key)")
+            let answer = try client.request("/?key=\(key)")
             #expect(answer.status == 200 && answer.headers["refresh"] == "0; url=/")
             #expect(answer.headers["set-cookie"] == "\(echo.cookie); HttpOnly; SameSite=Strict; Path=/")
-            #expect(try client.ask("/", ["Cookie": echo.cookie]).text == "hello")
+            #expect(try client.request("/", ["Cookie": echo.cookie]).text == "hello")
         }
         #expect(!FileManager.default.fileExists(atPath: path))
         try await echo.client { client, _ in
-            let again = try client.ask("/?key=\(key)").status
+            let again = try client.request("/?key=\(key)").status
             #expect(again == 403)
         }
         // The printed key stays valid, for other tabs.
         try await echo.client { client, echo in
-            let entered = try client.ask("/?key=\(echo.key)").status
+            let entered = try client.request("/?key=\(echo.key)").status
             #expect(entered == 303)
         }
         let second = try echo.server.ticket.issue(for: echo.server)
@@ -251,10 +251,10 @@ private struct Echo {
             }
         }
         try await echo.socket { client in
-            client.say("Grüße")
-            let heard = try client.hear()
-            #expect(heard == "Grüße")
-            client.say("end")
+            client.sendText("Grüße")
+            let received = try client.receiveText()
+            #expect(received == "Grüße")
+            client.sendText("end")
             #expect(client.closing() == 1000)
         }
         await echo.server.stop()
@@ -283,10 +283,10 @@ private struct Echo {
         let echo = try await Echo.start { $0.messagesPerSecond = 20 }
         try await echo.socket { client in
             let start = ContinuousClock.now
-            for number in 0..<50 { client.say("\(number)") }
+            for number in 0..<50 { client.sendText("\(number)") }
             for number in 0..<50 {
-                let heard = try client.hear()
-                #expect(heard == "\(number)")
+                let received = try client.receiveText()
+                #expect(received == "\(number)")
             }
             #expect(ContinuousClock.now - start > .seconds(1))
         }
@@ -306,7 +306,7 @@ private struct Echo {
             let socket = try page.upgrade(["Cookie": cookie])
             #expect(socket.status == 101)
             let kept = try RawClient(port: port)
-            let first = try kept.ask("/", ["Cookie": cookie])
+            let first = try kept.request("/", ["Cookie": cookie])
             #expect(first.status == 200)
             let strangers = try (0..<100).map { _ in
                 let client = try RawClient(port: port)
@@ -314,13 +314,13 @@ private struct Echo {
                 return client
             }
             for _ in 0..<20 {
-                let answer = try RawClient(port: port).ask("/", ["Cookie": cookie])
+                let answer = try RawClient(port: port).request("/", ["Cookie": cookie])
                 #expect(answer.status == 200)
             }
-            page.say("still here")
-            let heard = try page.hear()
-            #expect(heard == "still here")
-            let again = try kept.ask("/", ["Cookie": cookie])
+            page.sendText("still here")
+            let received = try page.receiveText()
+            #expect(received == "still here")
+            let again = try kept.request("/", ["Cookie": cookie])
             #expect(again.status == 200)
             for stranger in strangers.prefix(90) { #expect(stranger.isEnded()) }
         }
@@ -350,7 +350,7 @@ private struct Echo {
             return try await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
         }
         try await echo.client { client, echo in
-            let answer = try client.ask("/", ["Cookie": echo.cookie])
+            let answer = try client.request("/", ["Cookie": echo.cookie])
             #expect(answer.text == "hello")
         }
         let outcome = statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")

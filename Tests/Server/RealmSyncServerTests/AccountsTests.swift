@@ -124,7 +124,7 @@
                 return results
             }
             let request = try await Self.streamRequest(server)
-            try await PlainRequest.hear(server.port, request)
+            try await PlainRequest.sendAndClose(server.port, request)
             for await _ in ends { break }
             try await server.stop()
         }

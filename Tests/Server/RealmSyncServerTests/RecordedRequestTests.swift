@@ -85,8 +85,8 @@
             #expect(upgrade.status == 101, "\(name)")
             let recorded = try #require(upgrade.answerHeader("Sec-WebSocket-Protocol"))
             // The recorded server was scripted to choose another one.
-            let isTold = name.hasPrefix("pbs-protocol") || name == "upgrade-bad-protocol.jsonl"
-            #expect(chosen == (isTold ? "com.mongodb.realm-sync#14" : recorded), "\(name)")
+            let isScripted = name.hasPrefix("pbs-protocol") || name == "upgrade-bad-protocol.jsonl"
+            #expect(chosen == (isScripted ? "com.mongodb.realm-sync#14" : recorded), "\(name)")
         }
     }
 

@@ -15,7 +15,7 @@
         }
 
         /// Closes the connection as soon as a part of the response has arrived.
-        package static func hear(_ port: Int, _ line: String) async throws {
+        package static func sendAndClose(_ port: Int, _ line: String) async throws {
             let (channel, result) = try await send(line + "\r\nHost: x\r\n\r\n", port) { Listener($0) }
             try await result.get()
             try await channel.close().get()

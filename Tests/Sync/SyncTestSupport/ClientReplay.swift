@@ -158,7 +158,7 @@ package struct ClientReplay<File: ReplayedFile> {
 
     private mutating func receiveNext(at index: Int) throws {
         let (bytes, message) = queued.remove(at: index)
-        if case .download(let download) = message, !mayHear(download) { return }
+        if case .download(let download) = message, !mustReceive(download) { return }
         switch message {
         case .download(let download):
             try sessions[download.session]?.advance(to: download.upload.clientVersion)
@@ -184,7 +184,7 @@ package struct ClientReplay<File: ReplayedFile> {
             case (.upload(let upload), .download(let download))
             where download.download.serverVersion > upload.lockedServerVersion:
                 return
-            case (_, .download(let download)) where !mayHear(download): return
+            case (_, .download(let download)) where !mustReceive(download): return
             default: try receiveNext(at: index)
             }
         }
@@ -253,8 +253,8 @@ package struct ClientReplay<File: ReplayedFile> {
             switch message.content {
             case .server(.ident(let session, let file)) where own.contains(session): ident = file
             // A file has another ident after a reset. These recordings have one client.
-            case .client(.ident(let told)) where told.file == ident || recording.resetMode != nil:
-                own.insert(told.session)
+            case .client(.ident(let sent)) where sent.file == ident || recording.resetMode != nil:
+                own.insert(sent.session)
             case .client(.upload(let upload)) where own.contains(upload.session):
                 changes += upload.entries.filter { $0.clientVersion > changes.last?.clientVersion ?? 0 }
             default: break
@@ -265,7 +265,7 @@ package struct ClientReplay<File: ReplayedFile> {
 
     /// Whether a file with content has to receive a download before its next action. The original may have missed
     /// messages that arrived while the application wrote or the session ended.
-    private func mayHear(_ download: ServerMessage.Download) -> Bool {
+    private func mustReceive(_ download: ServerMessage.Download) -> Bool {
         guard !File.isExact, !isBad, let file = sessions[download.session], !copies.contains(ObjectIdentifier(file))
         else {
             return true
@@ -290,7 +290,7 @@ package struct ClientReplay<File: ReplayedFile> {
                 let index = queued.firstIndex(where: { $0.message.session == upload.session })
             {
                 if case .download(let download) = queued[index].message,
-                    download.download.serverVersion > entry.serverVersion || !mayHear(download)
+                    download.download.serverVersion > entry.serverVersion || !mustReceive(download)
                 {
                     break
                 }

@@ -15,10 +15,10 @@ package struct OlderFile: Sendable, CustomStringConvertible {
     }
 
     /// The unencrypted files with a dump of their content.
-    package static let plain = all.filter { $0.isTold && !$0.isEncrypted }
+    package static let plain = all.filter { $0.hasDump && !$0.isEncrypted }
     package static let encrypted = all.filter(\.isEncrypted)
     /// The files with an unfinished upgrade.
-    package static let halfUpgraded = all.filter { !$0.isTold }
+    package static let halfUpgraded = all.filter { !$0.hasDump }
 
     package static func plain(byteLimit: Int) -> [OlderFile] {
         plain.filter { ((try? $0.bytes().count) ?? .max) <= byteLimit }
@@ -38,7 +38,7 @@ package struct OlderFile: Sendable, CustomStringConvertible {
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }
 
-    private var isTold: Bool { FileManager.default.fileExists(atPath: jsonPath) }
+    private var hasDump: Bool { FileManager.default.fileExists(atPath: jsonPath) }
 
     package var isEncrypted: Bool {
         guard let bytes = try? bytes(), bytes.count > 24 else { return false }

@@ -99,7 +99,9 @@ package final class RawClient {
     // MARK: Requests
 
     /// Requests a path. The headers replace those of a browser.
-    package func ask(_ path: String, method: String = "GET", _ headers: [String: String?] = [:]) throws -> RawAnswer {
+    package func request(
+        _ path: String, method: String = "GET", _ headers: [String: String?] = [:]
+    ) throws -> RawAnswer {
         var all: [String: String?] = ["Host": "127.0.0.1:\(port)"]
         all.merge(headers) { $1 }
         let lines = all.compactMap { name, value in value.map { "\(name): \($0)" } }
@@ -132,7 +134,7 @@ package final class RawClient {
             "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Origin": "http://127.0.0.1:\(port)",
         ]
         all.merge(headers) { $1 }
-        return try ask(path, all)
+        return try request(path, all)
     }
 
     /// Sends a frame. Operation 1 is a text, 0 a continuation, 8 a close, 9 a ping.
@@ -155,7 +157,7 @@ package final class RawClient {
         return send(bytes)
     }
 
-    @discardableResult package func say(_ text: String) -> Bool { frame(1, Array(text.utf8)) }
+    @discardableResult package func sendText(_ text: String) -> Bool { frame(1, Array(text.utf8)) }
 
     package func nextFrame() throws -> (operation: UInt8, data: [UInt8]) {
         let head = try take(2)
@@ -168,7 +170,7 @@ package final class RawClient {
         return (head[0] & 15, try take(count))
     }
 
-    package func hear() throws -> String {
+    package func receiveText() throws -> String {
         while true {
             let frame = try nextFrame()
             if frame.operation == 1 { return String(decoding: frame.data, as: UTF8.self) }

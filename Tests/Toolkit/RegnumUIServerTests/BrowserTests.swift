@@ -333,7 +333,7 @@ struct BrowserTests {
             await foreign.server.stop()
             // A host name that resolves to this machine but isn't ours.
             let client = try await outside {
-                try RawClient(port: served.port).ask(
+                try RawClient(port: served.port).request(
                     "/", ["Host": "evil.example:\(served.port)", "Cookie": served.cookie]
                 ).status
             }

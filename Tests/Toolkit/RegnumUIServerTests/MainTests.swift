@@ -30,18 +30,18 @@ import Testing
             #expect(address.query?.hasPrefix("key=") == true)
             let client = try RawClient(port: address.port ?? 0)
             let cookie =
-                try client.ask("/?\(address.query ?? "")").headers["set-cookie"]?.split(separator: ";").first ?? ""
-            let page = try client.ask("/", ["Cookie": String(cookie)]).text
+                try client.request("/?\(address.query ?? "")").headers["set-cookie"]?.split(separator: ";").first ?? ""
+            let page = try client.request("/", ["Cookie": String(cookie)]).text
             #expect(page.contains("It runs"))
             let socket = try RawClient(port: address.port ?? 0)
             _ = try socket.upgrade(["Cookie": String(cookie)])
             let key = page.range(of: #"regnum-page" content=""#).map { page[$0.upperBound...].prefix(32) } ?? ""
-            socket.say(#"{"t":"hello","v":1,"key":"\#(key)","seen":0}"#)
-            var heard = ""
-            while !heard.contains("It runs") { heard = try socket.hear() }
+            socket.sendText(#"{"t":"hello","v":1,"key":"\#(key)","seen":0}"#)
+            var received = ""
+            while !received.contains("It runs") { received = try socket.receiveText() }
             process.terminate()
-            while !heard.contains("bye") { heard = try socket.hear() }
-            #expect(heard.contains("stopping"))
+            while !received.contains("bye") { received = try socket.receiveText() }
+            #expect(received.contains("stopping"))
             process.waitUntilExit()
             #expect(process.terminationReason == .exit)
             #expect(process.terminationStatus == 0)
@@ -54,7 +54,7 @@ import Testing
             defer { first.terminate() }
             let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
             let port = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines))?.port ?? 0
-            let status = try RawClient(port: port).ask("/").status
+            let status = try RawClient(port: port).request("/").status
             #expect(status == 200)
             let (second, _, errors) = try start([], ["REGNUM_UI_PORT": "\(port)"])
             let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -355,13 +355,13 @@ struct PageTests {
         let (port, key) = (server.port, server.address.components(separatedBy: "key=")[1])
         try await outside { () throws in
             let cookie = "regnum-\(port)=\(key)"
-            #expect(try RawClient(port: port).ask("/").status == 403)
-            #expect(try RawClient(port: port).ask("/", ["Cookie": cookie]).status == 200)
-            #expect(try RawClient(port: port).ask("/", ["Cookie": cookie, "Host": "evil.example"]).status == 403)
+            #expect(try RawClient(port: port).request("/").status == 403)
+            #expect(try RawClient(port: port).request("/", ["Cookie": cookie]).status == 200)
+            #expect(try RawClient(port: port).request("/", ["Cookie": cookie, "Host": "evil.example"]).status == 403)
             let foreign = ["Cookie": cookie, "Origin": "http://evil.example"]
             #expect(try RawClient(port: port).upgrade(foreign).status != 101)
             #expect(try RawClient(port: port).upgrade(["Cookie": cookie]).status == 101)
-            #expect(try RawClient(port: port).ask("/export?table=0&format=csv").status == 403)
+            #expect(try RawClient(port: port).request("/export?table=0&format=csv").status == 403)
         }
         await server.stop()
     }

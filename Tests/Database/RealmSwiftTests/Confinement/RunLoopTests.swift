@@ -59,7 +59,7 @@ private final class LoopThread: @unchecked Sendable {
     private final class Kept: @unchecked Sendable {
         var realm: Realm?
         var tokens: [NotificationToken] = []
-        var isTold = DispatchSemaphore(value: 0)
+        var notified = DispatchSemaphore(value: 0)
     }
 
     @Test func observersAreCalledOnTheirThread() throws {
@@ -74,18 +74,18 @@ private final class LoopThread: @unchecked Sendable {
                 realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { change in
                     log.add(ThreadToken.current() == token ? "here" : "elsewhere")
                     log.add(change)
-                    kept.isTold.signal()
+                    kept.notified.signal()
                 },
                 realm.observe { _, realm in log.add("realm \(realm.objects(ObservedNode.self).count)") },
             ]
         }
-        kept.isTold.wait()
+        kept.notified.wait()
         #expect(log.take() == ["here", "initial 2"])
         try notes.writeElsewhere { $0.create(ObservedNode.self, value: ["id": 5]) }
-        kept.isTold.wait()
+        kept.notified.wait()
         #expect(log.take() == ["realm 3", "here", "3 -[] +[2] ~[]"])
         try notes.write { $0.create(ObservedNode.self, value: ["id": 6]) }
-        kept.isTold.wait()
+        kept.notified.wait()
         #expect(log.take() == ["realm 4", "here", "4 -[] +[3] ~[]"])
         try thread.on {
             kept.tokens = []
@@ -111,10 +111,10 @@ private final class LoopThread: @unchecked Sendable {
                 onComplete: { error in
                     let place = ThreadToken.current() == token ? "here" : "elsewhere"
                     log.add(error == nil ? "done \(place)" : "failed \(place)")
-                    kept.isTold.signal()
+                    kept.notified.signal()
                 })
         }
-        kept.isTold.wait()
+        kept.notified.wait()
         #expect(log.take() == ["write here", "done here"])
         try thread.on { kept.realm = nil }
         try thread.end()

@@ -85,7 +85,7 @@ import Testing
                 nodes.map { node in
                     node.observe { (change: ObjectChange<ObservedNode>) in
                         held.withLock { $0 = [] }
-                        log.add("told")
+                        log.add("changed")
                     }
                 }
             }

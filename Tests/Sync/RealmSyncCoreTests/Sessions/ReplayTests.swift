@@ -47,10 +47,10 @@ import Testing
             || name.hasPrefix("bad-download-") && !name.contains("content") && !name.contains("undecodable")
         if isBad {
             #expect(replay.hasDisconnected, "\(name)")
-            let isTold = replay.effects.contains { effect in
+            let isReported = replay.effects.contains { effect in
                 if case .failed(nil, let failure) = effect { failure.action == .protocolViolation } else { false }
             }
-            #expect(isTold, "\(name)")
+            #expect(isReported, "\(name)")
         }
         // The original tries once more before it fails.
         let givesUp = name == "upgrade-404.jsonl"
