@@ -24,7 +24,7 @@ struct ServerReplay {
     private var server: SyncServer
     /// The number of messages before one that deliberately breaks the protocol. Nil if the server follows the protocol.
     private let scripted: Int?
-    private var heard = 0
+    private var received = 0
     private var known: Set<UInt64> = []
     private var progress: [[UInt64]: (ident: UInt64, progress: ClientProgress)] = [:]
 
@@ -57,10 +57,10 @@ struct ServerReplay {
             prepare(content, connection, index)
             server.receive(message.bytes, from: connection)
         case .server(let sent):
-            heard += 1
-            if message.isScripted || scripted == heard - 1 { return }
+            received += 1
+            if message.isScripted || scripted == received - 1 { return }
             take(sent, connection)
-        case .broken: heard += 1
+        case .broken: received += 1
         }
     }
 
