@@ -68,7 +68,7 @@
         }
 
         @Test(arguments: [("GET / HTTP/1.1\r\nHost: x\r\nX: ", "a"), ("", "\r\n")])
-        func aRequestThatIsNeverWholeIsEnded(_ beginning: String, _ piece: String) async throws {
+        func anIncompleteRequestTimesOut(_ beginning: String, _ piece: String) async throws {
             try await EchoService.serve {
                 $0.patience = .seconds(1)
             } _: { server in

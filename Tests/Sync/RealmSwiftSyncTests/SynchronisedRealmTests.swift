@@ -182,7 +182,7 @@
             try await server.stop()
         }
 
-        @Test func anImpatientOpeningFailsWithoutANetwork() async throws {
+        @Test func asyncOpenCanFailWithoutANetwork() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
             let device = try Device(port: port)

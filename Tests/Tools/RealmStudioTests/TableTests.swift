@@ -57,7 +57,7 @@ struct TableTests {
 
     /// A mistyped address shows something, without an error in the page.
     @Test(arguments: ["#data/%zz", "#%", "#data/Dog/%", "#data/Dog?sort=x&linked={", "#data/Dog?sort=5&linked=null"])
-    func aMalformedAddressLeadsSomewhere(_ place: String) async throws {
+    func aMalformedAddressShowsAPage(_ place: String) async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: place) { tab, _ in
             try await tab.wait(for: "document.querySelector('#classes a')")

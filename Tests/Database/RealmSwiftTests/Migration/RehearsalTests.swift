@@ -109,7 +109,7 @@ import Testing
         #expect(rehearsal.succeeds && rehearsal.classes.map(\.name) == ["Home"])
     }
 
-    @Test func nothingIsThereYet() throws {
+    @Test func aMissingFileNeedsNoMigration() throws {
         let file = try MigratingFile()
         let rehearsal = try file.configuration([Citizen0.self], version: 3).rehearseMigration()
         #expect(rehearsal.storedVersion == nil && rehearsal.succeeds && !rehearsal.migrates)

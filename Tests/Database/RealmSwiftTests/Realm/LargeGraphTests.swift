@@ -66,7 +66,7 @@ import Testing
     }
 
     /// The first object doesn't retain the following objects of the chain.
-    @Test(arguments: Way.allCases) func aWayKeepsNoChain(_ way: Way) throws {
+    @Test(arguments: Way.allCases) func objectsDoNotRetainTheirChain(_ way: Way) throws {
         try onSmallStack {
             try withRealm([Link.self]) { realm in
                 let links = (0..<Self.count).map { Link(value: ["number": $0]) }

@@ -162,7 +162,7 @@ import Testing
     }
 
     /// The reference stores NaNs at any index. They are found, and the next change sorts them.
-    @Test func disorderIsHealed() throws {
+    @Test func unsortedSetsAreSortedByTheNextChange() throws {
         let bench = try CollectionFixture()
         let column = bench.column("double set")
         let values: [Double] = [5, .nan, 1, .nan, 9, 2]

@@ -64,7 +64,7 @@ import Testing
         #expect(outcomes == ["nothing failed", "went on", "refused"])
     }
 
-    @Test func aRefusalNamesTheRemedy() throws {
+    @Test func refusedWritesNameTheRemedy() throws {
         let file = FaultyFile(try ImageFile())
         let database = try Database(file: file, readOnly: false)
         var workload = Workload(SeededGenerator(seed: 7), size: 10)

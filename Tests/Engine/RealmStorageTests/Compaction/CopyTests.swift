@@ -45,7 +45,7 @@ import Testing
     }
 
     /// A process that is killed while it copies leaves no file of the target's name.
-    @Test func aCopyHasItsNameWhenItIsWhole() throws {
+    @Test func aCopyIsRenamedOnceItIsComplete() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"
         let snapshot = try TestDatabase().database.snapshot()

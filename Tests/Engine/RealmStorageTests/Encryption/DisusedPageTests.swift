@@ -91,7 +91,7 @@ import Testing
 
     /// A small engine whose versions consist of half pages, each written to half pages that no other version uses. It
     /// commits, fails, and is reopened at random, with some crashes after each step.
-    @Test func everyVersionIsWholeOrNotThere() throws {
+    @Test func everyVersionIsCompleteOrAbsent() throws {
         var generator = SeededGenerator(for: "disused pages")
         let rounds = Settings.isContinuousIntegration ? 400 : 20
         for round in 0..<rounds {

@@ -180,7 +180,7 @@ import Testing
 
     /// A damaged page is read again, since another process may be writing it, but without waiting. Of many damaged
     /// pages, none is waited for.
-    @Test func damageIsWaitedForOnce() throws {
+    @Test func onlyTheFirstReadOfDamageWaits() throws {
         let pageCount = 120
         var image = try EncryptedImage.encrypt(
             FileHeader.new + [UInt8](repeating: 1, count: pageCount * 4096 - FileHeader.new.count))

@@ -85,7 +85,7 @@ import Testing
         return places
     }
 
-    @Test func nothingAndNoise() throws {
+    @Test func emptyFilesAndNoise() throws {
         let file = try HostileFile()
         var generator = SeededGenerator(for: "noise")
         for count in [0, 1, 8, 23, 24, 32, 40, 4096] {

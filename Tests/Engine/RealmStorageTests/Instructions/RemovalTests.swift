@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 20, 300, 1200]) func atOnceAsOneByOne(_ count: Int) throws {
+    @Test(arguments: [1, 20, 300, 1200]) func removingAtOnceEqualsRemovingOneByOne(_ count: Int) throws {
         for percent in [3, 50, 97] {
             let seed = UInt64(count * 100 + percent)
             var texts: [String] = []

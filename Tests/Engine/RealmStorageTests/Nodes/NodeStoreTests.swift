@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Every way to cut a committed blob short, with a neighbour in the slab that must stay unchanged.
-    @Test func splicingACommittedBlobSpillsNowhere() throws {
+    @Test func splicingACommittedBlobKeepsItsNeighbours() throws {
         let scratch = try ScratchStore()
         let content = (0..<200).map { UInt8($0) }
         let moved = try scratch.commit([try blob(scratch.store, content)])

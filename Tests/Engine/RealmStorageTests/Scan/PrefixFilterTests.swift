@@ -30,7 +30,7 @@ import Testing
 
     /// Nearly all strings that differ in their first fifteen bytes are excluded. Otherwise the filter would be useless.
     @Test(arguments: [8, 16, 32])
-    func fewOthersAreCandidates(_ width: Int) {
+    func falseCandidatesAreRare(_ width: Int) {
         let beginnings = PrefixFilter((0..<1_000).map { Array("p-\($0 * 7)".utf8) })
         let others = (0..<256).map { "q-\($0)" }
         ShortStrings.withNode(others, width: width) { node in

@@ -43,7 +43,7 @@ import Testing
     }
 
     /// A few bytes exclude most rows. Otherwise the filter would be useless.
-    @Test func fewOthersAreCandidates() {
+    @Test func falseCandidatesAreRare() {
         let texts = (0..<256).map { "person-\($0 * 389 % 100_000)" }
         ShortStrings.withNode(texts, width: 16) { node in
             for (operation, wanted) in [(.contains, "777"), (.beginsWith, "PERSON-77"), (.equal, "person-778")]

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, 4, 7] as [Int?]) func togetherAsOneByOne(_ capacity: Int?) throws {
+    @Test(arguments: [nil, 4, 7] as [Int?]) func deferredErasureEqualsImmediateErasure(_ capacity: Int?) throws {
         var seeds = SeededGenerator(for: "rows that go together, \(capacity ?? 0)")
         let seed = seeds.next()
         var texts: [String] = []

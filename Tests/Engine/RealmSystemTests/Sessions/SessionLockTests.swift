@@ -96,7 +96,7 @@ import Testing
 
     /// Nobody can enter until the process that begins a session admits others. They wait for it, even longer than for
     /// others.
-    @Test func theBeginningIsWaitedFor() throws {
+    @Test func othersWaitForTheStartOfASession() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         var start: SessionStart?
@@ -193,7 +193,7 @@ import Testing
     }
 
     /// A process that is about to fail holds the lock briefly, which must not look like an open database.
-    @Test func aMomentaryHolderIsWaitedFor() throws {
+    @Test func joiningWaitsForAMomentaryHolder() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         try Images.write([1], to: path + ".lock")

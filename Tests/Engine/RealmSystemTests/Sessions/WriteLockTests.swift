@@ -136,7 +136,7 @@ import Testing
     }
 
     /// If the mark can't be written, other processes don't mistake it for their own.
-    @Test func aMarkThatCannotBeWrittenMisleadsNoProcess() throws {
+    @Test func anUnwrittenMarkIsNotMistaken() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
         let (first, second) = (try WriteLock(in: folder), try WriteLock(in: folder))

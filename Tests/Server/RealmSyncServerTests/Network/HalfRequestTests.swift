@@ -27,7 +27,7 @@
             ("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n", "a"),
             ("POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"), ("", "\r\n"),
         ])
-        func aRequestThatIsNeverWholeIsEnded(_ beginning: String, _ piece: String) async throws {
+        func anIncompleteRequestTimesOut(_ beginning: String, _ piece: String) async throws {
             let server = try await TestServer { $0.limits.requestPatience = 2 }
             let start = ContinuousClock.now
             let request = try await HalfRequest(port: server.port, beginning)

@@ -61,7 +61,7 @@
         }
 
         /// Later uploads are merged with the forms that resulted from a merge, also after the log was read again.
-        @Test(arguments: 1...8) func anUploadIsMergedAsAWholeAsItsChangesAreOneByOne(seed: UInt64) throws {
+        @Test(arguments: 1...8) func mergingAnUploadEqualsMergingItsChangesOneByOne(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)
             var pair = try Pair()
             var clients: [Client] = []

@@ -116,7 +116,7 @@
             #expect(try path("chat") == parent + "/string_chat" && path("CHAT") == parent + "/string_%43%48%41%54")
         }
 
-        @Test func aPartitionNameIsItsBytes() throws {
+        @Test func partitionNamesAreComparedByTheirBytes() throws {
             let (first, second) = (PartitionName(path: "\"caf\u{e9}\""), PartitionName(path: "\"cafe\u{301}\""))
             #expect(first != nil && second != nil && first != second)
         }

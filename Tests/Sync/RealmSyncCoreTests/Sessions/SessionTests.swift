@@ -221,7 +221,7 @@ import Testing
     }
 
     /// A message is created only when the transport has room for it.
-    @Test func aSlowTransportHoldsBack() throws {
+    @Test func aSlowTransportDelaysMessages() throws {
         link.isSlow = true
         let (client, file, _) = try open()
         #expect(link.messages.count == 2)

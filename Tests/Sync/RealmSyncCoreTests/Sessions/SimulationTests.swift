@@ -18,7 +18,7 @@ import Testing
     }
 
     /// Messages on foreign connections change nothing, and never end the server.
-    @Test func strangersDisturbNoSession() throws {
+    @Test func messagesOnForeignConnectionsAreHarmless() throws {
         var generator = SeededGenerator(for: "hostile simulation")
         let report = try Simulation.run(seed: generator.next() >> 32, steps: 5000, isHostile: true)
         print("simulation: \(report)")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TextTests {
     /// Swift considers "é" as one or two scalars equal. The protocol has two names.
-    @Test func textsAreTheirBytes() {
+    @Test func textsAreComparedByTheirBytes() {
         #expect("\u{e9}" == "e\u{301}")
         #expect(Text("\u{e9}") != Text("e\u{301}"))
         #expect(Text("name").hashValue == Text("name").hashValue)

@@ -134,7 +134,7 @@ import Testing
 
     // MARK: Collections
 
-    @Test func clearIsAppliedAndTheListStartsAfresh() throws {
+    @Test func clearIsAppliedAndResetsTheList() throws {
         let clear = Instruction.change(State.place("li"), .clear(.list))
         let own = [
             clear, State.insert(.int(7), 0, of: 0), State.insert(.int(8), 1, of: 1),

@@ -79,7 +79,7 @@ import Testing
         try await host.settle { host.exists(.button("after")) }
     }
 
-    @Test func aStateObjectIsMadeOnceAndFollowed() async throws {
+    @Test func aStateObjectIsCreatedOnceAndObserved() async throws {
         struct Child: View {
             let step: Int
             @StateObject var model: Model

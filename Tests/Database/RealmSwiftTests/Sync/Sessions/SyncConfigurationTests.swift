@@ -71,7 +71,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         #expect(path.hasPrefix(test.folder) && name.count == 64 && name.allSatisfy(\.isHexDigit))
     }
 
-    @Test func namesOfUsersLeadNowhereElse() {
+    @Test func userNamesDoNotEscapeTheirFolder() {
         let folder = SyncFolder(root: URL(fileURLWithPath: "/root"), appId: "..")
         #expect(folder.path == "/root/mongodb-realm/%2E%2E")
         #expect(folder.userFolder("../x") == folder.path + "/..%2Fx" && folder.userFolder(".") == folder.path + "/%2E")
