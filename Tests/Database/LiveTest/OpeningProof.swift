@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import RealmSwift
 
-/// That neither the heap nor the number of open files grows with openings, wherever Realms are opened.
+/// Proves that neither the heap nor the number of open files grows with openings, for all kinds of confinement.
 struct OpeningProof {
     let count: Int
 
@@ -46,7 +46,6 @@ struct OpeningProof {
     }
 }
 
-/// Opens the Realm, reads it, and lets it go.
 @Sendable private func visit(_ configuration: Realm.Configuration, _ queue: DispatchQueue?) throws {
     try autoreleasing {
         let realm = try Realm(configuration: configuration, queue: queue)

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// RESULTS.md.
 struct ResultsText {
     let results: Results
     /// Texts of other measurements, in Markdown.

@@ -6,9 +6,8 @@ import Testing
 
 @testable import RealmSwift
 
-/// Mistakes in queries: each ends the process when the query is made.
+/// Invalid queries, which end the process when they are created.
 @Suite struct QueryErrorTests {
-    /// The predicates that the process is to fail with, and the texts.
     static let cases: [(predicate: String, text: String)] = [
         ("firstName == 'x'", "Property 'firstName' not found in object of type 'Walker'"),
         ("first_word == 'x'", "Property 'first_word' not found in object of type 'Walker'"),
@@ -89,7 +88,6 @@ import Testing
     }
 }
 
-/// Runs `body` with the walkers of a new Realm.
 func inWalkers(_ body: (Results<Walker>) -> Void) {
     do {
         try withRealm(Walker.types) { realm in

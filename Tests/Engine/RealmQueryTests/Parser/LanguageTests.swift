@@ -7,8 +7,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// The additions of Realm Query Language to the predicate language: statements, list indices, objects by key, full
-/// text.
+/// Realm Query Language's extensions of the predicate language: statements, list indices, objects by key, full text.
 @Suite struct LanguageTests {
     private let kennel: Kennel
 
@@ -86,7 +85,7 @@ import Testing
         #expect(try kennel.names(text) == "Ann Bob")
     }
 
-    /// A count within a count as the original's builder writes it: a path without variable begins at the element.
+    /// A nested count as the original's builder writes it: a path without a variable begins at the element.
     @Test(.behaviour("S04")) func aPathInASubqueryNeedsNoVariable() throws {
         let text = "SUBQUERY(dogs, $d, SUBQUERY(owner.dogs, $e, age < 3).@count > 0 AND SELF.age < 3).@count > 0"
         #expect(try names(text) == "Ann Bob")

@@ -10,7 +10,6 @@ import Testing
         try Predicate(parsing: text, arguments: arguments, dialect: .query).description
     }
 
-    /// Texts and the canonical texts of their predicates.
     @Test(arguments: [
         ("age = 3", "age == 3"), ("age == 3", "age == 3"), ("3 == age", "3 == age"), ("age<>-3", "age != -3"),
         ("age =< 3", "age <= 3"), ("age => 3", "age >= 3"), ("a == 1 and b == 2", "a == 1 AND b == 2"),
@@ -85,7 +84,6 @@ import Testing
         #expect(try parse(expected) == (try parse(text)))
     }
 
-    /// Texts and the canonical texts of their predicates, with the clauses behind the predicate.
     @Test(arguments: [
         ("age > 3 SORT(age DESC, name) LIMIT(5)", "age > 3 SORT(age DESC, name ASC) LIMIT(5)"),
         ("limit(2)", "TRUEPREDICATE LIMIT(2)"), ("", "TRUEPREDICATE"),
@@ -189,7 +187,6 @@ import Testing
 }
 
 extension String {
-    /// A leading SELF isn't a step.
     fileprivate var replacingSelf: String {
         hasPrefix("SELF.") ? String(dropFirst(5)) : self
     }

@@ -20,7 +20,6 @@ import Testing
         #expect(output.contains("\n    motto        String          full-text index\n"))
     }
 
-    /// Every fixture's models declare each class once.
     @Test(arguments: Fixture.readable) func everyClassHasItsModel(_ fixture: Fixture) throws {
         let models = ToolRun("schema", "--swift", fixture.path)
         let listing = ToolRun("schema", fixture.path)
