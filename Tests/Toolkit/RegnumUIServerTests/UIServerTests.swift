@@ -343,7 +343,7 @@ final class Page {
             }
             page.client.sendText(#"{"t":"resync"}"#)
             page.client.sendText(#"{"t":"e","n":9007199254740991,"id":0,"a":"tap"}"#)
-            try page.hear { if case .batch(let batch) = $0 { batch.ack == 9_007_199_254_740_991 } else { false } }
+            try page.receive { if case .batch(let batch) = $0 { batch.ack == 9_007_199_254_740_991 } else { false } }
             let other = try Page.socket(served)
             other.sendText(String(repeating: "[", count: 500_000))
             #expect(try other.receiveText().contains("protocol"))
