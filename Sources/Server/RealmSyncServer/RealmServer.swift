@@ -184,7 +184,8 @@
 
         // MARK: Service
 
-        /// Waits until the server stops.
+        /// Waits until the server stops: after `stop()`, a graceful shutdown, the cancellation of the task, or an
+        /// error. Then closes all connections.
         ///
         /// - Throws: An error if the server can't continue, for example because it can't write. Even then, all
         ///   acknowledged data is durable.

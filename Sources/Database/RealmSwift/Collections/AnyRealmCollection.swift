@@ -22,7 +22,8 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     /// The Realm that manages the collection; nil when unmanaged.
     public var realm: Realm? { base.realm }
 
-    /// A Boolean value that indicates whether the collection was managed and its owner was deleted.
+    /// A Boolean value that indicates whether the collection was managed and its owner was deleted, or its Realm was
+    /// invalidated.
     public var isInvalidated: Bool { base.isInvalidated }
 
     /// A Boolean value that indicates whether the collection belongs to a frozen Realm.

@@ -66,8 +66,8 @@ import RealmStorage
     /// The Realm that manages the list; nil when unmanaged.
     public var realm: Realm? { managed.map { Realm($0.realm) } }
 
-    /// A Boolean value that indicates whether the list was managed and its object was deleted. Such a list reads as
-    /// empty and can't be changed.
+    /// A Boolean value that indicates whether the list was managed and its object was deleted, or its Realm was
+    /// invalidated. Such a list reads as empty and can't be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
     public override var count: Int {

@@ -16,9 +16,9 @@ public protocol _RealmMapValue {
 ///
 /// Two entries are equal if their values are equal; their keys aren't compared.
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RealmMapValue, Hashable {
-    /// The key.
+    /// The key of the entry.
     public var key: Key
-    /// The value.
+    /// The value of the entry.
     public var value: Value
 
     @inlinable public init(_key: Key, value: Value) {

@@ -40,8 +40,8 @@ import RealmStorage
     /// The Realm that manages the map; nil when unmanaged.
     public var realm: Realm? { managed.map { Realm($0.realm) } }
 
-    /// A Boolean value that indicates whether the map was managed and its object was deleted. Such a map reads as empty
-    /// and can't be changed.
+    /// A Boolean value that indicates whether the map was managed and its object was deleted, or its Realm was
+    /// invalidated. Such a map reads as empty and can't be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
     /// The number of entries.
@@ -50,7 +50,7 @@ import RealmStorage
         return storage.entries.count
     }
 
-    /// The keys, in the order of `values`.
+    /// The keys, in the order of iteration, which is also the order of `values`.
     public var keys: [Key] {
         managed.map { $0.entryKeys().map(Key.init(_mapKey:)) } ?? storage.entries.map(\.key)
     }

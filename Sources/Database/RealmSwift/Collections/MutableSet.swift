@@ -40,8 +40,8 @@ import RealmStorage
     /// The Realm that manages the set; nil when unmanaged.
     public var realm: Realm? { managed.map { Realm($0.realm) } }
 
-    /// A Boolean value that indicates whether the set was managed and its object was deleted. Such a set reads as empty
-    /// and can't be changed.
+    /// A Boolean value that indicates whether the set was managed and its object was deleted, or its Realm was
+    /// invalidated. Such a set reads as empty and can't be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
     public override var count: Int {

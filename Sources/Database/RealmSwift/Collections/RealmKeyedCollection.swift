@@ -12,7 +12,8 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// The Realm that manages the collection; nil when unmanaged.
     var realm: Realm? { get }
 
-    /// A Boolean value that indicates whether the collection was managed and its object was deleted.
+    /// A Boolean value that indicates whether the collection was managed and its object was deleted, or its Realm was
+    /// invalidated.
     var isInvalidated: Bool { get }
 
     /// A Boolean value that indicates whether the collection belongs to a frozen object.

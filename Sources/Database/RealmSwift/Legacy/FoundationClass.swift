@@ -87,7 +87,8 @@ extension NSNumber: _HasPersistedType, MinMaxType, AddableType {
     /// The type in which values are stored.
     public typealias PersistedType = NSNumber
 
-    /// Converts any Swift number.
+    /// Returns the value as an `NSNumber`, or nil if it isn't a number. A `Decimal128` is converted to the nearest
+    /// `Double`.
     public static func _convert(_ value: Any?) -> Self? {
         (value as? Decimal128).map { NSNumber(value: $0.doubleValue) } as? Self ?? value as? Self
     }

@@ -27,7 +27,7 @@ public struct MigrationRehearsal: Sendable, Hashable {
     public struct ClassReport: Sendable, Hashable {
         /// The name of the class in the models, or of the table if the models no longer have the class.
         public let name: String
-        /// The number of objects in the file.
+        /// The number of objects of the class in the file, before the migration.
         public let objectsBefore: Int
         /// The number of objects after the migration; nil if the migration fails.
         public let objectsAfter: Int?

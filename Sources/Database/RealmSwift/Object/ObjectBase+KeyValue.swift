@@ -22,7 +22,7 @@ extension ObjectBase {
 
     /// Returns the value at the end of a path of links, such as `"toy.name"`; nil if a link is nil. For a path through
     /// a collection, returns an array of its elements' properties, or the result of an operator, such as
-    /// `"dogs.@avg.age"`.
+    /// `"dogs.@avg.age"`. Traps if a class on the path has no property of the given name.
     public func value(forKeyPath keyPath: String) -> Any? {
         let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let value = flattened(value(forKey: parts[0]))

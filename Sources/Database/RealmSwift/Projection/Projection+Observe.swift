@@ -17,7 +17,7 @@ extension ProjectionObservable {
         observing(keyPaths, block).on(queue)
     }
 
-    /// Like `observe(keyPaths:on:_:)`, but with members of the projection as key paths.
+    /// Observes the projection like `observe(keyPaths:on:_:)`, but with members of the projection as key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
@@ -25,8 +25,8 @@ extension ProjectionObservable {
         observing(keyPaths.map { PropertyProbe.origin(of: $0) }, block).on(queue)
     }
 
-    /// Like `observe(keyPaths:on:_:)`, but calls `block` isolated to an actor. Every change after this function returns
-    /// is reported.
+    /// Observes the projection like `observe(keyPaths:on:_:)`, but calls `block` isolated to an actor. Every change
+    /// after this function returns is reported.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -34,8 +34,8 @@ extension ProjectionObservable {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// Like `observe(keyPaths:on:_:)`, but with members of the projection as key paths, and calls `block` isolated to
-    /// an actor.
+    /// Observes the projection like `observe(keyPaths:on:_:)`, but with members of the projection as key paths, and
+    /// calls `block` isolated to an actor.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void

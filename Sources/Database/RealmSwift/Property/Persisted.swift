@@ -95,13 +95,13 @@ public struct Persisted<Value: _Persistable> {
 }
 
 extension Persisted {
-    /// Used by the macro `@PersistedMembers` for a `dynamic var`. The property is stored according to the
-    /// `primaryKey()`, `indexedProperties()` and `ignoredProperties()` of its class.
+    /// Creates a property for the macro `@PersistedMembers` and a `dynamic var`. The property is stored according to
+    /// the `primaryKey()`, `indexedProperties()` and `ignoredProperties()` of its class.
     @inlinable public init(_dynamic: Bool) {
         self.init(value: nil, options: _dynamic ? .legacy : [])
     }
 
-    /// Used by the macro `@PersistedMembers` for a `dynamic var` with a default value.
+    /// Creates a property for the macro `@PersistedMembers` and a `dynamic var` with a default value.
     @inlinable public init(wrappedValue value: Value, _dynamic: Bool) {
         self.init(value: value, options: _dynamic ? .legacy : [])
     }

@@ -59,8 +59,8 @@ extension Int {
         return unsafe elements.map { _StoredContent(.int(Int64($0))) }
     }
 
-    /// Returns the stored integer. Like the function of `_StoredAsInteger`, but not generic, because it reads each
-    /// element of a list.
+    /// Returns the stored integer. Unlike the function of `_StoredAsInteger`, it isn't generic, because it's called for
+    /// each element of a list.
     public static func _make(_ stored: _StoredElement) -> Int? {
         if case .int(let value) = stored.value { Int(value) } else { nil }
     }

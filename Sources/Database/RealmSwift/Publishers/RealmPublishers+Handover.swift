@@ -52,8 +52,8 @@
             }
         }
 
-        /// A publisher of another publisher's changes on a scheduler, with the objects and collections of a
-        /// Realm opened for it.
+        /// A publisher that delivers another publisher's changes on a scheduler. The objects and collections of the
+        /// changes belong to a Realm opened for that scheduler.
         @frozen public struct DeferredHandoverChangeset<Upstream: Publisher, S: Scheduler>: Publisher
         where Upstream.Output: _HandedOver {
             public typealias Output = Upstream.Output

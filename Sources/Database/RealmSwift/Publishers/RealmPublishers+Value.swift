@@ -54,7 +54,7 @@
             public func receive<S: Scheduler>(on scheduler: S) -> Handover<Self, S> { Handover(self, scheduler) }
         }
 
-        /// A publisher of an object or a collection, like `Value`, which saves the token.
+        /// Another name for `Value`, for code that spells out the type that `saveToken(on:at:)` returns in Realm's SDK.
         public typealias ValueWithToken<Subscribable: RealmSubscribable, T> = Value<Subscribable>
         where Subscribable: ThreadConfined
     }

@@ -16,7 +16,8 @@ extension Realm {
             set { standard.withLock { $0 = newValue } }
         }
 
-        /// The URL of the database file. Setting it clears `inMemoryIdentifier`.
+        /// The URL of the database file. Setting it clears `inMemoryIdentifier`. Setting a URL with an empty path
+        /// traps.
         public var fileURL: URL? {
             get { path.map { URL(fileURLWithPath: $0) } }
             set {
@@ -178,9 +179,9 @@ extension Realm {
             /// The commit also survives a power failure. On Apple's platforms this makes a commit several times slower;
             /// on Linux it is equivalent to `ordered`.
             case full
-            /// Like `full`, and Realm's own engine also finds the commit if it opens the file first after a power
-            /// failure. A small commit then waits for the disk twice. Otherwise the second wait is left to the next
-            /// commit, and until then only this library finds the commit in the file.
+            /// The guarantees of `full`; Realm's own engine also finds the commit if it opens the file first after a
+            /// power failure. A small commit then waits for the disk twice. Otherwise the second wait is left to the
+            /// next commit, and until then only this library finds the commit in the file.
             case interchangeable
         }
 

@@ -82,7 +82,8 @@ extension Realm {
         for object in Array(objects) { delete(object) }
     }
 
-    /// Deletes all objects of all classes. The schema remains. Call this only within a write transaction.
+    /// Deletes all objects of the classes in `schema`, except asymmetric objects. The schema, and the objects of other
+    /// classes in the file, remain. Call this only within a write transaction.
     public func deleteAll() {
         verifyInWrite()
         // Embedded objects are deleted with their parents; asymmetric ones are still to be uploaded.

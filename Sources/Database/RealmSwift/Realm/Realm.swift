@@ -104,6 +104,8 @@ public struct Realm: Equatable {
     public func commitWrite() throws { try instance.writes.commit() }
 
     /// Discards all changes of the write transaction. Objects created in it are invalidated.
+    ///
+    /// - Precondition: A write is in progress.
     public func cancelWrite() { instance.writes.cancel() }
 
     /// A Boolean value that indicates whether a write transaction of this Realm is in progress.

@@ -57,7 +57,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     /// The Realm that manages the object; nil if the object is unmanaged.
     public var realm: Realm? { core.map { Realm($0.realm) } }
 
-    /// A Boolean value that indicates whether the object was deleted.
+    /// A Boolean value that indicates whether the object was deleted, or its Realm was invalidated.
     public var isInvalidated: Bool { core?.isInvalidated ?? false }
 
     public var count: Int { core?.count ?? 0 }

@@ -22,7 +22,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     /// The Realm of the elements. It can be read on any thread.
     public var realm: Realm? { Realm(core.realm) }
 
-    /// A Boolean value that indicates whether the object or collection on which the query is based was deleted.
+    /// A Boolean value that indicates whether the object or collection on which the query is based was deleted, or its
+    /// Realm was invalidated.
     public var isInvalidated: Bool { core.isInvalidated }
 
     public var count: Int { core.count }

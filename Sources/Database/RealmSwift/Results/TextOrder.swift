@@ -15,8 +15,8 @@ public struct TextOrder: Sendable, Equatable, CustomStringConvertible {
     /// nil for the order of bytes.
     let collation: TextCollation?
 
-    /// The order of the strings' UTF-8 bytes, as in Realm. All uppercase letters of the Latin alphabet precede all
-    /// lowercase ones, and both precede all other letters.
+    /// The order of the strings' UTF-8 bytes, as in Realm. The letters A to Z precede a to z, and both precede all
+    /// letters outside ASCII.
     public static let binary = TextOrder(collation: nil)
 
     /// The order in which numbers within strings are compared by their value: "track 9" precedes "Track 10". Case

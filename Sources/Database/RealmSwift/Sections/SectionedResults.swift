@@ -61,7 +61,8 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
         return Realm(core.results.realm)
     }
 
-    /// A Boolean value that indicates whether the collection on which the sections are based was deleted.
+    /// A Boolean value that indicates whether the collection on which the sections are based was deleted, or its Realm
+    /// was invalidated.
     public var isInvalidated: Bool { core.results.isInvalidated }
 
     /// A Boolean value that indicates whether the sections belong to a frozen Realm: they are immutable, and can be

@@ -19,8 +19,8 @@ extension RealmSectionedResult {
         observed.startObserving(keyPaths, on: queue, block)
     }
 
-    /// Like `observe(keyPaths:on:_:)`, but calls `block` isolated to an actor. Every change after this function returns
-    /// is reported.
+    /// Observes the sections like `observe(keyPaths:on:_:)`, but calls `block` isolated to an actor. Every change after
+    /// this function returns is reported.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -37,7 +37,7 @@ extension RealmSectionedResult {
 }
 
 extension RealmSectionedResult where Element: RealmSectionedResult, Element.Element: ObjectBase {
-    /// Like `observe(keyPaths:on:_:)`, but with type-safe key paths.
+    /// Observes the sections like `observe(keyPaths:on:_:)`, but with type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element.Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -45,8 +45,8 @@ extension RealmSectionedResult where Element: RealmSectionedResult, Element.Elem
         observe(keyPaths: keyPaths.map { PropertyProbe.name(of: $0) }, on: queue, block)
     }
 
-    /// Like `observe(keyPaths:on:_:)`, but with type-safe key paths, and calls `block` isolated to an actor. Every
-    /// change after this function returns is reported.
+    /// Observes the sections like `observe(keyPaths:on:_:)`, but with type-safe key paths, and calls `block` isolated
+    /// to an actor. Every change after this function returns is reported.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element.Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -56,7 +56,7 @@ extension RealmSectionedResult where Element: RealmSectionedResult, Element.Elem
 }
 
 extension RealmSectionedResult where Element: ObjectBase {
-    /// Like `observe(keyPaths:on:_:)`, but with type-safe key paths.
+    /// Observes the sections like `observe(keyPaths:on:_:)`, but with type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -64,8 +64,8 @@ extension RealmSectionedResult where Element: ObjectBase {
         observe(keyPaths: keyPaths.map { PropertyProbe.name(of: $0) }, on: queue, block)
     }
 
-    /// Like `observe(keyPaths:on:_:)`, but with type-safe key paths, and calls `block` isolated to an actor. Every
-    /// change after this function returns is reported.
+    /// Observes the sections like `observe(keyPaths:on:_:)`, but with type-safe key paths, and calls `block` isolated
+    /// to an actor. Every change after this function returns is reported.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void

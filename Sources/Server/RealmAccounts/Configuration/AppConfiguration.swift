@@ -74,7 +74,8 @@
             public var audiences: [String]?
             /// The accepted issuers (`iss`) of tokens. `nil` accepts any issuer.
             public var issuers: [String]?
-            /// The member of the user's profile to set from each claim, by the name of the claim.
+            /// The members of the user's profile that are set from claims. The keys are the names of the claims, the
+            /// values those of the members.
             public var profile: [String: String] = [:]
 
             /// Creates settings that accept tokens signed with one of `keys` and issued for the id of the app.

@@ -8,27 +8,29 @@
     /// client receives its message; for another error, it receives a generic message. A hook that exceeds the
     /// `hookTimeLimit` of the app is cancelled and its result is ignored. A hook must not block its thread.
     public struct AppHooks: Sendable {
-        /// Sends a message to the owner of an e-mail address. Required if addresses are confirmed, or passwords are
-        /// reset, by mail.
+        /// A function that sends a message to the owner of an e-mail address. Required if addresses are confirmed, or
+        /// passwords are reset, by mail.
         public var sendMail: (@Sendable (Mail) async throws -> Void)?
-        /// Decides about a registration. Required if `confirmation` is `.byFunction`.
+        /// A function that decides about a registration. Required if `confirmation` is `.byFunction`.
         public var confirm: (@Sendable (Confirmation) async throws -> Decision)?
-        /// Decides about a password reset. Required if `reset` is `.byFunction`.
+        /// A function that decides about a password reset. Required if `reset` is `.byFunction`.
         public var resetPassword: (@Sendable (PasswordReset) async throws -> Decision)?
-        /// Returns the user with the given credentials of a custom function, as JSON text. `nil` disables this log-in.
+        /// A function that returns the user with the given credentials of a custom function, as JSON text. `nil`
+        /// disables this log-in.
         public var authenticate: (@Sendable (_ credentials: String) async throws -> ExternalIdentity)?
-        /// Returns the Facebook user of an access token. Verify with Facebook that the token is valid and was issued
-        /// for this app, and throw `HookError` otherwise. `nil` disables log-in with Facebook.
+        /// A function that returns the Facebook user of an access token. It must verify with Facebook that the token is
+        /// valid and was issued for this app, and throw `HookError` otherwise. `nil` disables log-in with Facebook.
         public var authenticateFacebook: (@Sendable (_ accessToken: String) async throws -> ExternalIdentity)?
-        /// Returns the result of a function call, as Extended JSON. `nil` if the app doesn't have functions.
+        /// A function that returns the result of a function call, as Extended JSON. `nil` if the app doesn't have
+        /// functions.
         public var call: (@Sendable (FunctionCall) async throws -> String)?
-        /// Returns the results of a streaming function call, each as Extended JSON. `nil` if the app doesn't have such
-        /// functions. An error that ends the stream is handled like an error of `call`.
+        /// A function that returns the results of a streaming function call, each as Extended JSON. `nil` if the app
+        /// doesn't have such functions. An error that ends the stream is handled like an error of `call`.
         public var stream: (@Sendable (FunctionCall) async throws -> AsyncThrowingStream<String, any Error>)?
-        /// Fetches the JSON Web Key Set at a URL of the settings, to verify a token.
+        /// A function that fetches the JSON Web Key Set at a URL of the settings, to verify a token.
         public var fetchKeys: (@Sendable (_ url: String) async throws -> FetchedKeys)?
-        /// Called after tokens of a user are revoked before their expiry: those of one session, or all tokens of the
-        /// user if `session` is `nil`.
+        /// A function that is called after tokens of a user are revoked before their expiry: those of one session, or
+        /// all tokens of the user if `session` is `nil`.
         public var didRevoke: (@Sendable (_ user: String, _ session: String?) -> Void)?
 
         /// Creates a value without hooks.
@@ -48,11 +50,12 @@
         public struct Mail: Sendable {
             /// The purpose of a message.
             public enum Purpose: String, Sendable {
-                /// To confirm a registration.
+                /// A message with which the owner confirms a registration.
                 case confirmation
-                /// To set a new password.
+                /// A message with which the owner sets a new password.
                 case reset
-                /// To inform the owner of a confirmed address that it was registered again. The client isn't informed.
+                /// A message that informs the owner of a confirmed address that it was registered again. The client
+                /// isn't informed.
                 case alreadyRegistered
             }
 

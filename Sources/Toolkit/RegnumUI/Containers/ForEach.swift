@@ -2,7 +2,7 @@
 
 /// Views of the elements of a collection. The state of a view belongs to the identity of its element.
 nonisolated public struct ForEach<Data, ID, Content> where Data: RandomAccessCollection, ID: Hashable {
-    /// The collection.
+    /// The collection from which the view creates its rows.
     public var data: Data
     /// Creates the view of an element.
     public var content: (Data.Element) -> Content
@@ -156,14 +156,14 @@ public struct BindingElement<C> where C: MutableCollection, C: RandomAccessColle
 @MainActor @preconcurrency public protocol DynamicViewContent<Data>: View {
     /// The type of the collection.
     associatedtype Data: Collection
-    /// The collection.
+    /// The collection from which the view creates its rows.
     var data: Self.Data { get }
 }
 
 extension ForEach: DynamicViewContent where Content: View {}
 
 extension ModifiedContent: DynamicViewContent where Content: DynamicViewContent, Modifier: ViewModifier {
-    /// The collection.
+    /// The collection from which the view creates its rows.
     @MainActor public var data: Content.Data { content.data }
 }
 

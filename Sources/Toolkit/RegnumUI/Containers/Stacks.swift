@@ -309,7 +309,7 @@ nonisolated public struct DisclosureGroup<Label, Content>: View, Primitive where
     public init(@ViewBuilder content: @escaping () -> Content, @ViewBuilder label: () -> Label) {
         self.init(nil, content, label())
     }
-    /// Creates a group. `isExpanded` is whether the content is shown.
+    /// Creates a group. The content is shown while `isExpanded` is true.
     public init(
         isExpanded: Binding<Bool>, @ViewBuilder content: @escaping () -> Content, @ViewBuilder label: () -> Label
     ) {
@@ -319,7 +319,7 @@ nonisolated public struct DisclosureGroup<Label, Content>: View, Primitive where
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping () -> Content) where Label == Text {
         self.init(nil, content, Text(titleKey))
     }
-    /// Creates a group with a title. `isExpanded` is whether the content is shown.
+    /// Creates a group with a title. The content is shown while `isExpanded` is true.
     public init(
         _ titleKey: LocalizedStringKey, isExpanded: Binding<Bool>, @ViewBuilder content: @escaping () -> Content
     ) where Label == Text {

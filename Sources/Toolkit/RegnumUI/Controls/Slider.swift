@@ -192,7 +192,7 @@ extension Stepper where Label == Text {
     ) where S: StringProtocol, V: Strideable {
         self.init(Text(title), value, bounds, step, onEditingChanged)
     }
-    /// Creates a stepper with a title that runs two actions. A `nil` action disables its direction.
+    /// Creates a stepper with a title, and an action for each direction. A `nil` action disables its direction.
     public init(
         _ titleKey: LocalizedStringKey, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -201,7 +201,7 @@ extension Stepper where Label == Text {
             label: { Text(titleKey) }, onIncrement: onIncrement, onDecrement: onDecrement,
             onEditingChanged: onEditingChanged)
     }
-    /// Creates a stepper with a title that runs two actions. A `nil` action disables its direction.
+    /// Creates a stepper with a title, and an action for each direction. A `nil` action disables its direction.
     @_disfavoredOverload public init<S>(
         _ title: S, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }

@@ -4,7 +4,7 @@
 nonisolated public struct Text: View, Primitive, Equatable {
     /// The format of a date in a text.
     public enum DateStyle: Hashable, Sendable { case time, date, relative, offset, timer }
-    /// The letter case of a text.
+    /// The letter case in which text is shown.
     public enum Case: Hashable, Sendable { case uppercase, lowercase }
     /// The end at which a long text is truncated.
     public enum TruncationMode: Hashable, Sendable { case head, tail, middle }
@@ -27,7 +27,7 @@ nonisolated public struct Text: View, Primitive, Equatable {
 
     var pieces: [Piece]
 
-    /// Creates a text from a localizable key. `tableName`, `bundle`, and `comment` have no effect.
+    /// Creates a text view from a localizable key. `tableName`, `bundle`, and `comment` have no effect.
     public init(
         _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
     ) {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The app object passed to an app delegate. Of UIKit's class, it declares only the launch options.
+/// The app object passed to an app delegate. It declares only `shared` and the keys of the launch options.
 @MainActor public final class UIApplication {
     /// A key of the launch options.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {

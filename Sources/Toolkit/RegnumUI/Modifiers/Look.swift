@@ -139,7 +139,7 @@ extension View {
     where Overlay: View {
         modifier(LayerModification(layer: overlay, alignment: alignment, isInFront: true))
     }
-    /// Draws a border around the view.
+    /// Draws a border around the view. Its width is in points.
     nonisolated public func border<S>(_ content: S, width: CGFloat = 1) -> some View where S: ShapeStyle {
         look([.border: "\(css(width)) solid \(content._css)"])
     }
@@ -297,13 +297,13 @@ public enum ScrollIndicatorVisibility: Sendable { case automatic, visible, hidde
 
 /// A type that determines whether the user can select texts.
 public protocol TextSelectability {
-    /// A Boolean value that indicates whether the user can select texts.
+    /// A Boolean value that indicates whether the user can select text.
     static var allowsSelection: Bool { get }
 }
 
 /// The selectability of texts that the user can select.
 public struct EnabledTextSelectability: TextSelectability {
-    /// A Boolean value that indicates whether the user can select texts. Always true.
+    /// A Boolean value that indicates whether the user can select text. Always true.
     public static var allowsSelection: Bool { true }
 }
 

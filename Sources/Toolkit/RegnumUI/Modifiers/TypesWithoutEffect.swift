@@ -106,11 +106,11 @@ public struct SymbolVariants: Hashable, Sendable {
     public static let fill = SymbolVariants()
     /// The variant with a slash.
     public static let slash = SymbolVariants()
-    /// The filled version of the variant.
+    /// The same variant, filled. Has no effect in the browser host.
     public var fill: SymbolVariants { self }
-    /// The version of the variant in a circle.
+    /// The same variant, enclosed in a circle. Has no effect in the browser host.
     public var circle: SymbolVariants { self }
-    /// The version of the variant with a slash.
+    /// The same variant with a slash. Has no effect in the browser host.
     public var slash: SymbolVariants { self }
 }
 

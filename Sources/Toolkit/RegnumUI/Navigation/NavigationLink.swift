@@ -112,44 +112,44 @@ extension NavigationLink where Label == Text {
     @_disfavoredOverload public init<S>(_ title: S, destination: Destination) where S: StringProtocol {
         self.init(destination, Text(title))
     }
-    /// Creates a link with a title whose page is shown while `isActive` is true.
+    /// Creates a link with a title. Its page is shown while `isActive` is true.
     public init(
         _ titleKey: LocalizedStringKey, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination
     ) {
         self.init(destination(), Text(titleKey), .bound(isActive))
     }
-    /// Creates a link with a title whose page is shown while `isActive` is true.
+    /// Creates a link with a title. Its page is shown while `isActive` is true.
     @_disfavoredOverload public init<S>(
         _ title: S, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination
     ) where S: StringProtocol {
         self.init(destination(), Text(title), .bound(isActive))
     }
-    /// Creates a link with a title whose page is shown while `isActive` is true.
+    /// Creates a link with a title. Its page is shown while `isActive` is true.
     public init(_ titleKey: LocalizedStringKey, destination: Destination, isActive: Binding<Bool>) {
         self.init(destination, Text(titleKey), .bound(isActive))
     }
-    /// Creates a link with a title whose page is shown while `isActive` is true.
+    /// Creates a link with a title. Its page is shown while `isActive` is true.
     @_disfavoredOverload public init<S>(_ title: S, destination: Destination, isActive: Binding<Bool>)
     where S: StringProtocol {
         self.init(destination, Text(title), .bound(isActive))
     }
-    /// Creates a link with a title whose page is shown while `selection` is `tag`.
+    /// Creates a link with a title. Its page is shown while `selection` is `tag`.
     public init<V>(_ titleKey: LocalizedStringKey, destination: Destination, tag: V, selection: Binding<V?>)
     where V: Hashable {
         self.init(destination, Text(titleKey), .bound(Self.isSelected(tag, selection)))
     }
-    /// Creates a link with a title whose page is shown while `selection` is `tag`.
+    /// Creates a link with a title. Its page is shown while `selection` is `tag`.
     @_disfavoredOverload public init<S, V>(_ title: S, destination: Destination, tag: V, selection: Binding<V?>)
     where S: StringProtocol, V: Hashable {
         self.init(destination, Text(title), .bound(Self.isSelected(tag, selection)))
     }
-    /// Creates a link with a title whose page is shown while `selection` is `tag`.
+    /// Creates a link with a title. Its page is shown while `selection` is `tag`.
     public init<V>(
         _ titleKey: LocalizedStringKey, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) where V: Hashable {
         self.init(destination(), Text(titleKey), .bound(Self.isSelected(tag, selection)))
     }
-    /// Creates a link with a title whose page is shown while `selection` is `tag`.
+    /// Creates a link with a title. Its page is shown while `selection` is `tag`.
     @_disfavoredOverload public init<S, V>(
         _ title: S, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) where S: StringProtocol, V: Hashable {

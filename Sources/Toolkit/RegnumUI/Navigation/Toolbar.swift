@@ -40,9 +40,9 @@ public enum ToolbarPlacement: Hashable, Sendable { case automatic, navigationBar
 
 /// A type that declares items of a bar.
 @MainActor @preconcurrency public protocol ToolbarContent {
-    /// The type of the items that compose these items.
+    /// The type of the content of the bar.
     associatedtype Body: ToolbarContent
-    /// The items that compose these items.
+    /// The content of the bar, composed of other toolbar items.
     @ToolbarContentBuilder var body: Self.Body { get }
 }
 

@@ -137,7 +137,7 @@
     }
 
     extension View {
-        /// Sets the object of its type in the environment of the view.
+        /// Sets the object that `@EnvironmentObject` properties of this type read in the view and its descendants.
         nonisolated public func environmentObject<T>(_ object: T) -> some View where T: ObservableObject {
             modifier(EnvironmentObjectModification(type: T.self, object: object))
         }

@@ -19,7 +19,7 @@ public enum Prominence: Hashable, Sendable { case standard, increased }
 /// The size of a control.
 public enum ControlSize: Hashable, CaseIterable, Sendable { case mini, small, regular, large, extraLarge }
 
-/// The text size set by the user. In the browser host, the browser itself scales texts.
+/// The text size set by the user. In the browser host, the browser itself scales text.
 public enum DynamicTypeSize: Hashable, Comparable, CaseIterable, Sendable {
     case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
     case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
@@ -71,9 +71,9 @@ public struct SubmitTriggers: OptionSet, Sendable {
     public let rawValue: Int
     /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// Return in a text field.
+    /// The event that the user presses Return in a text field.
     public static let text = SubmitTriggers(rawValue: 1)
-    /// Return in a search field.
+    /// The event that the user presses Return in a search field.
     public static let search = SubmitTriggers(rawValue: 2)
 }
 

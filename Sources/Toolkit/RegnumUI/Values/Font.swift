@@ -2,7 +2,7 @@
 
 /// A font. Its size is relative to the text size set in the user's browser.
 public struct Font: Hashable, Sendable {
-    /// The purpose of a text, which determines the size of its font.
+    /// A text style, which determines the size of the font.
     public enum TextStyle: String, CaseIterable, Hashable, Sendable {
         case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption, caption2
 

@@ -142,11 +142,11 @@ public struct Alignment: Equatable, Sendable {
     public static let center = Alignment(horizontal: .center, vertical: .center)
     /// Alignment at the leading edge, centered vertically.
     public static let leading = Alignment(horizontal: .leading, vertical: .center)
-    /// Alignment at the trailing edge, centered vertically.
+    /// Alignment at the trailing edge, centred vertically.
     public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
     /// Alignment at the top edge, centered horizontally.
     public static let top = Alignment(horizontal: .center, vertical: .top)
-    /// Alignment at the bottom edge, centered horizontally.
+    /// Alignment at the bottom edge, centred horizontally.
     public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
     /// Alignment at the top leading corner.
     public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
@@ -174,14 +174,14 @@ public struct UnitPoint: Hashable, Sendable {
     /// The vertical position, from 0 (top) to 1 (bottom).
     public var y: CGFloat
 
-    /// Creates a point from positions between 0 and 1.
+    /// Creates a point from relative positions: 0 is the leading or top edge, and 1 is the trailing or bottom edge.
     public init(x: CGFloat = 0, y: CGFloat = 0) { (self.x, self.y) = (x, y) }
 
     /// The top leading corner.
     public static let zero = UnitPoint()
     /// The center.
     public static let center = UnitPoint(x: 0.5, y: 0.5)
-    /// The center of the leading edge.
+    /// The centre of the leading edge.
     public static let leading = UnitPoint(x: 0, y: 0.5)
     /// The center of the trailing edge.
     public static let trailing = UnitPoint(x: 1, y: 0.5)

@@ -33,7 +33,7 @@ extension Shape {
         stroke(content, lineWidth: style.lineWidth)
     }
 
-    /// Returns a view that strokes the outline of the shape in the colour of text.
+    /// Returns a view that strokes the outline of the shape in the colour of text. The line width is in points.
     nonisolated public func stroke(lineWidth: CGFloat = 1) -> some View {
         stroke(HierarchicalShapeStyle.primary, lineWidth: lineWidth)
     }

@@ -9,13 +9,13 @@
     #endif
 
     extension App {
-        /// Logs a user in immediately, and returns a future with the user.
+        /// Starts logging a user in, and returns a future with the user.
         public func login(credentials: Credentials) -> Future<User, Error> {
             future { try await self.login(credentials: credentials) }
         }
 
-        /// Switches to another server immediately, and returns a future that completes after that server has returned
-        /// its location.
+        /// Starts switching to another server, and returns a future that completes after that server has returned its
+        /// location.
         public func updateBaseUrl(to url: String?) -> Future<Void, Error> {
             future { try await self.updateBaseUrl(to: url) }
         }

@@ -9,96 +9,97 @@
     #endif
 
     extension EmailPasswordAuth {
-        /// Calls the server's custom function for resetting passwords immediately, and returns a future of its
-        /// completion.
+        /// Starts a call of the server's custom function for resetting passwords, and returns a future that completes
+        /// when it has returned.
         public func callResetPasswordFunction(
             email: String, password: String, args: [AnyBSON]
         ) -> Future<Void, Error> {
             future { try await self.callResetPasswordFunction(email: email, password: password, args: args) }
         }
 
-        /// Registers an account immediately, and returns a future of its completion.
+        /// Starts registering an account, and returns a future that completes when it is registered.
         public func registerUser(email: String, password: String) -> Future<Void, Error> {
             future { try await self.registerUser(email: email, password: password) }
         }
 
-        /// Confirms an email address immediately, and returns a future of its completion.
+        /// Starts confirming an email address, and returns a future that completes when it is confirmed.
         public func confirmUser(_ token: String, tokenId: String) -> Future<Void, Error> {
             future { try await self.confirmUser(token, tokenId: tokenId) }
         }
 
-        /// Requests the confirmation email immediately, and returns a future that completes when the server is sending
+        /// Starts a request for the confirmation email, and returns a future that completes when the server is sending
         /// it.
         public func resendConfirmationEmail(email: String) -> Future<Void, Error> {
             future { try await self.resendConfirmationEmail(email) }
         }
 
-        /// Calls the server's custom confirmation function again immediately, and returns a future of its completion.
+        /// Starts another call of the server's custom confirmation function, and returns a future that completes when
+        /// it has returned.
         public func retryCustomConfirmation(email: String) -> Future<Void, Error> {
             future { try await self.retryCustomConfirmation(email) }
         }
 
-        /// Requests the email for resetting a password immediately, and returns a future that completes when the server
+        /// Starts a request for the email for resetting a password, and returns a future that completes when the server
         /// is sending it.
         public func sendResetPasswordEmail(email: String) -> Future<Void, Error> {
             future { try await self.sendResetPasswordEmail(email) }
         }
 
-        /// Sets a new password immediately, and returns a future of its completion.
+        /// Starts setting a new password, and returns a future that completes when it is set.
         public func resetPassword(to password: String, token: String, tokenId: String) -> Future<Void, Error> {
             future { try await self.resetPassword(to: password, token: token, tokenId: tokenId) }
         }
     }
 
     extension APIKeyAuth {
-        /// Creates an API key immediately, and returns a future with the key.
+        /// Starts creating an API key, and returns a future with the key.
         public func createAPIKey(named name: String) -> Future<UserAPIKey, Error> {
             future { try await self.createAPIKey(named: name) }
         }
 
-        /// Fetches an API key immediately, and returns a future with the key.
+        /// Starts fetching an API key, and returns a future with the key.
         public func fetchAPIKey(_ objectId: ObjectId) -> Future<UserAPIKey, Error> {
             future { try await self.fetchAPIKey(objectId) }
         }
 
-        /// Fetches all API keys immediately, and returns a future with the keys.
+        /// Starts fetching all API keys, and returns a future with the keys.
         public func fetchAPIKeys() -> Future<[UserAPIKey], Error> { future { try await self.fetchAPIKeys() } }
 
-        /// Deletes an API key immediately, and returns a future of its completion.
+        /// Starts deleting an API key, and returns a future that completes after the server has deleted it.
         public func deleteAPIKey(_ objectId: ObjectId) -> Future<Void, Error> {
             future { try await self.deleteAPIKey(objectId) }
         }
 
-        /// Enables an API key immediately, and returns a future of its completion.
+        /// Starts enabling an API key, and returns a future that completes when it is enabled.
         public func enableAPIKey(_ objectId: ObjectId) -> Future<Void, Error> {
             future { try await self.enableAPIKey(objectId) }
         }
 
-        /// Disables an API key immediately, and returns a future of its completion.
+        /// Starts disabling an API key, and returns a future that completes when it is disabled.
         public func disableAPIKey(_ objectId: ObjectId) -> Future<Void, Error> {
             future { try await self.disableAPIKey(objectId) }
         }
     }
 
     extension PushClient {
-        /// Registers the device immediately, and returns a future of its completion.
+        /// Starts registering the device, and returns a future that completes when it is registered.
         public func registerDevice(token: String, user: User) -> Future<Void, Error> {
             future { try await self.registerDevice(token: token, user: user) }
         }
 
-        /// Deregisters the device immediately, and returns a future of its completion.
+        /// Starts deregistering the device, and returns a future that completes when it is deregistered.
         public func deregisterDevice(user: User) -> Future<Void, Error> {
             future { try await self.deregisterDevice(user: user) }
         }
     }
 
     extension FunctionCallable {
-        /// Calls the function immediately, and returns a future with its result.
+        /// Starts a call of the function, and returns a future with its result.
         public func dynamicallyCall(withArguments args: [AnyBSON]) -> Future<AnyBSON, Error> {
             future { try await self.call(args) }
         }
 
-        /// Calls the function with an array of arguments immediately, and returns a future with its result.
+        /// Starts a call of the function with an array of arguments, and returns a future with its result.
         @_disfavoredOverload
         @available(*, deprecated, message: "Specify args separately without wrapping them in an array")
         public func dynamicallyCall(withArguments args: [[AnyBSON]]) -> Future<AnyBSON, Error> {

@@ -9,23 +9,26 @@
     #endif
 
     extension User {
-        /// Links another account to the user immediately, and returns a future with the user.
+        /// Starts linking another account to the user, and returns a future with the user.
         public func linkUser(credentials: Credentials) -> Future<User, Error> {
             future { try await self.linkUser(credentials: credentials) }
         }
 
-        /// Fetches the custom data immediately, and returns a future with its plain values.
+        /// Starts fetching the custom data, and returns a future with its plain values.
         public func refreshCustomData() -> Future<[AnyHashable: Any], Error> {
             future({ try await self.refreshCustomData() as Document }) { $0.plainValues }
         }
 
-        /// Removes the user immediately, and returns a future that completes after the server has confirmed it.
+        /// Starts removing the user, and returns a future that completes after the server has responded. The user is
+        /// removed from this device even if the request fails.
         public func remove() -> Future<Void, Error> { future { try await self.remove() } }
 
-        /// Logs the user out immediately, and returns a future that completes after the server has confirmed it.
+        /// Starts logging the user out, and returns a future that completes after the server has responded. The user is
+        /// logged out on this device even if the request fails.
         public func logOut() -> Future<Void, Error> { future { try await self.logOut() } }
 
-        /// Deletes the user immediately, and returns a future of its completion.
+        /// Starts deleting the user's account, and returns a future that completes when it is deleted and the user is
+        /// removed.
         public func delete() -> Future<Void, Error> { future { try await self.delete() } }
     }
 

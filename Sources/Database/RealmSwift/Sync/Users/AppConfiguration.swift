@@ -97,8 +97,8 @@ public final class AppConfiguration: Sendable {
         set { change { $0.rootDirectory = newValue } }
     }
 
-    /// The 64-byte key that encrypts the file of users, which contains their tokens; `nil` for an unencrypted file. An
-    /// addition to Realm's API.
+    /// The 64-byte key that encrypts the file of users, which contains their tokens; `nil` for an unencrypted file.
+    /// Creating the app traps if the key has another length. An addition to Realm's API.
     ///
     /// A file that was created with another key, or without one, can't be read. Its users have to log in again, and
     /// logged-in users aren't saved.
