@@ -23,41 +23,25 @@ final class PropertyProbe: @unchecked Sendable {
     ///
     /// Unchecked: immutable, and its node holds no constant.
     private final class Trace: @unchecked Sendable {
-        let keyPath: AnyKeyPath
         /// The stored properties or linking objects that were read, starting at the root.
         let properties: [PropertyInfo]
         let isExact: Bool
         let node: QueryNode
 
-        init(_ keyPath: AnyKeyPath, _ properties: [PropertyInfo] = [], isExact: Bool = false) {
-            self.keyPath = keyPath
+        init(_ properties: [PropertyInfo] = [], isExact: Bool = false) {
             self.properties = properties
             self.isExact = isExact
             node = .path(properties.reduce(QueryPath()) { $0.appending($1) })
         }
-
-        /// `keyPath` equals the key path of `trace`, but may be another object.
-        init(_ keyPath: AnyKeyPath, like trace: Trace) {
-            self.keyPath = keyPath
-            (properties, isExact, node) = (trace.properties, trace.isExact, trace.node)
-        }
     }
 
     private static let known = Locked<[AnyKeyPath: Trace]>([:])
-    /// Traces by the address of their key path, in the slot of its hash or one of the next. A key path literal is the
-    /// same object each time it is evaluated. Comparing two key paths would take longer than all other parts of a small
-    /// query.
-    private static let placed = PublishedPlaces<Trace>(count: placeCount)
-    private static let placeCount = 1024
 
     /// Returns the properties of a key path of an object class or a projection. Traps unless they are stored ones or
     /// linking objects.
     static func properties(of keyPath: AnyKeyPath) -> [PropertyInfo] { exactTrace(of: keyPath).properties }
 
-    static func node(of keyPath: AnyKeyPath) -> QueryNode {
-        let placed = unsafe placedTrace(of: keyPath)?._withUnsafeGuaranteedRef { $0.isExact ? $0.node : nil }
-        return placed ?? exactTrace(of: keyPath).node
-    }
+    static func node(of keyPath: AnyKeyPath) -> QueryNode { exactTrace(of: keyPath).node }
 
     private static func exactTrace(of keyPath: AnyKeyPath) -> Trace {
         let trace = trace(of: keyPath)
@@ -92,28 +76,6 @@ final class PropertyProbe: @unchecked Sendable {
     // MARK: Tracing
 
     private static func trace(of keyPath: AnyKeyPath) -> Trace {
-        if let trace = unsafe placedTrace(of: keyPath) { return unsafe trace.takeUnretainedValue() }
-        let trace = Trace(keyPath, like: findTrace(of: keyPath))
-        _ = places(of: keyPath).first { placed[$0] == nil && placed.publish(trace, at: $0) === trace }
-        return trace
-    }
-
-    /// Traces in the cache are never deallocated.
-    private static func placedTrace(of keyPath: AnyKeyPath) -> Unmanaged<Trace>? {
-        for place in places(of: keyPath) {
-            guard let trace = unsafe placed.unretained(place) else { return nil }
-            if unsafe trace._withUnsafeGuaranteedRef({ $0.keyPath === keyPath }) { return unsafe trace }
-        }
-        return nil
-    }
-
-    private static func places(of keyPath: AnyKeyPath) -> Range<Int> {
-        let bits = UInt(bitPattern: ObjectIdentifier(keyPath))
-        let first = Int((bits >> 4 ^ bits >> 14) % UInt(placeCount - 4))
-        return first..<first + 4
-    }
-
-    private static func findTrace(of keyPath: AnyKeyPath) -> Trace {
         if let trace = known.withLock({ $0[keyPath] }) { return trace }
         let trace = PropertyProbe().follow(keyPath)
         known.withLock { $0[keyPath] = trace }
@@ -130,11 +92,11 @@ final class PropertyProbe: @unchecked Sendable {
         case let root as any ProjectionClass.Type:
             let object = makeObject(root.rootClass)
             PropertyProbe.$current.withValue(self) { _ = root.projection(of: object)[keyPath: keyPath] }
-        default: return Trace(keyPath)
+        default: return Trace()
         }
         forgetReads(behind: type(of: keyPath).valueType)
-        guard isChain else { return Trace(keyPath, commonBeginning) }
-        return Trace(keyPath, steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
+        guard isChain else { return Trace(commonBeginning) }
+        return Trace(steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
     }
 
     /// Discards the reads of properties inside a custom type that is stored as an embedded object. They aren't part of

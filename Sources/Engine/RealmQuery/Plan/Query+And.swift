@@ -4,6 +4,6 @@ extension Query {
     /// Returns the query for the objects that also satisfy `other`, which must have the same table.
     package func and(_ other: Query) -> Query {
         let chain = self.chain ?? QueryChain(nil, condition, predicate)
-        return Query(on: table, nil, or: .chain(QueryChain(chain, other.condition, other.predicate)))
+        return Query(on: table, .chain(QueryChain(chain, other.condition, other.predicate)))
     }
 }

@@ -8,10 +8,7 @@ import RealmStorage
 /// deleted table has no objects. Results are in the order of the table, ascending by key.
 package struct Query: Sendable {
     package let table: TableKey
-    /// The predicate if it's a plain equality, as a shortcut for one value in an index. `count` doesn't bind it to a
-    /// name, which would copy it.
-    private let equality: PlainEquality?
-    private let other: Condition
+    let condition: Condition
     /// nil for most queries.
     private var details: Details?
 
@@ -61,19 +58,17 @@ package struct Query: Sendable {
         }
         details = Details(written: predicate)
         self.table = table
-        equality = nil
-        other = try ConditionResolver(source: source, names: names, table: found, dialect: dialect, known: known)
+        condition = try ConditionResolver(source: source, names: names, table: found, dialect: dialect, known: known)
             .resolve(predicate)
     }
 
-    init(on table: TableKey, _ equality: PlainEquality?, or other: Condition = .constant(true)) {
+    init(on table: TableKey, _ condition: Condition) {
         self.table = table
-        self.equality = equality
-        self.other = other
+        self.condition = condition
     }
 
-    /// A shortcut for one comparison with a value whose path is cached: it looks up no names, and allocates only the
-    /// result. Returns nil if the predicate has to be resolved.
+    /// A shortcut for one comparison with a value whose path is cached: it looks up no names. Returns nil if the
+    /// predicate has to be resolved.
     static func bind(
         _ comparison: Comparison, on table: TableKey, in source: any TableSource, _ dialect: Predicate.Dialect,
         _ known: PathBindingCache?
@@ -86,24 +81,18 @@ package struct Query: Sendable {
         _ comparison: Comparison, in table: Table, _ dialect: Predicate.Dialect, _ known: PathBindingCache?
     ) throws -> Query? {
         guard let path = known?.find(comparison.path, in: table) else { return nil }
-        if PlainEquality.suits(comparison, path) { return Query(on: table.key, PlainEquality(comparison, path)) }
         guard let condition = try ConditionResolver.condition(comparison, path, in: table, dialect) else { return nil }
-        return Query(on: table.key, nil, or: condition)
+        return Query(on: table.key, condition)
     }
 
-    var condition: Condition { equality?.condition ?? other }
-
-    var chain: QueryChain? { if case .chain(let chain) = other { chain } else { nil } }
+    var chain: QueryChain? { if case .chain(let chain) = condition { chain } else { nil } }
 
     package var predicate: Predicate {
         if let chain { return .all(chain.predicates) }
         return details?.written ?? condition.comparison.map { .comparison($0) } ?? .constant(true)
     }
 
-    var isEverything: Bool {
-        guard equality == nil, case .constant(true) = other else { return false }
-        return true
-    }
+    var isEverything: Bool { if case .constant(true) = condition { true } else { false } }
 
     // MARK: All objects of the table
 
@@ -118,8 +107,6 @@ package struct Query: Sendable {
     }
 
     private func count(in source: any TableSource, _ table: Table, _ known: ClusterLeafCache?) throws -> Int {
-        if let count = try equality?.count(in: table, known) { return count }
-        let condition = condition
         if case .test(let part) = condition, let count = try part.count(in: table, known) { return count }
         return try QueryPlan(condition, table, in: source, plannerOptions).count()
     }

@@ -4,6 +4,7 @@
     import Dispatch
     import Foundation
     import Observation
+    import RealmSystem
     import RealmTestSupport
     import Testing
 
@@ -18,6 +19,17 @@
         private func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
             try NotificationBehaviourTests.node(id, realm)
         }
+
+        #if os(Linux)
+            /// The names by which `ReadTracker.isWanted` recognises programs that use Observation
+            /// (Documentation/RuntimeContracts.md).
+            @Test func usesOfObservationAreImported() throws {
+                let names = try #require(ImportedSymbols.filter(prefix: "$s11Observation") { _ in true })
+                #expect(names.contains { $0.hasPrefix("0A9Registrar") })
+                #expect(names.contains { !$0.hasPrefix("0A9Registrar") && !$0.hasPrefix("10Observable") })
+                #expect(ReadTracker.isWanted)
+            }
+        #endif
 
         @Test func aPropertyOfAnObjectThatWasReadBefore() throws {
             let notes = try ObservedRealm(nodes: 0..<2)

@@ -24,6 +24,9 @@ private final class CountedNote: Object {
     }
 
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+    /// An unowned reference to one of them.
+    final class Holder { unowned var note: CountedNote? }
 }
 
 private final class StatefulNote: Object {
@@ -91,7 +94,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    /// Unoptimised builds too, which count references more often.
+    /// Unoptimised builds too, which count references more often. An unowned reference never leads to another row.
     @Test func oneObjectIsMadeForAll() throws {
         try withRealm([CountedNote.self], tracksReads: false) { realm in
             try realm.write { for id in 0..<600 { realm.create(CountedNote.self, value: ["id": id]) } }
@@ -101,6 +104,9 @@ struct AccessorFactoryTests {
                 for note in notes { sum += note.id }
                 #expect(sum == 600 * 599 / 2)
                 #expect(CountedNote.made.withLock { $0 } - before == 1)
+                let holder = CountedNote.Holder()
+                for note in notes { holder.note = note }
+                #expect(CountedNote.made.withLock { $0 } - before == 601)
             }
         }
     }
