@@ -28,6 +28,7 @@ import Testing
             "Geo", "Predicate", "Text", "Parser", "Resolve", "Run", "Plan", "Sort", "Aggregate", "Statement",
         ],
         "RealmValues": ["Values", "Undo"],
+        "RealmRuntime": ["Support", "Confinement", "Reading", "Schema", "Opening", "Notifications", "Writing"],
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",
         ],
@@ -59,7 +60,7 @@ import Testing
     @Test func floorsOfRealmSwift() throws {
         let map = try FolderMap(of: "RealmSwift")
         let floors = [
-            "Internal", "Confinement", "Geo", "model", "sync", "Isolation", "Projection", "Sections", "History",
+            "Internal", "Geo", "model", "sync", "Isolation", "Projection", "Sections", "History",
             "Watching",
             "Query/Foundation", "Codable", "Grouping", "Publishers", "Publishers/Sync", "SwiftUI",
         ]

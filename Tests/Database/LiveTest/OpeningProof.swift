@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmRuntime
 import RealmSwift
 
 /// That neither the heap nor the number of open files grows with openings, wherever Realms are opened.

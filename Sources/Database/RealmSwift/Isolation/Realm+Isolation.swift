@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmRuntime
 
 extension Realm {
     /// The cases in which a synchronised Realm downloads all data before it opens. Local Realms open immediately.

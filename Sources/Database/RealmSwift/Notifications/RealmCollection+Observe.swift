@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
+import RealmRuntime
 
 extension RealmCollection {
     /// Calls `block` with the collection's current state, and again after each change, until the token is invalidated

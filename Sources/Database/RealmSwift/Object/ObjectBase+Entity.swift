@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// The identity of an object, independent of the version and confinement in which it was read: for user interfaces.

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The collection behind a `ProjectedCollection`, and the projected property of its elements, of any type.
 class ProjectionSource<Value: RealmCollectionValue> {
     var count: Int { 0 }

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// An enum that properties and collections can hold; the database stores its raw value.
 ///
 /// ```swift

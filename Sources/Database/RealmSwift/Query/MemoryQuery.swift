@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 /// Evaluates a predicate for objects and values in memory, one by one: for the elements of unmanaged collections, and

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmQuery
+import RealmRuntime
 
 extension QueryNode {
     /// The one collection that the condition of a subquery refers to. Traps if there are several, or if it refers to no

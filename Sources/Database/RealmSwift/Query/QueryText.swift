@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 
 /// Writes a typed query in the predicate language, which is part of the contract (query 2): for readers, and for the
 /// tests of apps. `QueryTranslator` makes the predicate that runs.

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 // Aliases for types of the engine: here, `Query` is the typed builder, and Foundation has the other names.

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 
 /// The severity of a log message. A logger delivers messages up to and including its level.
 public enum LogLevel: UInt, Sendable, CaseIterable {

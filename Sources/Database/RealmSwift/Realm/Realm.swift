@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmRuntime
 import RealmStorage
 
 /// An open database, confined to a thread, a queue or an actor. Copies of the value refer to the same instance.

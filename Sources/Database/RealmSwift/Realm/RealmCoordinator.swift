@@ -2,6 +2,7 @@
 
 import Dispatch
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 import RealmSystem
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 import RealmSystem
 

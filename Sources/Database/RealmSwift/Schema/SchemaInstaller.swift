@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 
 /// Adapts a file's tables and columns to the models (content 11, realm 5 and 9).

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// Sections: the elements in an order, grouped by a key. They require a managed collection. Keys are values or nil, but
 /// not objects.
 extension RealmCollection {

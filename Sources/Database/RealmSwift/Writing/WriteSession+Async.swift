@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// Asynchronous writes, and commits that don't wait for the disk.
@@ -40,7 +41,8 @@ extension WriteSession {
         let held = ConfinedReference(instance: instance)
         let confinement = instance.confinement
         confinement.expectWork()
-        turn.begin(instance.coordinator, within: instance.configuration.writeLimit) {
+        let coordinator = instance.coordinator
+        turn.begin(coordinator.database, on: coordinator.turns, within: instance.configuration.writeLimit) {
             confinement.run { held.instance.writes.turnCame(turn) }
         }
     }

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// Manages the writes of a Realm instance: the current transaction, queued async writes, and commits waiting for the

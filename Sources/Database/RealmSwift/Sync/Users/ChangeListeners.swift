@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A set of functions that are called after changes. Safe to use from any thread.
 final class ChangeListeners<Subject>: Sendable {
     private struct Entries {

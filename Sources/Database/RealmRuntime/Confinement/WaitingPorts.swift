@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Checks for changes made elsewhere, in its own confinement.
-protocol WakeReceiver: AnyObject, Sendable {
+package protocol WakeReceiver: AnyObject, Sendable {
     /// Called in the confinement, after one or more wake-ups.
     func receiveWake()
 }
@@ -10,7 +10,7 @@ protocol WakeReceiver: AnyObject, Sendable {
 ///
 /// A single closure for all of them is scheduled on the queue: in a program that never runs its main queue, one closure
 /// for each opened Realm would accumulate.
-final class WaitingPorts: Sendable {
+package final class WaitingPorts: Sendable {
     private struct Waiting {
         weak var port: (any WakeReceiver)?
     }
@@ -22,11 +22,13 @@ final class WaitingPorts: Sendable {
 
     private let state = Locked(State())
 
+    package init() {}
+
     /// The number of waiting ports, except for those that were already deallocated when a port was last added.
-    var count: Int { state.withLock { $0.ports.count } }
+    package var count: Int { state.withLock { $0.ports.count } }
 
     /// Schedules a wake-up of the port. `send` must always schedule on the same queue.
-    func add(_ port: any WakeReceiver, _ send: (@escaping @Sendable () -> Void) -> Void) {
+    package func add(_ port: any WakeReceiver, _ send: (@escaping @Sendable () -> Void) -> Void) {
         let isFirst = state.withLock { state in
             state.ports.removeAll { $0.port == nil }
             state.ports.append(Waiting(port: port))

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmRuntime
 import RealmSystem
 import RealmTestSupport
 import Testing

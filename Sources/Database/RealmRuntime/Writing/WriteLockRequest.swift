@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Dispatch
 import Foundation
 import RealmStorage
 
@@ -8,14 +9,18 @@ import RealmStorage
 ///
 /// All state is guarded by `condition`. The transaction belongs to one thread at a time: to the thread that began it,
 /// and then to the thread that takes it from here.
-final class WriteLockRequest: @unchecked Sendable {
+package final class WriteLockRequest: @unchecked Sendable {
     private let condition = NSCondition()
     private var outcome: Result<WriteTransaction, any Swift.Error>?
 
-    /// Waits for the write lock on the queue for that, for at most `limit` nanoseconds, and calls `then` afterwards.
-    func begin(_ coordinator: RealmCoordinator, within limit: Int64?, then: @escaping @Sendable () -> Void) {
-        coordinator.turns.async { [self] in
-            provide(Result { try coordinator.database.beginWrite(within: limit) })
+    package init() {}
+
+    /// Waits for the write lock on `queue`, for at most `limit` nanoseconds, and calls `then` afterwards.
+    package func begin(
+        _ database: Database, on queue: DispatchQueue, within limit: Int64?, then: @escaping @Sendable () -> Void
+    ) {
+        queue.async { [self] in
+            provide(Result { try database.beginWrite(within: limit) })
             then()
         }
     }
@@ -28,7 +33,7 @@ final class WriteLockRequest: @unchecked Sendable {
     }
 
     /// Returns the transaction, after waiting for it if necessary. Called once only.
-    func take() throws -> WriteTransaction {
+    package func take() throws -> WriteTransaction {
         condition.lock()
         defer { condition.unlock() }
         while true {

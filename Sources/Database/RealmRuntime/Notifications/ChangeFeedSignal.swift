@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Wakes a change feed after the next commit. Any thread may signal it.
-final class ChangeFeedSignal: Sendable {
+package final class ChangeFeedSignal: Sendable {
     private enum State {
         case idle
         /// The feed hasn't processed a commit yet.
@@ -11,7 +11,9 @@ final class ChangeFeedSignal: Sendable {
 
     private let state = Locked(State.idle)
 
-    func wake() {
+    package init() {}
+
+    package func wake() {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if case .waiting(let continuation) = state {
                 state = .idle
@@ -25,7 +27,7 @@ final class ChangeFeedSignal: Sendable {
 
     /// Returns after the next call of `wake`, or at once if it was called since the last return or if the task is
     /// cancelled. One caller at a time.
-    func wait() async {
+    package func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isPending = state.withLock { state in

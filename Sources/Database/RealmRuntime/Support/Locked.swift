@@ -8,16 +8,17 @@ import RealmSystem
 ///
 /// Wrap a function in a structure instead of storing it directly: each time a function passes through generic code, the
 /// compiler adds another reabstraction thunk, and these would accumulate.
-final class Locked<Value>: @unchecked Sendable {
+@usableFromInline
+package final class Locked<Value>: @unchecked Sendable {
     /// Accessed only while the lock is held.
-    @safe @exclusivity(unchecked) private var value: Value
-    private let lock = Lock()
+    @safe @usableFromInline @exclusivity(unchecked) var value: Value
+    @usableFromInline let lock = Lock()
 
-    init(_ value: Value) {
+    @inlinable package init(_ value: Value) {
         self.value = value
     }
 
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    @inlinable package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         try lock.locked { try body(&value) }
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 import RealmSystem
 
 /// The thread, queue or actor on which an instance of a Realm, and everything obtained from it, may be used.
-enum Confinement: Sendable {
+package enum Confinement: Sendable {
     /// One thread, by its token.
     case thread(UInt)
     /// One thread whose run loop is running, by its token.
@@ -16,7 +16,7 @@ enum Confinement: Sendable {
     /// All threads, for a frozen Realm. The quick check handles it.
     case none
 
-    var description: String {
+    package var description: String {
         switch self {
         case .thread, .runLoop: "the thread that it was opened on"
         case .queue(let mark, let queue): mark === QueueMark.main ? "the main thread" : "the queue '\(queue.label)'"
@@ -25,17 +25,17 @@ enum Confinement: Sendable {
         }
     }
 
-    static var main: Confinement { .queue(.main, .main) }
+    package static var main: Confinement { .queue(.main, .main) }
 
     /// The caller's confinement, which is the default for opening a Realm.
-    static var current: Confinement { QueueMark.isMain ? .main : .thread(ThreadToken.current()) }
+    package static var current: Confinement { QueueMark.isMain ? .main : .thread(ThreadToken.current()) }
 
-    enum Key: Hashable {
+    package enum Key: Hashable {
         case thread(UInt)
         case mark(ObjectIdentifier)
     }
 
-    var key: Key {
+    package var key: Key {
         switch self {
         case .thread(let token), .runLoop(let token, _): .thread(token)
         case .queue(let mark, _): .mark(ObjectIdentifier(mark))
@@ -45,7 +45,7 @@ enum Confinement: Sendable {
     }
 
     /// The thread token compared by the quick check: 0 if it can't decide, so that `isCurrent` is used.
-    var threadToken: UInt {
+    package var threadToken: UInt {
         switch self {
         case .thread(let token), .runLoop(let token, _): token
         case .queue(let mark, _): mark === QueueMark.main && Thread.isMainThread ? ThreadToken.current() : 0
@@ -54,7 +54,7 @@ enum Confinement: Sendable {
     }
 
     /// Whether the caller runs in the confinement. For an actor this traps otherwise: Swift provides no other check.
-    var isCurrent: Bool {
+    package var isCurrent: Bool {
         switch self {
         case .thread(let token), .runLoop(let token, _): token == ThreadToken.current()
         case .queue(let mark, _): mark.isCurrent
@@ -63,7 +63,7 @@ enum Confinement: Sendable {
         }
     }
 
-    var canSchedule: Bool {
+    package var canSchedule: Bool {
         switch self {
         case .queue, .actor, .runLoop: true
         case .thread, .none: false
@@ -71,7 +71,7 @@ enum Confinement: Sendable {
     }
 
     /// Whether it is the main thread or an actor, where `async` functions of a Realm can be called.
-    var isActor: Bool {
+    package var isActor: Bool {
         switch self {
         case .queue(let mark, _): mark === QueueMark.main
         case .actor: true
@@ -81,12 +81,12 @@ enum Confinement: Sendable {
 
     /// Prepares for work that another thread will schedule. A block of the main queue that runs the main run
     /// loop must not return before that work.
-    func expectWork() {
+    package func expectWork() {
         if case .queue(let mark, _) = self, mark === QueueMark.main { NestedQueueWork.main.keepLoop() }
     }
 
     /// Schedules `body` in the confinement, after earlier work. Does nothing if no work can be scheduled there.
-    func run(_ body: @escaping @Sendable () -> Void) {
+    package func run(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .queue(let mark, let queue): mark.run(body, on: queue)
         case .actor(let mark): mark.run(body)
@@ -100,17 +100,17 @@ enum Confinement: Sendable {
 ///
 /// Retained by the queue: on some platforms `DispatchQueue` is only one of many handles for the same queue. The key is
 /// immutable, hence `@unchecked`.
-final class QueueMark: @unchecked Sendable {
+package final class QueueMark: @unchecked Sendable {
     private static let ofQueue = DispatchSpecificKey<QueueMark>()
     private static let lock = NSLock()
 
-    static let main = QueueMark.of(.main)
+    package static let main = QueueMark.of(.main)
 
     /// Finds this mark on the queue itself, or on one whose work this queue runs.
     private let key = DispatchSpecificKey<Bool>()
-    let waiting = WaitingPorts()
+    package let waiting = WaitingPorts()
 
-    static func of(_ queue: DispatchQueue) -> QueueMark {
+    package static func of(_ queue: DispatchQueue) -> QueueMark {
         lock.lock()
         defer { lock.unlock() }
         if let mark = queue.getSpecific(key: ofQueue) { return mark }
@@ -122,22 +122,22 @@ final class QueueMark: @unchecked Sendable {
 
     /// Schedules `body` on the queue, after earlier work. Work for the main queue also runs while one of its blocks
     /// runs the main run loop, as in Realm.
-    func run(_ body: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
+    package func run(_ body: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
         if self === QueueMark.main { NestedQueueWork.main.run(body) } else { queue.async(execute: body) }
     }
 
-    var isCurrent: Bool {
+    package var isCurrent: Bool {
         DispatchQueue.getSpecific(key: key) != nil || self === QueueMark.main && Thread.isMainThread
     }
 
     /// Whether the caller is on the main thread or the main queue, which on Linux may no longer run on that thread.
-    static var isMain: Bool { Thread.isMainThread || main.isCurrent }
+    package static var isMain: Bool { Thread.isMainThread || main.isCurrent }
 }
 
 /// An actor that a Realm is isolated to. Not retained, because the actor usually retains the Realm.
 ///
 /// `actor` is set once; `work` is guarded by its lock.
-final class ActorMark: @unchecked Sendable {
+package final class ActorMark: @unchecked Sendable {
     private static let ofActor = Locked<[ObjectIdentifier: Weak<ActorMark>]>([:])
 
     private weak var actor: (any Actor)?
@@ -145,7 +145,7 @@ final class ActorMark: @unchecked Sendable {
 
     private init(_ actor: any Actor) { self.actor = actor }
 
-    static func of(_ actor: any Actor) -> ActorMark {
+    package static func of(_ actor: any Actor) -> ActorMark {
         ofActor.withLock { marks in
             if let mark = marks[ObjectIdentifier(actor)]?.object, mark.actor === actor { return mark }
             marks = marks.filter { $0.value.object != nil }
@@ -155,14 +155,14 @@ final class ActorMark: @unchecked Sendable {
         }
     }
 
-    var isCurrent: Bool {
+    package var isCurrent: Bool {
         guard let actor else { return false }
         actor.preconditionIsolated("Realm accessed from incorrect thread.")
         return true
     }
 
     /// Schedules `body` on the actor. Tasks may overtake each other, so the order of their work is maintained here.
-    func run(_ body: @escaping @Sendable () -> Void) {
+    package func run(_ body: @escaping @Sendable () -> Void) {
         guard let actor else { return }
         work.withLock { $0.append(body) }
         Task { await runNext(on: actor) }

@@ -3,11 +3,11 @@
 import RealmStorage
 
 /// The schema version in the file (content 11.2).
-enum SchemaVersion {
+package enum SchemaVersion {
     private static let column = "version"
 
     /// The schema version; nil if it was never set.
-    static func read(_ source: any TableSource) throws -> UInt64? {
+    package static func read(_ source: any TableSource) throws -> UInt64? {
         guard let table = try source.table(named: FileFormat.metadataTable), let column = table.column(named: column),
             try table.count() > 0
         else { return nil }
@@ -17,7 +17,7 @@ enum SchemaVersion {
         return UInt64(bitPattern: value)
     }
 
-    static func write(_ version: UInt64, _ transaction: WriteTransaction) throws {
+    package static func write(_ version: UInt64, _ transaction: WriteTransaction) throws {
         let key =
             try transaction.table(named: FileFormat.metadataTable)?.key
             ?? transaction.schema.addTable(FileFormat.metadataTable)

@@ -7,7 +7,7 @@ import RealmStorage
 ///
 /// The position of a value in its leaf depends on the leaf's header, whose load would have to finish first. Leaves of
 /// one column usually have the same header, so the one that was read last is used. Confined like the Realm.
-@safe final class RowPrefetcher {
+@safe package final class RowPrefetcher {
     /// A node that is prefetched for each row: the leaf of a column, or a child of one.
     fileprivate struct Part {
         let child: Int
@@ -27,14 +27,15 @@ import RealmStorage
 
     private let columns: UnsafeMutableBufferPointer<Column>
 
-    init(_ managed: ManagedClass) {
-        unsafe columns = .allocate(capacity: managed.firstColumns.count)
-        _ = unsafe columns.initialize(from: managed.firstColumns.map { Column(leaf: Part(child: $0 + 1)) })
+    /// `leafIndexes` are those of the columns that are read first.
+    package init(_ leafIndexes: [Int]) {
+        unsafe columns = .allocate(capacity: leafIndexes.count)
+        _ = unsafe columns.initialize(from: leafIndexes.map { Column(leaf: Part(child: $0 + 1)) })
     }
 
     deinit { unsafe columns.deallocate() }
 
-    func fetch(_ place: RowLocation, _ state: UnsafeMutablePointer<ReadState>) {
+    package func fetch(_ place: RowLocation, _ state: UnsafeMutablePointer<ReadState>) {
         for index in unsafe columns.indices {
             unsafe state.prefetch(&columns[index].leaf, of: place.leaf, place.leafHeader, place.row)
         }

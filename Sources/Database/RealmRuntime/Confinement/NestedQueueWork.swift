@@ -6,8 +6,8 @@ import Dispatch
 ///
 /// The queue runs nothing while one of its blocks runs the loop. So each item is also scheduled on the loop, if that
 /// runs, where it waits for a few passes to let the queue run it first if possible. Items stay in order.
-final class NestedQueueWork: Sendable {
-    static let main = NestedQueueWork(.main, .main)
+package final class NestedQueueWork: Sendable {
+    package static let main = NestedQueueWork(.main, .main)
 
     private struct Pending {
         /// The number of the first of `pieces`.
@@ -20,9 +20,9 @@ final class NestedQueueWork: Sendable {
     private let pending = Locked(Pending())
     private let isLoopKept = Locked(false)
 
-    init(_ queue: DispatchQueue, _ loop: RunLoopMark) { (self.queue, self.loop) = (queue, loop) }
+    package init(_ queue: DispatchQueue, _ loop: RunLoopMark) { (self.queue, self.loop) = (queue, loop) }
 
-    func run(_ body: @escaping @Sendable () -> Void) {
+    package func run(_ body: @escaping @Sendable () -> Void) {
         let number = pending.withLock { pending in
             pending.pieces.append(body)
             return pending.first + pending.pieces.count - 1
@@ -34,7 +34,7 @@ final class NestedQueueWork: Sendable {
     /// Keeps the loop, if it runs, from returning before an item is scheduled or while one is pending: a loop without
     /// sources returns at once on platforms where the queue's own work doesn't count. Returns whether it runs.
     @discardableResult
-    func keepLoop() -> Bool {
+    package func keepLoop() -> Bool {
         guard loop.isRunning else { return false }
         let isFirst = isLoopKept.withLock { isKept in
             defer { isKept = true }

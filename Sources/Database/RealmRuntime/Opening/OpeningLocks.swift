@@ -9,7 +9,7 @@ import RealmSystem
 /// threads would deadlock because the block of each opens the other's database, the process traps with a message.
 ///
 /// `condition` guards `holders` and `waiting`.
-final class OpeningLocks: @unchecked Sendable {
+package final class OpeningLocks: @unchecked Sendable {
     private struct Holder {
         let thread: UInt
         var depth = 1
@@ -24,15 +24,17 @@ final class OpeningLocks: @unchecked Sendable {
     /// The process of the threads. A process created by `fork` has none of its parent's other threads.
     private var owner = CurrentProcess.identifier
 
+    package init() {}
+
     /// Runs `body` while no other thread holds the lock of `name`.
-    func locked<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
+    package func locked<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
         acquire(name, ThreadToken.current())
         defer { release(name) }
         return try body()
     }
 
     /// Runs `body`, which opens the database, within `locked`. Traps if the thread is opening it already.
-    func opening<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
+    package func opening<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
         let isOpening = setOpening(name, true)
         if isOpening {
             throwRealmException("Cannot open the Realm at '\(name)' while it is being migrated on the same thread.")

@@ -4,19 +4,19 @@ import RealmStorage
 import RealmSystem
 
 /// The tables of an immutable version. After its first use, a table is read without the snapshot's lock.
-final class FrozenTables: Sendable {
+package final class FrozenTables: Sendable {
     /// The label of the pins of frozen Realms.
-    static let label = "frozen"
+    package static let label = "frozen"
 
     private let snapshot: Snapshot
     private let bySlot: [PublishedOnce<Table>]
 
-    init(_ snapshot: Snapshot) {
+    package init(_ snapshot: Snapshot) {
         self.snapshot = snapshot
         bySlot = (0..<snapshot.slotCount).map { _ in PublishedOnce() }
     }
 
-    func table(_ key: TableKey) throws -> Table? {
+    package func table(_ key: TableKey) throws -> Table? {
         guard key.slot < bySlot.count else { return nil }
         if let table = bySlot[key.slot].value { return table.key == key ? table : nil }
         return try snapshot.table(key).map(bySlot[key.slot].publish)

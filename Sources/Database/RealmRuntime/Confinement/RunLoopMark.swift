@@ -6,7 +6,7 @@ import Foundation
 ///
 /// `loop` and its `handle` are set once, and used only for operations that other threads may perform on a run loop;
 /// `work` is guarded by its lock.
-@safe final class RunLoopMark: @unchecked Sendable {
+@safe package final class RunLoopMark: @unchecked Sendable {
     /// Keeps `handle` valid.
     private let loop: RunLoop
     private let handle: LoopHandle
@@ -17,10 +17,10 @@ import Foundation
         self.handle = handle
     }
 
-    static let main = RunLoopMark(.main, mainLoop())
+    package static let main = RunLoopMark(.main, mainLoop())
 
     /// The run loop of the caller's thread, if it runs.
-    static var current: RunLoopMark? {
+    package static var current: RunLoopMark? {
         let loop = RunLoop.current
         return loop.currentMode == nil ? nil : RunLoopMark(loop, currentLoop())
     }
@@ -29,18 +29,18 @@ import Foundation
     ///
     /// Doesn't use a timer for each call, because Foundation's timers are never freed on Linux. Blocks that wait while
     /// the loop runs within one of them may be overtaken, so the order of their work is maintained here.
-    func run(_ body: @escaping @Sendable () -> Void) {
+    package func run(_ body: @escaping @Sendable () -> Void) {
         work.withLock { $0.append(body) }
         perform { self.runNext() }
     }
 
     /// Adds a permanent timer to the loop, so that it keeps running.
-    func keep() { loop.add(Timer(timeInterval: 1e9, repeats: true) { _ in }, forMode: .common) }
+    package func keep() { loop.add(Timer(timeInterval: 1e9, repeats: true) { _ in }, forMode: .common) }
 
-    var isRunning: Bool { loop.currentMode != nil }
+    package var isRunning: Bool { loop.currentMode != nil }
 
     /// Runs `body` in a later pass of the loop.
-    func perform(_ body: @escaping @Sendable () -> Void) { RealmSwift.perform(on: handle, body) }
+    package func perform(_ body: @escaping @Sendable () -> Void) { RealmRuntime.perform(on: handle, body) }
 
     private func runNext() {
         let body = work.withLock { $0.isEmpty ? nil : $0.removeFirst() }
