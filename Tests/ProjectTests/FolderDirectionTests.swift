@@ -28,7 +28,9 @@ import Testing
             "Geo", "Predicate", "Text", "Parser", "Resolve", "Run", "Plan", "Sort", "Aggregate", "Statement",
         ],
         "RealmValues": ["Values", "Undo"],
-        "RealmRuntime": ["Support", "Confinement", "Reading", "Schema", "Opening", "Notifications", "Writing"],
+        "RealmRuntime": [
+            "Support", "Confinement", "Reading", "Queries", "Changes", "Schema", "Opening", "Notifications", "Writing",
+        ],
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",
         ],

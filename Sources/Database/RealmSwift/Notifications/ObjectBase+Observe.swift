@@ -16,7 +16,7 @@ extension ObjectBase {
         let filter = keyPaths.map { KeyPathFilter($0, of: managed, in: realm) }
         let object = _rlmRow.key
         return ObservationRequest(
-            target: self, detector: { _ in ObjectDetector(managed: managed, object: object, filter: filter) },
+            target: self, detector: { _ in ObjectDetector(managed, object, filter) },
             block: { target, delivery in
                 guard let change = delivery.change else { return }
                 guard case .properties(let changed) = change else { return block(.deleted) }

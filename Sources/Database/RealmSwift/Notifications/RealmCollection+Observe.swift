@@ -108,8 +108,8 @@ struct ObservedCollection<Collection: RealmCollection>: Transferable {
 /// For unmanaged collections, which report no changes.
 struct NoDetector: ChangeDetector {
     var hasInitialCall: Bool { false }
-    func mayHaveChanged(_ changes: VersionChanges) -> Bool { false }
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) -> DetectionResult {
+    func mayHaveChanged(_ changes: ObservedChanges) -> Bool { false }
+    func find(_ changes: ObservedChanges, _ contents: ResultsCore.Contents?) -> DetectionResult {
         DetectionResult(isLast: true)
     }
 }

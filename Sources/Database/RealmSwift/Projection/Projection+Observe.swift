@@ -59,7 +59,7 @@ extension ProjectionObservable {
         let projection = self
         return ObservationRequest(
             target: rootObject as ObjectBase,
-            detector: { _ in ObjectDetector(managed: managed, object: object, filter: filter) },
+            detector: { _ in ObjectDetector(managed, object, filter) },
             block: { target, delivery in
                 guard let change = delivery.change else { return }
                 guard case .properties(let changed) = change, let root = target as? Root else { return block(.deleted) }

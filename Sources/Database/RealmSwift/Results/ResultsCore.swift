@@ -36,13 +36,7 @@ import RealmSystem
         case backlinks(OwnerReference, ColumnKey)
     }
 
-    /// The elements of one version.
-    enum Contents: Sendable {
-        /// All objects of the class, in the order of the table.
-        case table
-        case keys([ObjectKey])
-        case values([StoredValue])
-    }
+    typealias Contents = QueryContents
 
     /// The elements of a frozen query, which several threads may read; nil for a live one. Other threads don't use the
     /// properties below.
@@ -343,7 +337,7 @@ import RealmSystem
 
     private func evaluate() -> Contents {
         if isEnded { return .keys([]) }
-        if let baseCollection, elementClass == nil { return .values(run(baseCollection.values())) }
+        if let baseCollection, elementClass == nil { return .values(steps.run(baseCollection.values())) }
         if case .table = base, !hasSteps { return .table }
         return .keys(keys(after: steps))
     }
@@ -354,9 +348,12 @@ import RealmSystem
         return realm.reading([]) {
             let source = try realm.requireSource()
             return switch base {
-            case .table: try elementClass.map { try run(steps[...], on: source, allOf: $0) } ?? []
-            case .collection(let collection): try run(steps[...], on: source, collection.keys())
-            case .backlinks(let owner, let column): try run(steps[...], on: source, backlinks(owner, column))
+            case .table:
+                try elementClass.map { managed in
+                    try steps[...].run(on: source) { realm.allKeys(of: managed, first: $0) }
+                } ?? []
+            case .collection(let collection): try steps[...].run(on: source, collection.keys())
+            case .backlinks(let owner, let column): try steps[...].run(on: source, backlinks(owner, column))
             }
         }
     }

@@ -4,22 +4,22 @@ import RealmStorage
 
 /// The elements of a collection that count as modified without having moved: objects that have changed or link to
 /// changed objects.
-struct ModifiedElements {
+package struct ModifiedElements {
     private let changes: VersionChanges
     /// The class of the elements; nil if they are values. Mixed values may be objects of any class.
     private let table: TableKey?
     private let filter: KeyPathFilter?
     private var byTable: [TableKey: Set<ObjectKey>] = [:]
 
-    init(_ changes: VersionChanges, _ table: TableKey?, _ filter: KeyPathFilter?) {
+    package init(_ changes: VersionChanges, _ table: TableKey?, _ filter: KeyPathFilter?) {
         self.changes = changes
         self.table = table
         self.filter = filter
     }
 
-    mutating func keys() throws -> Set<ObjectKey> { try table.map { try keys(of: $0) } ?? [] }
+    package mutating func keys() throws -> Set<ObjectKey> { try table.map { try keys(of: $0) } ?? [] }
 
-    mutating func contains(_ value: StoredValue) throws -> Bool {
+    package mutating func contains(_ value: StoredValue) throws -> Bool {
         switch value {
         case .link(let key): try keys().contains(key)
         case .typedLink(let link): try keys(of: link.table).contains(link.object)

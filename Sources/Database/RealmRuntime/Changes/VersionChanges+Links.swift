@@ -10,7 +10,7 @@ extension VersionChanges {
 
     /// Returns the objects of a table that have changed themselves, or link to changed objects through at most four
     /// links.
-    func affectedThroughLinks(_ root: TableKey) throws -> Set<ObjectKey> {
+    package func affectedThroughLinks(_ root: TableKey) throws -> Set<ObjectKey> {
         let reach = try tablesWithin(links: Self.depth, of: root)
         var affected: [TableKey: Set<ObjectKey>] = [:]
         for table in reach[Self.depth] where !diff.isSame(table) {
@@ -38,11 +38,11 @@ extension VersionChanges {
         for _ in 0..<links {
             var tables = reach[reach.count - 1]
             for key in tables {
-                guard let table = try new.snapshot.table(key) else { continue }
+                guard let table = try new.table(key) else { continue }
                 for column in table.publicColumns where column.holdsLinks {
                     if column.type == .mixed {
                         tables.formUnion(diff.changedTables)
-                        tables.formUnion(try new.snapshot.tableKeys())
+                        tables.formUnion(try new.tableKeys())
                     } else {
                         tables.insert(table.oppositeTables[column.leafIndex])
                     }
@@ -56,7 +56,7 @@ extension VersionChanges {
     private func forEachLink(
         to objects: Set<ObjectKey>, in table: TableKey, _ body: (TableKey, ObjectKey) throws -> Void
     ) throws {
-        guard let table = try new.snapshot.table(table) else { return }
+        guard let table = try new.table(table) else { return }
         let columns = table.columns.filter(\.isBacklink)
         guard !columns.isEmpty else { return }
         for object in objects {
@@ -72,7 +72,7 @@ extension VersionChanges {
     // MARK: Key paths
 
     /// Returns the objects at the beginning of a path for which something on it has changed.
-    func affectedAlong(_ steps: ArraySlice<KeyPathFilter.Step>) throws -> Set<ObjectKey> {
+    package func affectedAlong(_ steps: ArraySlice<KeyPathFilter.Step>) throws -> Set<ObjectKey> {
         guard let step = steps.first else { return [] }
         var affected = try changed(at: step)
         guard steps.count > 1 else { return affected }
@@ -80,7 +80,7 @@ extension VersionChanges {
         if further.isEmpty { return affected }
         switch step.kind {
         case .stored:
-            guard let target = step.target, let table = try new.snapshot.table(target),
+            guard let target = step.target, let table = try new.table(target),
                 let column = table.backlinkColumn(origin: step.table, step.column)
             else { return affected }
             for object in further {
@@ -112,7 +112,7 @@ extension VersionChanges {
     }
 
     private func targets(
-        of column: ColumnKey, of object: ObjectKey, in table: TableKey, _ version: ObservedVersion
+        of column: ColumnKey, of object: ObjectKey, in table: TableKey, _ version: Snapshot
     ) throws -> Set<ObjectKey> {
         guard let (table, position) = try version.locate(object, in: table), let column = table.column(column) else {
             return []
@@ -133,7 +133,7 @@ extension VersionChanges {
 
 extension StoredValue {
     /// The target of a link; nil for other values and unresolved links.
-    var linkedKey: ObjectKey? {
+    package var linkedKey: ObjectKey? {
         switch self {
         case .link(let key) where key.rawValue >= 0: key
         case .typedLink(let link) where link.object.rawValue >= 0: link.object

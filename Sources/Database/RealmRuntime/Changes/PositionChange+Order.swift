@@ -4,7 +4,7 @@ import RealmStorage
 
 extension PositionChange {
     /// Creates the change between sequences of unique elements in ascending order.
-    init<Element: Comparable>(ascending old: [Element], _ new: [Element], isModified: (Element) -> Bool) {
+    package init<Element: Comparable>(ascending old: [Element], _ new: [Element], isModified: (Element) -> Bool) {
         var (before, after) = (0, 0)
         while before < old.count || after < new.count {
             if after == new.count || before < old.count && old[before] < new[after] {
@@ -23,7 +23,7 @@ extension PositionChange {
 
     /// Creates the change between sequences in any order. As many elements as possible stay, preferably unmodified
     /// ones; others that occur in both have moved, which is a deletion and an insertion.
-    init<Element: Hashable>(from old: [Element], to new: [Element], isModified: (Element) -> Bool) {
+    package init<Element: Hashable>(from old: [Element], to new: [Element], isModified: (Element) -> Bool) {
         let limit = min(old.count, new.count)
         var start = 0
         while start < limit, old[start] == new[start] { start += 1 }

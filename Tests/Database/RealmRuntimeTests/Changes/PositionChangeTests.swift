@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import RealmSwift
+@testable import RealmRuntime
 
 /// Changes computed from two states of a sequence, for all small sequences.
 @Suite struct PositionChangeTests {

@@ -3,32 +3,11 @@
 import RealmRuntime
 import RealmStorage
 
-/// The properties whose changes an observer is notified of, as paths from the observed objects.
-struct KeyPathFilter: Sendable {
-    struct Step: Hashable, Sendable {
-        let table: TableKey
-        let column: ColumnKey
-        /// The property's index in its class; linking objects follow the stored properties.
-        let index: Int
-        let kind: Kind
-        /// The class that the property links to; nil if it holds values.
-        let target: TableKey?
-    }
-
-    enum Kind: Hashable, Sendable {
-        case stored
-        /// The objects of this class that link here by this column.
-        case inverse(TableKey, ColumnKey)
-    }
-
-    /// The key paths as passed by the caller; they are resolved again once missing tables exist.
-    let keyPaths: [String]
-    let paths: [[Step]]
-
+/// Resolves key paths of the models.
+extension KeyPathFilter {
     /// Traps with the documented text for a path that doesn't exist.
     init(_ keyPaths: [String], of managed: ManagedClass, in realm: RealmInstance) {
-        self.keyPaths = keyPaths
-        paths = keyPaths.map { KeyPathFilter.path($0, managed, realm) }
+        self.init(keyPaths, paths: keyPaths.map { KeyPathFilter.path($0, managed, realm) })
     }
 
     private static func path(_ keyPath: String, _ root: ManagedClass, _ realm: RealmInstance) -> [Step] {
@@ -74,23 +53,6 @@ struct KeyPathFilter: Sendable {
         let step = Step(
             table: managed.tableKey, column: columns[index], index: index, kind: kind, target: target?.tableKey)
         return (step, target)
-    }
-
-    /// Returns the indexes of the properties at the start of each path on which something changed for the
-    /// object.
-    func changedProperties(of object: ObjectKey, _ changes: VersionChanges) throws -> [Int] {
-        var changed: Set<Int> = []
-        for path in paths where try changes.affected(.path(path)).contains(object) { changed.insert(path[0].index) }
-        return changed.sorted()
-    }
-
-    var tables: Set<TableKey> {
-        var tables: Set<TableKey> = []
-        for step in paths.joined() {
-            tables.insert(step.table)
-            if case .inverse(let origin, _) = step.kind { tables.insert(origin) }
-        }
-        return tables
     }
 }
 

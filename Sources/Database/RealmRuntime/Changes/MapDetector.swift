@@ -2,16 +2,23 @@
 
 import RealmStorage
 
-struct MapDetector: ElementDetector {
-    let path: CollectionPath
-    let elements: TableKey?
-    let filter: KeyPathFilter?
+/// Finds the changes of a map.
+package struct MapDetector: ElementDetector {
+    package let path: CollectionPath
+    package let elements: TableKey?
+    package let filter: KeyPathFilter?
 
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
-        guard let before = try changes.old.snapshot.collectionIfPresent(path)?.dictionary else {
+    package init(path: CollectionPath, elements: TableKey?, filter: KeyPathFilter?) {
+        self.path = path
+        self.elements = elements
+        self.filter = filter
+    }
+
+    package func find(_ changes: VersionChanges) throws -> DetectionResult {
+        guard let before = try changes.old.collectionIfPresent(path)?.dictionary else {
             return DetectionResult(isLast: true)
         }
-        guard try changes.new.snapshot.collectionIfPresent(path)?.dictionary != nil else {
+        guard try changes.new.collectionIfPresent(path)?.dictionary != nil else {
             let keys = try (0..<before.count).map(before.key)
             return DetectionResult(change: .keys(KeyChange(deletions: keys)), isLast: true)
         }

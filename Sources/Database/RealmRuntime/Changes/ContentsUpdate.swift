@@ -8,17 +8,20 @@ import RealmStorage
 ///
 /// For queries of all objects of a class whose filters and order depend only on each object's own properties. Then an
 /// unchanged object stays included or excluded, and the remaining objects keep their order.
-struct ContentsUpdate {
-    let contents: [ObjectKey]
-    let change: PositionChange
+package struct ContentsUpdate {
+    package let contents: [ObjectKey]
+    package let change: PositionChange
 
-    /// Returns nil if the query is of another kind, or if so much has changed that running it again is cheaper.
-    /// `modified` contains the objects that count as modified for the observer.
-    init?(
-        _ core: ResultsCore, _ old: [ObjectKey], _ changes: VersionChanges, modified: Set<ObjectKey>
+    /// Returns nil if the query of the objects of `table` is of another kind, or if so much has changed that running it
+    /// again is cheaper. `modified` contains the objects that count as modified for the observer.
+    package init?(
+        of table: TableKey, _ steps: [ResultsStep], _ old: [ObjectKey], _ changes: VersionChanges,
+        modified: Set<ObjectKey>
     ) throws {
-        guard let steps = UpdatableSteps(core), let changed = try steps.changed(changes, old.count) else { return nil }
-        let source = changes.new.snapshot
+        guard let steps = UpdatableSteps(of: table, steps), let changed = try steps.changed(changes, old.count) else {
+            return nil
+        }
+        let source = changes.new
         let passing = try steps.passing(changed, in: source)
         guard let order = steps.order else {
             (contents, change) = ContentsUpdate.ascending(old, changed, passing, modified)
@@ -27,7 +30,7 @@ struct ContentsUpdate {
         let set = KeySet(changed)
         // Objects that moved without counting as modified aren't fixed points: the search for the fewest moves has to
         // consider all objects then.
-        let diff = try changes.table(steps.managed.tableKey)
+        let diff = try changes.table(steps.table)
         guard passing.allSatisfy({ modified.contains($0) || diff.isInserted($0) }) else { return nil }
         let staying = old.filter { !set.contains($0) }
         let sorted = try order.sort(passing, in: source)
@@ -135,14 +138,14 @@ struct ContentsUpdate {
 
 /// The steps of a query whose elements can be computed from those in an older version.
 private struct UpdatableSteps {
-    let managed: ManagedClass
-    private var filters: [CompiledQuery] = []
+    let table: TableKey
+    private var filters: [Query] = []
     private(set) var order: SortOrder?
 
-    init?(_ core: ResultsCore) {
-        guard let managed = core.wholeClass, !core.steps.isEmpty else { return nil }
-        self.managed = managed
-        for step in core.steps {
+    init?(of table: TableKey, _ steps: [ResultsStep]) {
+        guard !steps.isEmpty else { return nil }
+        self.table = table
+        for step in steps {
             switch step {
             case .filter(let query) where query.asksOnlyRows: filters.append(query)
             case .sort(let order) where order.asksOnlyRows && self.order == nil: self.order = order
@@ -154,11 +157,8 @@ private struct UpdatableSteps {
     /// Returns the inserted, deleted or modified objects, ascending, or nil if they are many compared with the `count`
     /// elements.
     func changed(_ changes: VersionChanges, _ count: Int) throws -> [ObjectKey]? {
-        let key = managed.tableKey
-        guard try changes.old.snapshot.table(key) != nil, try changes.new.snapshot.table(key) != nil else {
-            return nil
-        }
-        let diff = try changes.table(key)
+        guard try changes.old.table(table) != nil, try changes.new.table(table) != nil else { return nil }
+        let diff = try changes.table(table)
         let number = diff.deletions.count + diff.insertions.count + diff.modifications.count
         guard number < max(64, count / 16) else { return nil }
         return (diff.deletions + diff.insertions + diff.modifications.map(\.object)).sorted()
@@ -166,7 +166,7 @@ private struct UpdatableSteps {
 
     /// Returns the changed objects that pass the filters, ascending. Deleted objects don't pass.
     func passing(_ changed: [ObjectKey], in source: any TableSource) throws -> [ObjectKey] {
-        guard let table = try source.table(managed.tableKey) else { return [] }
+        guard let table = try source.table(table) else { return [] }
         return try filters.reduce(changed.filter { try table.find($0) != nil }) { try $1.filter($0, in: source) }
     }
 }

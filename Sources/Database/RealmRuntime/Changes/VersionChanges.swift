@@ -1,15 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
 import RealmStorage
 
 /// The differences between two versions, computed once for all observers.
 ///
 /// Used from several threads; the cached results are guarded by the lock.
-final class VersionChanges: Sendable {
-    let old: ObservedVersion
-    let new: ObservedVersion
-    let diff: VersionDiff
+package final class VersionChanges: Sendable {
+    package let old: Snapshot
+    package let new: Snapshot
+    package let diff: VersionDiff
     private let known = Locked(Known())
 
     private struct Known {
@@ -19,33 +18,28 @@ final class VersionChanges: Sendable {
     }
 
     /// The key under which a set of affected objects is cached.
-    enum Reach: Hashable {
+    package enum Reach: Hashable {
         /// All properties and the objects reached through links.
         case links(from: TableKey)
         case path([KeyPathFilter.Step])
     }
 
-    init(from old: ObservedVersion, to new: ObservedVersion) throws {
+    package init(from old: Snapshot, to new: Snapshot) throws {
         self.old = old
         self.new = new
-        diff = try VersionDiff(from: old.snapshot, to: new.snapshot)
+        diff = try VersionDiff(from: old, to: new)
     }
 
-    func table(_ key: TableKey) throws -> TableDiff {
+    package func table(_ key: TableKey) throws -> TableDiff {
         if let table = known.withLock({ $0.tables[key] }) { return table }
         let table = try diff.table(key)
         known.withLock { $0.tables[key] = table }
         return table
     }
 
-    func find(_ detector: any ChangeDetector, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
-        guard try detector.mayHaveChanged(self) else { return DetectionResult(contents: contents) }
-        return try detector.find(self, contents)
-    }
-
     /// Whether anything has changed in a table, or in one connected with it through any number of links in either
     /// direction.
-    func touches(_ table: TableKey) throws -> Bool {
+    package func touches(_ table: TableKey) throws -> Bool {
         if diff.changedTables.isEmpty { return false }
         if diff.changedTables.contains(table) { return true }
         let connected = try connected(with: table)
@@ -57,10 +51,10 @@ final class VersionChanges: Sendable {
         var connected: Set = [table]
         var open = [table]
         while let key = open.popLast() {
-            guard let table = try new.snapshot.table(key) else { continue }
+            guard let table = try new.table(key) else { continue }
             // Links of mixed values may target any table.
             let mixed = table.publicColumns.contains { $0.type == .mixed }
-            let targets = try mixed ? new.snapshot.tableKeys() : table.oppositeTables.filter { $0 != .null }
+            let targets = try mixed ? new.tableKeys() : table.oppositeTables.filter { $0 != .null }
             for target in targets where connected.insert(target).inserted { open.append(target) }
         }
         let result = connected
@@ -68,8 +62,13 @@ final class VersionChanges: Sendable {
         return connected
     }
 
+    /// Whether an object that is in both versions, or any object that it links to, has changed.
+    package func reaches(_ object: ObjectKey, of table: TableKey) throws -> Bool {
+        try affected(.links(from: table)).contains(object)
+    }
+
     /// Returns the objects that count as modified: those of one table from which `reach` leads to a change.
-    func affected(_ reach: Reach) throws -> Set<ObjectKey> {
+    package func affected(_ reach: Reach) throws -> Set<ObjectKey> {
         if let affected = known.withLock({ $0.affected[reach] }) { return affected }
         let affected: Set<ObjectKey> =
             switch reach {
@@ -78,5 +77,14 @@ final class VersionChanges: Sendable {
             }
         known.withLock { $0.affected[reach] = affected }
         return affected
+    }
+}
+
+extension Snapshot {
+    /// Returns the table of an object and its position there, or nil if it isn't in this version.
+    package func locate(_ key: ObjectKey, in table: TableKey) throws -> (table: Table, position: ClusterTree.Position)?
+    {
+        guard let table = try self.table(table), let position = try table.find(key) else { return nil }
+        return (table, position)
     }
 }

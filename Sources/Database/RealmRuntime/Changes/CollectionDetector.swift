@@ -4,16 +4,22 @@ import RealmQuery
 import RealmStorage
 
 /// Finds the changes of a list or set.
-struct CollectionDetector: ElementDetector {
-    let path: CollectionPath
-    let elements: TableKey?
-    let filter: KeyPathFilter?
+package struct CollectionDetector: ElementDetector {
+    package let path: CollectionPath
+    package let elements: TableKey?
+    package let filter: KeyPathFilter?
+
+    package init(path: CollectionPath, elements: TableKey?, filter: KeyPathFilter?) {
+        self.path = path
+        self.elements = elements
+        self.filter = filter
+    }
 
     private var isSet: Bool { path.steps.isEmpty && path.column.isSet }
 
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+    package func find(_ changes: VersionChanges) throws -> DetectionResult {
         guard let before = try members(in: changes.old) else { return DetectionResult(isLast: true) }
-        guard try changes.new.snapshot.collectionIfPresent(path) != nil else {
+        guard try changes.new.collectionIfPresent(path) != nil else {
             return DetectionResult(change: .positions(PositionChange(deletions: Array(0..<before.count))), isLast: true)
         }
         let diff = try isSet ? changes.diff.set(at: path) : changes.diff.list(at: path)
@@ -26,8 +32,8 @@ struct CollectionDetector: ElementDetector {
     }
 
     /// Returns the visible elements, or nil if the collection doesn't exist.
-    private func members(in version: ObservedVersion) throws -> Members? {
-        guard let collection = try version.snapshot.collectionIfPresent(path) else { return nil }
+    private func members(in version: Snapshot) throws -> Members? {
+        guard let collection = try version.collectionIfPresent(path) else { return nil }
         let tree: BPlusTree
         switch collection {
         case .list(let list): tree = list
