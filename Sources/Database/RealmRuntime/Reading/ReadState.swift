@@ -52,6 +52,8 @@ import RealmSystem
     /// Whether the caller's thread is the right one without further checks.
     @inlinable @inline(__always) package var allowsCurrentThread: Bool { ThreadToken.current() & threadMask == thread }
 
+    package var isFrozen: Bool { @inlinable get { threadMask == 0 } }
+
     /// Makes the check fail on every thread from now on.
     package mutating func close() {
         thread = 1

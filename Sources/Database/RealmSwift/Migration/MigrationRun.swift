@@ -72,8 +72,8 @@ struct MigrationRun {
             transaction.space)
         let migration = Migration(old: old, new: new, oldSchema: oldSchema, installer)
         block(migration, storedVersion)
-        try new.endMigration()
-        try old.endMigration()
+        try new.reader.endMigration()
+        try old.reader.endMigration()
         return migration
     }
 

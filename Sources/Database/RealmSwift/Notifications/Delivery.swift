@@ -139,7 +139,7 @@ final class Delivery {
         if autorefresh {
             return instance.reading(()) {
                 scheduleDelivery(
-                    movingTo: try instance.coordinator.database.snapshot(label: RealmInstance.holder))
+                    movingTo: try instance.coordinator.database.snapshot(label: VersionReader.holder))
             }
         }
         resumeWaiters()

@@ -85,7 +85,7 @@ extension ObjectBase {
     final func isInNewestVersion(of realm: RealmInstance) -> Bool {
         guard let managed = _rlmRow.managed else { return false }
         return realm.reading(false) {
-            let version = try realm.coordinator.database.snapshot(label: RealmInstance.holder)
+            let version = try realm.coordinator.database.snapshot(label: VersionReader.holder)
             return try version.table(managed.tableKey)?.find(_rlmRow.key) != nil
         }
     }

@@ -11,11 +11,6 @@ typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
 typealias SortOrder = RealmQuery.SortOrder
 
-/// Traps for a mistake in a query.
-func throwRealmException(_ error: PredicateError) -> Never {
-    throwRealmException(error.message, name: error.name.rawValue)
-}
-
 /// Compiles queries in all their forms. Mistakes trap with the texts and names of query 3.
 extension RealmInstance: PredicateMaker {
     /// Parses the predicate language.
@@ -63,12 +58,6 @@ extension RealmInstance: PredicateMaker {
                     known: knownPaths)
             }
         }
-    }
-
-    /// The source of reads. Throws if the Realm failed to move to a new version.
-    func requireSource() throws -> any TableSource {
-        guard let source else { throw StorageError(.fileAccess, "the Realm has no version to read from") }
-        return source
     }
 
     /// Runs `body` with the source of reads, which it must not replace. References to the source aren't counted, which

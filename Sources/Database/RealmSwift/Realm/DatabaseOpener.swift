@@ -55,7 +55,7 @@ struct DatabaseOpener {
         let path = try preparedPath()
         let database = try Database.open(
             path, readOnly: configuration.isImmutable, joining: .always, cipher: configuration.cipher(),
-            options: options, holder: RealmInstance.holder)
+            options: options, holder: VersionReader.holder)
         if database.isUnguarded { warnOnce(ofUnguarded: path) }
         let name = database.logName
         logger.log(.detail, "\(name) Open file: \(path)")

@@ -67,7 +67,7 @@ extension Realm {
     /// lists. Call this only within a write transaction.
     public func delete(_ object: ObjectBase) {
         verifyInWrite()
-        if instance.writes.failure != nil { return }
+        if instance.reader.writeFailure != nil { return }
         guard object._rlmRow.realm === instance, let managed = object._rlmRow.managed,
             object.mayHaveRow(in: instance)
         else { return instance.refuse(Realm.foreignDeletion) }

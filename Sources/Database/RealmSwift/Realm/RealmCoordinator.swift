@@ -10,7 +10,7 @@ import RealmSystem
 ///
 /// `ports`, `feeds`, `frozen` and `foreignCommits` are guarded by `lock`; the database and the classes guard
 /// themselves; the rest is immutable. Instances retain it, and the file is closed with the last of them.
-final class RealmCoordinator: @unchecked Sendable {
+final class RealmCoordinator: ReaderHost, @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
     /// The logger that was the shared one when the database was opened.
@@ -140,6 +140,17 @@ final class RealmCoordinator: @unchecked Sendable {
         self.synchronisation = synchronisation
         synchronisation.file.connect(to: self)
         watchOtherProcesses()
+    }
+
+    func log(_ failure: StorageError) { logger.log(.error, failure.description) }
+
+    func logRollback(_ reason: String) {
+        logger.log(
+            .warn,
+            """
+            An RLMRealm instance was \(reason) during a write transaction and all pending changes have been rolled \
+            back.
+            """)
     }
 
     func logCommit() { logger.log(.debug, "\(database.logName) Committed to \(configuration.place)") }

@@ -50,13 +50,13 @@ extension RealmInstance {
     /// Creates the table of a class that was first used after the Realm was opened.
     private func register(_ info: ClassInfo) -> ManagedClass {
         do {
-            if let failure = writes.failure { throw failure }
+            if let failure = reader.writeFailure { throw failure }
             if transaction == nil { writes.yieldTurn() }
             try coordinator.register(info, within: transaction)
             if transaction == nil { try advance() } else { changed() }
         } catch {
             let failure = worldFailure(error)
-            if isInWriteTransaction { writes.fail(failure) } else { report(failure) }
+            if isInWriteTransaction { reader.failWrite(failure) } else { report(failure) }
             return ManagedClass(unstored: info)
         }
         guard let managed = managed(info) else { throwRealmException(RealmInstance.unmanagedClass(info.name)) }

@@ -1,10 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Foundation
 import RealmQuery
 import RealmRuntime
 import RealmStorage
-import RealmSystem
 
 /// An open database with its confinement, or frozen at one version: the shared state of the copies of a `Realm`. It
 /// serves reads; `writes` changes it, and `delivery` notifies observers.
@@ -14,37 +12,16 @@ import RealmSystem
 /// anywhere, and is immutable.
 @usableFromInline
 @safe final class RealmInstance {
-    /// The holder of the versions that live instances read.
-    static let holder = "Realm"
-
+    /// Reads the database for the instance.
+    let reader: VersionReader
     let coordinator: RealmCoordinator
     /// The weak reference through which the instance is looked up while it is retained.
     let reference = InstanceReference()
     let configuration: Realm.Configuration
-    /// Changes at most once, for a thread, before other uses: when its run loop is found running.
-    private(set) var confinement: Confinement
-    /// The tables of a frozen instance; nil of a live one.
-    let frozenTables: FrozenTables?
     /// Has the lifetime of the instance; accessors point to it.
     @safe @usableFromInline let state: UnsafeMutablePointer<ReadState>
-    /// nil during a write, and after `invalidate()` until something is read.
-    private(set) var snapshot: Snapshot? {
-        didSet { state.pointee.snapshot = unsafe snapshot.map(Unmanaged.passUnretained) }
-    }
     /// The frozen instance that was requested last, and its version.
     @safe @exclusivity(unchecked) private var lastFrozen: (version: UInt64, reference: InstanceReference)?
-    private(set) var transaction: WriteTransaction? {
-        didSet { state.pointee.transaction = unsafe transaction.map(Unmanaged.passUnretained) }
-    }
-    /// The number of the write in progress; 0 outside of writes.
-    var currentWrite: UInt64 {
-        get { state.pointee.write }
-        set { state.pointee.write = newValue }
-    }
-    /// Whether the instance is the new Realm of a migration, whose write ends with the migration's block.
-    let isMigrating: Bool
-    /// Whether the migration that the instance was created for has ended.
-    private var isEnded = false
     let writes = WriteSession()
     let delivery: Delivery
     /// Classes as dynamic objects use them.
@@ -60,17 +37,8 @@ import RealmSystem
     var remembersClasses: Bool { knownPaths != nil }
     /// The recently used paths of predicates; nil if class lookups aren't cached.
     let knownPaths: PathBindingCache?
-    /// The world error that reads have met; the next commit throws it.
-    let trouble = Locked<StorageError?>(nil)
-    /// The number of invalidations of the instance, as `ReadState.epoch` has it.
-    var epoch: UInt32 { state.pointee.epoch }
     /// Reports reads to Observation; nil if reads aren't tracked.
     let tracker: ReadTracker?
-    /// The version that was read last, or that the write in progress began with.
-    private var lastVersion: UInt64 = 0
-    /// Whether anything may depend on the version that is read. Until then `beginReading(at:)` can replace it. Always
-    /// true of a frozen instance, which other threads read.
-    private(set) var hasBeenRead = false
 
     /// Creates a live instance. `version`, if given, is the newest one, of which only the schema has been read.
     init(
@@ -79,21 +47,12 @@ import RealmSystem
     ) throws {
         self.coordinator = coordinator
         self.configuration = configuration
-        self.confinement = confinement
-        frozenTables = nil
         knownPaths = PathBindingCache()
-        isMigrating = false
         delivery = Delivery(autorefresh: true)
-        let snapshot = try version ?? coordinator.database.snapshot(label: RealmInstance.holder)
-        self.snapshot = snapshot
-        lastVersion = snapshot.version
         tracker = ReadTracker.make(configuration)
-        state = .allocate(capacity: 1)
-        unsafe state.initialize(
-            to: ReadState(
-                thread: confinement.threadToken, threadMask: .max, space: snapshot.space,
-                isTracked: tracker != nil))
-        state.pointee.snapshot = unsafe .passUnretained(snapshot)
+        reader = try VersionReader(
+            coordinator, configuration.readerSettings, at: confinement, version, isTracked: tracker != nil)
+        state = reader.state
         attachParts()
         if confinement.canSchedule { delivery.openPort() }
     }
@@ -107,10 +66,7 @@ import RealmSystem
     /// Whether work can be sent to this thread. This is checked repeatedly, because its run loop may start after the
     /// Realm was opened.
     func attachToRunLoop() -> Bool {
-        if case .thread(let token) = confinement, let loop = RunLoopMark.current {
-            confinement = .runLoop(token, loop)
-            delivery.openPort()
-        }
+        if reader.adoptRunLoop() { delivery.openPort() }
         return confinement.canSchedule
     }
 
@@ -118,16 +74,11 @@ import RealmSystem
     init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen snapshot: Snapshot) {
         self.coordinator = coordinator
         self.configuration = configuration
-        confinement = .none
-        hasBeenRead = true
-        frozenTables = FrozenTables(snapshot)
+        reader = VersionReader(coordinator, configuration.readerSettings, frozen: snapshot)
         knownPaths = nil
-        isMigrating = false
         delivery = Delivery(autorefresh: false)
-        self.snapshot = snapshot
         tracker = nil
-        state = .allocate(capacity: 1)
-        unsafe state.initialize(to: ReadState(thread: 0, threadMask: 0, space: snapshot.space))
+        state = reader.state
         attachParts()
     }
 
@@ -138,87 +89,19 @@ import RealmSystem
     ) {
         self.coordinator = coordinator
         self.configuration = configuration
-        confinement = .thread(ThreadToken.current())
-        frozenTables = nil
+        reader = VersionReader(
+            migrating: coordinator, configuration.readerSettings, snapshot, transaction, space)
         knownPaths = nil
-        self.snapshot = snapshot
-        self.transaction = transaction
-        isMigrating = transaction != nil
-        hasBeenRead = true
         delivery = Delivery(autorefresh: true)
         tracker = nil
-        state = .allocate(capacity: 1)
-        unsafe state.initialize(to: ReadState(thread: ThreadToken.current(), threadMask: .max, space: space))
-        state.pointee.transaction = unsafe transaction.map(Unmanaged.passUnretained)
-        currentWrite = isMigrating ? 1 : 0
+        state = reader.state
         attachParts()
-    }
-
-    /// Ends the reads of a migration's Realm, whose transaction belongs to the caller. Throws the damage that was met.
-    func endMigration() throws {
-        transaction = nil
-        currentWrite = 0
-        snapshot = nil
-        isEnded = true
-        changed()
-        try verifyUnfailed()
     }
 
     deinit {
         reference.clear()
-        if transaction != nil {
-            warnOfRollback("deallocated")
-            transaction?.rollback()
-        }
-        state.pointee.deallocate()
-        unsafe state.deinitialize(count: 1)
-        unsafe state.deallocate()
+        reader.abandonWrite()
     }
-
-    private func warnOfRollback(_ reason: String) {
-        coordinator.logger.log(
-            .warn,
-            """
-            An RLMRealm instance was \(reason) during a write transaction and all pending changes have been rolled \
-            back.
-            """)
-    }
-
-    // MARK: Reading
-
-    /// The source of reads: the transaction's view during a write, else the snapshot; nil after `invalidate()`.
-    var source: (any TableSource)? { transaction ?? currentSnapshot }
-
-    /// The version that is read outside of writes. Begins to read the newest one if none is being read.
-    var currentSnapshot: Snapshot? {
-        noteRead()
-        if snapshot == nil, !isEnded { reading((), { try advance() }) }
-        return snapshot
-    }
-
-    /// Whether locations found in one instance are valid in the other.
-    func readsSameVersion(as other: RealmInstance) -> Bool {
-        guard let snapshot, let version = other.snapshot, transaction == nil, other.transaction == nil else {
-            return false
-        }
-        return unsafe snapshot.version == version.version && state.pointee.space.base == other.state.pointee.space.base
-    }
-
-    func table(_ key: TableKey) -> Table? {
-        if let frozenTables { return reading(nil) { try frozenTables.table(key) } }
-        return reading(nil) {
-            guard let transaction = state.pointee.transaction else { return try source?.table(key) }
-            return try unsafe transaction._withUnsafeGuaranteedRef { try $0.table(key) }
-        }
-    }
-
-    /// The position of an object in a table of the version that is read.
-    func find(_ key: ObjectKey, in table: Table) throws -> ClusterTree.Position? {
-        unsafe key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
-    }
-
-    /// Prevents the version that is read from being replaced by an older one.
-    func noteRead() { if !hasBeenRead { hasBeenRead = true } }
 
     // MARK: Versions
 
@@ -227,7 +110,7 @@ import RealmSystem
     func beginReading(at version: Snapshot) {
         noteRead()
         guard snapshot?.version != version.version else { return }
-        move(to: version)
+        reader.move(to: version)
         delivery.port?.wake()
     }
 
@@ -250,13 +133,9 @@ import RealmSystem
         noteRead()
         return reading(false) {
             guard snapshot?.version != coordinator.database.version else { return false }
-            follow(to: try coordinator.database.snapshot(label: RealmInstance.holder))
+            follow(to: try coordinator.database.snapshot(label: VersionReader.holder))
             return true
         }
-    }
-
-    func advance() throws {
-        move(to: try coordinator.database.snapshot(label: RealmInstance.holder))
     }
 
     /// Returns to the last durable version after a failed commit: its version must no longer be read.
@@ -268,15 +147,9 @@ import RealmSystem
         tracker?.moved(self)
     }
 
-    private func move(to version: Snapshot) {
-        snapshot = version
-        lastVersion = version.version
-        changed(version.space)
-    }
-
     /// Moves to a version of another writer.
     func follow(to version: Snapshot) {
-        move(to: version)
+        reader.move(to: version)
         delivery.resumeWaiters()
         delivery.movedByOthers()
         tracker?.moved(self)
@@ -310,7 +183,7 @@ import RealmSystem
     func withoutVersion<Result>(_ body: () throws -> Result) throws -> Result {
         writes.yieldTurn()
         writes.finishCommits()
-        snapshot = nil
+        reader.releaseVersion()
         tracker?.forgetVersion()
         let result: Result
         do {
@@ -334,69 +207,16 @@ import RealmSystem
             return
         }
         if isInWriteTransaction {
-            warnOfRollback("invalidated")
+            coordinator.logRollback("invalidated")
             writes.cancel()
         }
         writes.finishCommits()
-        state.pointee.epoch &+= 1
-        snapshot = nil
-        hasBeenRead = false
-        changed()
+        reader.invalidate()
         tracker?.moved(self)
         delivery.notifyOfInvalidation()
     }
 
-    /// Marks everything that was read before as possibly changed or moved.
-    func changed(_ space: NodeSpace? = nil) {
-        state.pointee.clock.record(.rows)
-        if let space { state.pointee.space = space }
-    }
-
     // MARK: Writing
-
-    /// Whether a write is in progress, including one that has already failed.
-    var isInWriteTransaction: Bool { currentWrite != 0 }
-
-    /// Releases the version that is read, before a write begins.
-    func releaseVersion() { snapshot = nil }
-
-    /// Makes reads use the view of `transaction`. Returns whether it began with another version than was read before.
-    func read(_ transaction: WriteTransaction, inWrite number: UInt64) -> Bool {
-        self.transaction = transaction
-        currentWrite = number
-        noteRead()
-        changed(transaction.space)
-        guard transaction.baseVersion != lastVersion else { return false }
-        lastVersion = transaction.baseVersion
-        return true
-    }
-
-    /// Rejects further changes in the write in progress; reads continue to see its previous changes.
-    func refuseChanges() {
-        // Every change requires `transaction`.
-        state.pointee.transaction = nil
-        changed()
-    }
-
-    /// Makes reads use `version`, or else the result of `newest`, or the newest version of the database.
-    func endReadingWrite(at version: Snapshot?, orNewest newest: () throws -> Snapshot?) throws {
-        // A write that couldn't begin has left the version unchanged.
-        let keepsVersion = transaction == nil && snapshot != nil
-        transaction = nil
-        currentWrite = 0
-        if keepsVersion { return changed() }
-        if let version = try version ?? newest() { return move(to: version) }
-        try advance()
-    }
-
-    /// The current sequence numbers of all tables.
-    func tableSequences() -> [TableKey: UInt64] {
-        var sequences: [TableKey: UInt64] = [:]
-        for key in reading([], { try source?.tableKeys() ?? [] }) {
-            if let table = table(key) { sequences[key] = table.sequence }
-        }
-        return sequences
-    }
 
     /// Whether the object was created in a write that was cancelled later.
     func wasCancelled(_ object: ObjectBase) -> Bool {
@@ -411,7 +231,9 @@ import RealmSystem
     @discardableResult
     func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result? {
         guard let transaction = state.pointee.transaction else {
-            if writes.failure == nil { throwRealmException("Cannot modify the Realm outside of a write transaction.") }
+            if reader.writeFailure == nil {
+                throwRealmException("Cannot modify the Realm outside of a write transaction.")
+            }
             return nil
         }
         let before = unsafe transaction._withUnsafeGuaranteedRef { $0.clock }
@@ -419,7 +241,7 @@ import RealmSystem
         do {
             result = try unsafe transaction._withUnsafeGuaranteedRef { try body($0) }
         } catch {
-            writes.fail(worldFailure(error))
+            reader.failWrite(reader.worldFailure(error))
             return nil
         }
         unsafe state.pointee.clock.follow(from: before, to: transaction._withUnsafeGuaranteedRef { $0.clock })

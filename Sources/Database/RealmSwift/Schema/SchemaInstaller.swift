@@ -86,7 +86,7 @@ struct SchemaInstaller {
 
     /// The installed classes; nil if the file doesn't match the models.
     private func installed(in database: Database) throws -> ([ManagedClass], Snapshot)? {
-        let snapshot = try database.openedSnapshot() ?? database.snapshot(label: RealmInstance.holder)
+        let snapshot = try database.openedSnapshot() ?? database.snapshot(label: VersionReader.holder)
         return try plan(for: snapshot) == nil ? (managedClasses(in: snapshot), snapshot) : nil
     }
 

@@ -115,7 +115,7 @@ extension WriteSession {
             let commit = try requireTransaction().prepareCommit()
             waiting.group = CommitGroup(newest: commit, ends: (waiting.group?.ends ?? []) + [ending])
             waiting.inFlight += 1
-            let version = try commit.snapshot(label: RealmInstance.holder)
+            let version = try commit.snapshot(label: VersionReader.holder)
             if !allowsGrouping || !isGroupContinued { finishGroup() }
             try end(at: version)
             instance.delivery.notifyRealmObservers(.didChange)

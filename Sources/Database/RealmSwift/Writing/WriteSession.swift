@@ -14,8 +14,6 @@ final class WriteSession {
     /// isn't looked up at each write.
     private weak var openWrites: OpenWrites?
     private(set) var cancelled = CancelledWrites()
-    /// The error that prevents the commit of the write in progress; see `RealmInstance+Failure.swift`.
-    private(set) var failure: StorageError?
     /// The number of writes begun so far.
     private var count: UInt64 = 0
     var waiting = AsyncWrites()
@@ -55,15 +53,15 @@ final class WriteSession {
     /// Makes `transaction` the write in progress.
     func begin(_ transaction: WriteTransaction) throws {
         // The version would prevent the reuse of space for the duration of the write.
-        instance.releaseVersion()
+        instance.reader.releaseVersion()
         do {
-            try instance.verifyVersionCount()
+            try instance.reader.verifyVersionCount()
         } catch {
             transaction.rollback()
             throw error
         }
         keepInstance()
-        let hasMoved = instance.read(transaction, inWrite: nextNumber())
+        let hasMoved = instance.reader.read(transaction, inWrite: nextNumber())
         if hasMoved { instance.delivery.movedByOthers() }
         instance.delivery.deliverBeforeWrite(hasMoved: hasMoved)
         if hasMoved { instance.tracker?.moved(instance) }
@@ -82,16 +80,8 @@ final class WriteSession {
 
     /// Begins a failed write, for a caller that can't receive the error otherwise.
     func beginFailed(_ error: any Error) {
-        instance.currentWrite = nextNumber()
-        fail(instance.worldFailure(error))
-    }
-
-    /// Skips all further changes of the write in progress. Its commit throws `failure`, or an earlier error. Reads
-    /// continue.
-    func fail(_ failure: StorageError) {
-        self.failure = self.failure ?? failure
-        instance.refuseChanges()
-        if failure.isLasting { instance.report(failure) }
+        instance.reader.currentWrite = nextNumber()
+        instance.reader.failWrite(instance.worldFailure(error))
     }
 
     // MARK: End of a write
@@ -109,7 +99,7 @@ final class WriteSession {
             base = transaction.baseVersion
             let commit = try transaction.prepareCommit()
             // Pinned before any other writer can begin, while this is known to be the newest version.
-            let version = try commit.snapshot(label: RealmInstance.holder)
+            let version = try commit.snapshot(label: VersionReader.holder)
             try commit.finish()
             groupEnded(nil)
             instance.coordinator.logCommit()
@@ -158,7 +148,7 @@ final class WriteSession {
         if let error { groupEnded(error) }
         // If no version is available now, the next read tries again.
         try? end()
-        cancelled.insert(write, instance.tableSequences())
+        cancelled.insert(write, instance.reader.tableSequences())
         instance.tracker?.moved(instance)
     }
 
@@ -177,13 +167,12 @@ final class WriteSession {
     /// waiting to become durable with others. Observers are notified later.
     func end(at version: Snapshot? = nil) throws {
         openWrites?.release(instance)
-        failure = nil
         defer {
             requestTurn()
             instance.delivery.wakeIfObserved()
         }
-        try instance.endReadingWrite(at: version) {
-            try waiting.group?.newest.snapshot(label: RealmInstance.holder)
+        try instance.reader.endReadingWrite(at: version) {
+            try waiting.group?.newest.snapshot(label: VersionReader.holder)
         }
     }
 }

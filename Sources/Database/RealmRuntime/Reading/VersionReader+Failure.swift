@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmQuery
-import RealmRuntime
 import RealmStorage
 import RealmSystem
 
@@ -14,99 +13,80 @@ import RealmSystem
 /// Programmer errors still trap. But after a world error, an apparent mistake may be a consequence of it (an object
 /// that can't be found any more, an element that wasn't inserted), and is ignored silently. Damage that no read has met
 /// looks similar, so the file is audited before the trap.
-extension RealmInstance {
+extension VersionReader {
     /// Runs a read. Returns `fallback` after a world error.
-    @inline(__always)
-    func reading<Result>(_ fallback: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {
+    @inlinable @inline(__always)
+    package func reading<Result>(_ fallback: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {
         do {
             return try body()
         } catch {
-            report(readFailure(error))
+            readFailed(error)
             return fallback()
         }
     }
 
     /// Reports the world error that a read met. Not inlined: reads are frequent and rarely fail.
-    @inline(never)
+    @inline(never) @usableFromInline
+    package func readFailed(_ error: any Error) { report(readFailure(error)) }
+
     private func readFailure(_ error: any Error) -> StorageError {
         switch error {
-        case let error as StorageError: error.asDamage.at(path: coordinator.database.path)
+        case let error as StorageError: error.asDamage.at(path: database.path)
         case let error as SystemError: StorageError(error)
-        default: StorageError(.fileAccess, "\(error)", path: coordinator.database.path)
-        }
-    }
-
-    /// Runs an operation that only a programmer error makes fail; nil after a world error.
-    func trappingOnError<Result>(_ body: () throws -> Result) -> Result? {
-        do {
-            return try body()
-        } catch {
-            report(worldFailure(error))
-            return nil
-        }
-    }
-
-    /// Runs an operation that only a programmer error makes fail, like `trappingOnError`, if the API has to return a
-    /// value and has no placeholder for it.
-    func requiring<Result>(_ body: () throws -> Result) -> Result {
-        do {
-            return try body()
-        } catch {
-            throwRealmException("\(Realm.Error(worldFailure(error)))")
+        default: StorageError(.fileAccess, "\(error)", path: database.path)
         }
     }
 
     /// Converts `error` to a world error. Programmer errors are distinguished only here, and trap.
-    func worldFailure(_ error: any Error) -> StorageError {
+    package func worldFailure(_ error: any Error) -> StorageError {
         switch error {
         case let error as StorageError where error.isMistake && !mayComeOfTrouble: throwRealmException(error.message)
         case is StorageError, is SystemError: return readFailure(error)
         case let error as PredicateError where mayComeOfTrouble:
             return StorageError(
-                .invalidDatabase, error.message + "; the file is damaged", path: coordinator.database.path)
+                .invalidDatabase, error.message + "; the file is damaged", path: database.path)
         case let error as PredicateError: throwRealmException(error)
         default: throwRealmException("\(error)")
         }
     }
 
-    /// Runs an operation that may fail, where the API can throw.
-    func throwing<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch {
-            throw Realm.Error(error)
-        }
-    }
-
     /// Records a world error that a read met.
-    func report(_ error: StorageError) {
-        let error = coordinator.database.cause(of: error)
+    package func report(_ error: StorageError) {
+        let error = database.cause(of: error)
         let isNew = trouble.withLock { trouble in
             defer { trouble = trouble ?? error }
             return trouble == nil
         }
-        if isNew { coordinator.logger.log(.error, error.description) }
+        if isNew { host.log(error) }
     }
 
     /// Whether a world error was met that could have caused later errors and apparent mistakes.
-    var isTroubled: Bool { writes.failure != nil || trouble.withLock { $0 != nil } }
+    package var isTroubled: Bool { writeFailure != nil || trouble.withLock { $0 != nil } }
 
     /// Whether an apparent mistake may be caused by a world error: one that was met, or damage that an audit finds.
     private var mayComeOfTrouble: Bool {
         if isTroubled { return true }
-        guard let damage = coordinator.foundDamage() else { return false }
+        guard let damage = host.foundDamage() else { return false }
         report(damage)
         return true
     }
 
     /// Traps for a programmer error, unless it may be caused by a world error.
-    func refuse(_ text: @autoclosure () -> String) {
+    package func refuse(_ text: @autoclosure () -> String) {
         if !mayComeOfTrouble { throwRealmException(text()) }
     }
 
+    /// Skips all further changes of the write in progress. Its commit throws `failure`, or an earlier error. Reads
+    /// continue.
+    package func failWrite(_ failure: StorageError) {
+        writeFailure = writeFailure ?? failure
+        refuseChanges()
+        if failure.isLasting { report(failure) }
+    }
+
     /// Throws the error that the write in progress or its reads have met: damage each time, a transient error once.
-    func verifyUnfailed() throws {
-        if let failure = writes.failure { throw failure }
+    package func verifyUnfailed() throws {
+        if let failure = writeFailure { throw failure }
         let met = trouble.withLock { trouble in
             defer { if trouble?.isLasting == false { trouble = nil } }
             return trouble
@@ -123,5 +103,5 @@ extension StorageError {
     }
 
     /// Whether a retry would fail too, because the file's content is wrong.
-    var isLasting: Bool { code == .invalidDatabase }
+    package var isLasting: Bool { code == .invalidDatabase }
 }
