@@ -29,7 +29,7 @@ import Testing
         ],
         "RealmValues": ["Values", "Undo"],
         "RealmRuntime": [
-            "Support", "Confinement", "Reading", "Queries", "Changes", "Schema", "Opening", "Notifications", "Writing",
+            "Support", "Confinement", "Notifications", "Reading", "Queries", "Changes", "Schema", "Opening", "Writing",
         ],
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",

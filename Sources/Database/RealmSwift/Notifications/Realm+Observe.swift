@@ -66,6 +66,6 @@ extension Realm {
             }
             return (observation as? PendingObservation)?.observer ?? observation
         }
-        try instance.writes.commit(withoutNotifying: skipped)
+        try instance.commit(withoutNotifying: skipped)
     }
 }

@@ -10,7 +10,7 @@ import RealmSystem
 ///
 /// `ports`, `feeds`, `frozen` and `foreignCommits` are guarded by `lock`; the database and the classes guard
 /// themselves; the rest is immutable. Instances retain it, and the file is closed with the last of them.
-final class RealmCoordinator: ReaderHost, @unchecked Sendable {
+final class RealmCoordinator: DatabaseHost, @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
     /// The logger that was the shared one when the database was opened.

@@ -22,7 +22,7 @@ import RealmStorage
     @safe @usableFromInline let state: UnsafeMutablePointer<ReadState>
     /// The frozen instance that was requested last, and its version.
     @safe @exclusivity(unchecked) private var lastFrozen: (version: UInt64, reference: InstanceReference)?
-    let writes = WriteSession()
+    let writes: WriteSession
     let delivery: Delivery
     /// Classes as dynamic objects use them.
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
@@ -53,6 +53,7 @@ import RealmStorage
         reader = try VersionReader(
             coordinator, configuration.readerSettings, at: confinement, version, isTracked: tracker != nil)
         state = reader.state
+        writes = WriteSession(reader)
         attachParts()
         if confinement.canSchedule { delivery.openPort() }
     }
@@ -79,6 +80,7 @@ import RealmStorage
         delivery = Delivery(autorefresh: false)
         tracker = nil
         state = reader.state
+        writes = WriteSession(reader)
         attachParts()
     }
 
@@ -95,6 +97,7 @@ import RealmStorage
         delivery = Delivery(autorefresh: true)
         tracker = nil
         state = reader.state
+        writes = WriteSession(reader)
         attachParts()
     }
 

@@ -24,7 +24,8 @@ extension Realm {
         instance.writes.verifyTakesAsyncWrites()
         let realm = Unowned(instance)
         let logger = instance.coordinator.logger
-        let onFailure: (Swift.Error) -> Void = { error in
+        let onFailure: (Swift.Error) -> Void = { failure in
+            let error = Realm.Error(failure)
             guard let onComplete else { return logger.log(.error, "A write could not begin: \(error)") }
             onComplete(error)
         }
@@ -67,7 +68,7 @@ extension Realm {
         instance.writes.waiting.completions[identifier] = onComplete
         let realm = Unowned(instance)
         instance.writes.commitInBackground(allowsGrouping: allowGrouping) {
-            realm.instance.writes.complete(identifier, $0)
+            realm.instance.writes.complete(identifier, $0.map { Realm.Error($0) })
         }
         return identifier
     }
@@ -125,8 +126,8 @@ extension WriteSession {
         let identifier = waiting.makeIdentifier()
         waiting.completions[identifier] = completion
         waiting.ended += 1
-        let held = ConfinedReference(instance: instance)
-        instance.confinement.run {
+        let held = held
+        reader.confinement.run {
             held.instance.writes.waiting.ended -= 1
             held.instance.writes.complete(identifier, nil)
         }
@@ -154,8 +155,10 @@ extension WriteSession {
                 throw CancellationError()
             }
             // A synchronous write may have claimed the write lock meanwhile.
-            if waiting.isTurnForTask, let transaction = try instance.throwing({ try claimTurn() }) {
-                return transaction
+            do {
+                if waiting.isTurnForTask, let transaction = try claimTurn() { return transaction }
+            } catch {
+                throw Realm.Error(error)
             }
             wasOvertaken = true
         }
@@ -166,6 +169,6 @@ extension WriteSession {
             (continuation: CheckedContinuation<(any Swift.Error)?, Never>) in
             commitInBackground { continuation.resume(returning: $0) }
         }
-        if let error { throw error }
+        if let error { throw Realm.Error(error) }
     }
 }

@@ -1,31 +1,37 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
 import RealmStorage
 
 /// Manages the writes of a Realm instance: the current transaction, queued async writes, and commits waiting for the
 /// disk. Used only where the instance is confined.
 ///
 /// The instance serves reads: when a write begins, it gets the transaction, and when the write ends, it drops it.
-final class WriteSession {
-    /// The instance that is written to; it owns the session.
-    private(set) unowned var instance: RealmInstance!
+package final class WriteSession {
+    /// The instance that is written to.
+    package private(set) unowned var owner: (any WriteOwner)!
+    package let reader: VersionReader
+    package let host: any DatabaseHost
     /// Retains the instance while its write is open; nil before the first write. It never changes for a thread, so it
     /// isn't looked up at each write.
     private weak var openWrites: OpenWrites?
-    private(set) var cancelled = CancelledWrites()
+    package private(set) var cancelled = CancelledWrites()
     /// The number of writes begun so far.
     private var count: UInt64 = 0
-    var waiting = AsyncWrites()
+    package var waiting = AsyncWrites()
+
+    package init(_ reader: VersionReader) {
+        self.reader = reader
+        host = reader.host
+    }
 
     /// Attaches the session to an instance that was just created.
-    func attach(to instance: RealmInstance) { self.instance = instance }
+    package func attach(to owner: any WriteOwner) { self.owner = owner }
 
     // MARK: Beginning of a write
 
     /// Begins a write transaction. This can't throw, so if it fails, a write is in progress in which nothing can be
     /// changed, and its commit throws the error.
-    func begin() {
+    package func begin() {
         do {
             try enter()
         } catch {
@@ -34,16 +40,15 @@ final class WriteSession {
     }
 
     /// Begins a write transaction, or throws without having begun one.
-    func enter() throws {
-        instance.verifyWritable()
-        if instance.isInWriteTransaction { throwRealmException("The Realm is already in a write transaction") }
+    package func enter() throws {
+        reader.verifyWritable()
+        if reader.isInWriteTransaction { throwRealmException("The Realm is already in a write transaction") }
         if waiting.isCompleting {
             throwRealmException("Can't begin a write transaction from inside a commit completion callback.")
         }
         finishGroup()
         do {
-            let limit = instance.configuration.writeLimit
-            try begin(try claimTurn() ?? instance.coordinator.database.beginWrite(within: limit))
+            try begin(try claimTurn() ?? reader.database.beginWrite(within: reader.settings.writeLimit))
         } catch {
             requestTurn()
             throw error
@@ -51,25 +56,22 @@ final class WriteSession {
     }
 
     /// Makes `transaction` the write in progress.
-    func begin(_ transaction: WriteTransaction) throws {
+    package func begin(_ transaction: WriteTransaction) throws {
         // The version would prevent the reuse of space for the duration of the write.
-        instance.reader.releaseVersion()
+        reader.releaseVersion()
         do {
-            try instance.reader.verifyVersionCount()
+            try reader.verifyVersionCount()
         } catch {
             transaction.rollback()
             throw error
         }
         keepInstance()
-        let hasMoved = instance.reader.read(transaction, inWrite: nextNumber())
-        if hasMoved { instance.delivery.movedByOthers() }
-        instance.delivery.deliverBeforeWrite(hasMoved: hasMoved)
-        if hasMoved { instance.tracker?.moved(instance) }
+        owner.writeDidBegin(hasMoved: reader.read(transaction, inWrite: nextNumber()))
     }
 
     private func keepInstance() {
-        let openWrites = openWrites ?? .of(instance.confinement)
-        openWrites?.keep(instance)
+        let openWrites = openWrites ?? .of(reader.confinement)
+        openWrites?.keep(owner)
         self.openWrites = openWrites
     }
 
@@ -79,99 +81,96 @@ final class WriteSession {
     }
 
     /// Begins a failed write, for a caller that can't receive the error otherwise.
-    func beginFailed(_ error: any Error) {
-        instance.reader.currentWrite = nextNumber()
-        instance.reader.failWrite(instance.worldFailure(error))
+    package func beginFailed(_ error: any Error) {
+        reader.currentWrite = nextNumber()
+        reader.failWrite(reader.worldFailure(error))
     }
 
     // MARK: End of a write
 
-    /// Commits the write, without notifying the observations in `skipped`.
-    func commit(withoutNotifying skipped: [any Observation] = []) throws {
+    /// Commits the write. Returns the version that it was based on. The caller notifies the other instances and the
+    /// observers.
+    package func commit() throws -> UInt64 {
         // The open write may have the only reference to the instance.
-        let instance: RealmInstance = instance
-        defer { withExtendedLifetime(instance) {} }
-        instance.verifyThread()
+        let owner: any WriteOwner = owner
+        defer { withExtendedLifetime(owner) {} }
+        reader.verifyThread()
         verifyInProgress(to: "commit")
-        let base: UInt64
         do {
             let transaction = try requireTransaction()
-            base = transaction.baseVersion
+            let base = transaction.baseVersion
             let commit = try transaction.prepareCommit()
             // Pinned before any other writer can begin, while this is known to be the newest version.
             let version = try commit.snapshot(label: VersionReader.holder)
             try commit.finish()
             groupEnded(nil)
-            instance.coordinator.logCommit()
+            host.logCommit()
             try end(at: version)
+            return base
         } catch {
             giveUp(error)
-            throw Realm.Error(error)
+            throw error
         }
-        instance.coordinator.notifyOthers(than: instance.delivery.port)
-        instance.delivery.skip(skipped, since: base)
-        instance.delivery.notifyRealmObservers(.didChange, except: skipped)
-        instance.tracker?.moved(instance)
     }
 
-    func cancel() {
+    package func cancel() {
         // The open write may have the only reference to the instance.
-        let instance: RealmInstance = instance
-        defer { withExtendedLifetime(instance) {} }
-        instance.verifyThread()
+        let owner: any WriteOwner = owner
+        defer { withExtendedLifetime(owner) {} }
+        reader.verifyThread()
         verifyInProgress(to: "cancel")
         giveUp(nil)
     }
 
     /// Throws the documented exceptions if no write is in progress that may end here.
-    func verifyInProgress(to end: String) {
+    package func verifyInProgress(to end: String) {
         if waiting.isCompleting {
             throwRealmException("Can't \(end) a write transaction from inside a commit completion callback.")
         }
-        if !instance.isInWriteTransaction { throwRealmException("Can't \(end) a non-existing write transaction") }
-        if instance.isMigrating { throwRealmException("Can't commit or cancel the write transaction of a migration") }
+        if !reader.isInWriteTransaction { throwRealmException("Can't \(end) a non-existing write transaction") }
+        if reader.isMigrating { throwRealmException("Can't commit or cancel the write transaction of a migration") }
     }
 
     /// The transaction of the write in progress. Throws the error that prevents its commit.
-    func requireTransaction() throws -> WriteTransaction {
-        try instance.verifyUnfailed()
-        guard let transaction = instance.transaction else {
+    package func requireTransaction() throws -> WriteTransaction {
+        try reader.verifyUnfailed()
+        guard let transaction = reader.transaction else {
             throw StorageError(.fileAccess, "the write transaction has not begun")
         }
         return transaction
     }
 
     /// Ends the write in progress without its changes, also after a commit that failed.
-    func giveUp(_ error: (any Error)?) {
-        let write = instance.currentWrite
-        if let transaction = instance.transaction, transaction.isOpen { transaction.rollback() }
+    package func giveUp(_ error: (any Error)?) {
+        let write = reader.currentWrite
+        if let transaction = reader.transaction, transaction.isOpen { transaction.rollback() }
         if let error { groupEnded(error) }
         // If no version is available now, the next read tries again.
         try? end()
-        cancelled.insert(write, instance.reader.tableSequences())
-        instance.tracker?.moved(instance)
+        cancelled.insert(write, reader.tableSequences())
+        owner.writeWasCancelled()
     }
 
     /// Runs the block of a write. If it throws an error, everything is rolled back, unless the block has ended the
     /// write itself, and the error is rethrown.
-    func rollingBackOnError<Result>(_ block: () throws -> Result) throws -> Result {
+    package func rollingBackOnError<Result>(_ block: () throws -> Result) throws -> Result {
         do {
             return try block()
         } catch {
-            if instance.isInWriteTransaction { cancel() }
+            if reader.isInWriteTransaction { cancel() }
             throw error
         }
     }
 
     /// Ends the write, whatever its outcome. The next version to read is `version`, or the newest, which may still be
     /// waiting to become durable with others. Observers are notified later.
-    func end(at version: Snapshot? = nil) throws {
-        openWrites?.release(instance)
+    package func end(at version: Snapshot? = nil) throws {
+        openWrites?.release(owner)
         defer {
             requestTurn()
-            instance.delivery.wakeIfObserved()
+            owner.writeDidEnd()
         }
-        try instance.reader.endReadingWrite(at: version) {
+        try reader.endReadingWrite(at: version) {
             try waiting.group?.newest.snapshot(label: VersionReader.holder)
         }
     }

@@ -1,30 +1,32 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
 import RealmStorage
 
 /// Asynchronous writes, and commits that don't wait for the disk.
 extension WriteSession {
-    var isPerformingAsyncWrites: Bool {
+    package var isPerformingAsyncWrites: Bool {
         let writes = waiting
         return !writes.queue.isEmpty || writes.turn != nil || writes.inFlight > 0 || writes.ended > 0
             || writes.isRunning
     }
 
     /// Traps if no work can be sent to the instance's thread, queue or actor.
-    func verifyTakesAsyncWrites() {
-        instance.verifyWritable()
-        if !instance.attachToRunLoop() {
+    package func verifyTakesAsyncWrites() {
+        reader.verifyWritable()
+        if !owner.attachToRunLoop() {
             throwRealmException(
                 "Cannot schedule async transaction. Make sure you are running from inside a run loop.")
         }
     }
 
+    /// The instance, for work that is sent to its confinement.
+    package var held: ConfinedReference<any WriteOwner> { ConfinedReference(instance: owner) }
+
     // MARK: Write lock
 
-    func enqueue(
+    package func enqueue(
         onFailure: ((any Swift.Error) -> Void)? = nil, _ block: @escaping () -> Void
-    ) -> RLMAsyncTransactionId {
+    ) -> UInt32 {
         let identifier = waiting.makeIdentifier()
         waiting.queue.append(AsyncWrites.Entry(identifier: identifier, work: .block(block, onFailure: onFailure)))
         requestTurn()
@@ -32,24 +34,23 @@ extension WriteSession {
     }
 
     /// Requests the write lock for the first of the queued writes.
-    func requestTurn() {
-        guard waiting.turn == nil, !instance.isInWriteTransaction else { return }
+    package func requestTurn() {
+        guard waiting.turn == nil, !reader.isInWriteTransaction else { return }
         if waiting.group != nil { return continueGroupSoon() }
         guard !waiting.queue.isEmpty else { return }
         let turn = WriteLockRequest()
         waiting.turn = turn
-        let held = ConfinedReference(instance: instance)
-        let confinement = instance.confinement
+        let held = held
+        let confinement = reader.confinement
         confinement.expectWork()
-        let coordinator = instance.coordinator
-        turn.begin(coordinator.database, on: coordinator.turns, within: instance.configuration.writeLimit) {
+        turn.begin(reader.database, on: host.turns, within: reader.settings.writeLimit) {
             confinement.run { held.instance.writes.turnCame(turn) }
         }
     }
 
     /// Claims the write lock that was requested, for a write that can't wait until it is granted. The queue requests it
     /// again afterwards.
-    func claimTurn() throws -> WriteTransaction? {
+    package func claimTurn() throws -> WriteTransaction? {
         guard let turn = waiting.turn else { return nil }
         waiting.turn = nil
         waiting.isTurnForTask = false
@@ -57,11 +58,11 @@ extension WriteSession {
     }
 
     /// Releases the write lock that was requested: another caller is about to wait for it.
-    func yieldTurn() {
+    package func yieldTurn() {
         guard waiting.turn != nil else { return }
         (try? claimTurn())?.rollback()
-        let held = ConfinedReference(instance: instance)
-        instance.confinement.run { held.instance.writes.requestTurn() }
+        let held = held
+        reader.confinement.run { held.instance.writes.requestTurn() }
     }
 
     private func turnCame(_ turn: WriteLockRequest) {
@@ -84,7 +85,7 @@ extension WriteSession {
             if let transaction = try write() { try begin(transaction) }
         } catch {
             if let onFailure {
-                onFailure(Realm.Error(error))
+                onFailure(error)
                 return requestTurn()
             }
             // The block gets the error when it commits.
@@ -94,7 +95,7 @@ extension WriteSession {
         block()
         waiting.isRunning = false
         // If the block doesn't commit, its changes are discarded.
-        if instance.isInWriteTransaction { cancel() }
+        if reader.isInWriteTransaction { cancel() }
         requestTurn()
     }
 
@@ -104,13 +105,13 @@ extension WriteSession {
     /// instance is confined.
     ///
     /// With `allowsGrouping`, the wait for the disk begins after the writes that are queued here have been made.
-    func commitInBackground(allowsGrouping: Bool = false, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
+    package func commitInBackground(allowsGrouping: Bool = false, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
         // The open write may have the only reference to the instance.
-        let instance: RealmInstance = instance
-        defer { withExtendedLifetime(instance) {} }
-        instance.verifyThread()
+        let owner: any WriteOwner = owner
+        defer { withExtendedLifetime(owner) {} }
+        reader.verifyThread()
         verifyInProgress(to: "commit")
-        let ending = CommitGroup.End(instance: ConfinedReference(instance: instance), onEnd: onEnd)
+        let ending = CommitGroup.End(held, onEnd: onEnd)
         do {
             let commit = try requireTransaction().prepareCommit()
             waiting.group = CommitGroup(newest: commit, ends: (waiting.group?.ends ?? []) + [ending])
@@ -118,13 +119,12 @@ extension WriteSession {
             let version = try commit.snapshot(label: VersionReader.holder)
             if !allowsGrouping || !isGroupContinued { finishGroup() }
             try end(at: version)
-            instance.delivery.notifyRealmObservers(.didChange)
-            instance.tracker?.moved(instance)
+            owner.writeDidCommit()
         } catch {
-            if let transaction = instance.transaction, transaction.isOpen { transaction.rollback() }
+            if let transaction = reader.transaction, transaction.isOpen { transaction.rollback() }
             if waiting.group?.ends.last !== ending {
                 waiting.inFlight += 1
-                ending.schedule(Realm.Error(error))
+                ending.schedule(error)
             }
             giveUp(error)
         }
@@ -139,15 +139,15 @@ extension WriteSession {
     private func continueGroupSoon() {
         guard !waiting.isGroupContinuing else { return }
         waiting.isGroupContinuing = true
-        let held = ConfinedReference(instance: instance)
-        instance.confinement.run {
+        let held = held
+        reader.confinement.run {
             held.instance.writes.waiting.isGroupContinuing = false
             held.instance.writes.continueGroup()
         }
     }
 
     private func continueGroup() {
-        guard let group = waiting.group, !instance.isInWriteTransaction else { return }
+        guard let group = waiting.group, !reader.isInWriteTransaction else { return }
         guard isGroupContinued, case .block(let block, let onFailure) = waiting.queue.removeFirst().work else {
             finishGroup()
             return requestTurn()
@@ -156,41 +156,41 @@ extension WriteSession {
     }
 
     /// Waits for the disk on another thread, with all commits of the group. None of its writes may be in progress.
-    func finishGroup() {
+    package func finishGroup() {
         guard let group = waiting.group else { return }
         waiting.group = nil
-        let (coordinator, port) = (instance.coordinator, instance.delivery.port)
-        instance.confinement.expectWork()
-        coordinator.commits.async { group.finish(coordinator, port) }
+        let (host, port) = (host, owner.port)
+        reader.confinement.expectWork()
+        host.commits.async { group.finish(host, port) }
     }
 
     /// A write based on the group ended at once: either the whole group is durable, or it has permanently failed, or it
     /// is unchanged.
-    func groupEnded(_ error: (any Swift.Error)?) {
+    package func groupEnded(_ error: (any Swift.Error)?) {
         guard let group = waiting.group, !group.newest.isPending else { return }
         waiting.group = nil
-        group.end(error.map { Realm.Error($0) })
+        group.end(error)
     }
 
-    func commitEnded(_ error: (any Swift.Error)?, _ onEnd: ((any Swift.Error)?) -> Void) {
+    package func commitEnded(_ error: (any Swift.Error)?, _ onEnd: ((any Swift.Error)?) -> Void) {
         waiting.inFlight -= 1
-        if error != nil, instance.transaction == nil {
+        if error != nil, reader.transaction == nil {
             // Everything that was read since is void.
-            instance.reading((), { try instance.returnToCommitted() })
+            reader.reading((), { try owner.returnToCommitted() })
         }
         onEnd(error)
-        instance.delivery.followOthers()
+        owner.commitDidEnd()
         requestTurn()
     }
 
     /// Returns when no commit waits for the disk.
-    func finishCommits() {
-        if instance.transaction == nil { finishGroup() }
-        if waiting.inFlight > 0 { instance.coordinator.commits.sync {} }
+    package func finishCommits() {
+        if reader.transaction == nil { finishGroup() }
+        if waiting.inFlight > 0 { host.commits.sync {} }
     }
 
     /// Calls the completion of a commit, unless it was cancelled.
-    func complete(_ identifier: RLMAsyncTransactionId, _ error: (any Swift.Error)?) {
+    package func complete(_ identifier: UInt32, _ error: (any Swift.Error)?) {
         guard let completion = waiting.completions.removeValue(forKey: identifier) else { return }
         waiting.isCompleting = true
         completion(error)

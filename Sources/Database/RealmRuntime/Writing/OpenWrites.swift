@@ -1,23 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
-import RealmRuntime
 
 /// Retains the instances with open writes, so that `try Realm().beginWrite()` needs no variable (row S7).
 ///
 /// Each thread has one, which is deallocated with the thread and rolls back writes that are still open; instances refer
 /// to it weakly. The main thread and the main queue have a permanent one. Instances of other queues and of actors
 /// aren't retained, because they have no end at which an open write could be rolled back.
-/// ends with which an open write would.
 ///
 /// Unchecked: `instances` is accessed only by the thread or queue whose instances it retains, which is serial.
-final class OpenWrites: @unchecked Sendable {
+package final class OpenWrites: @unchecked Sendable {
     private static let ofMain = OpenWrites()
     private static let name = "regnum.openWrites"
-    private var instances: [ObjectIdentifier: RealmInstance] = [:]
+    private var instances: [ObjectIdentifier: any WriteOwner] = [:]
 
     /// The one for the caller's thread or the main queue; nil if instances aren't retained.
-    static func of(_ confinement: Confinement) -> OpenWrites? {
+    package static func of(_ confinement: Confinement) -> OpenWrites? {
         switch confinement {
         case .thread, .runLoop: break
         case .queue(let mark, _): return mark === QueueMark.main ? ofMain : nil
@@ -30,7 +28,7 @@ final class OpenWrites: @unchecked Sendable {
         return made
     }
 
-    func keep(_ instance: RealmInstance) { instances[ObjectIdentifier(instance)] = instance }
+    package func keep(_ instance: any WriteOwner) { instances[ObjectIdentifier(instance)] = instance }
 
-    func release(_ instance: RealmInstance) { instances[ObjectIdentifier(instance)] = nil }
+    package func release(_ instance: any WriteOwner) { instances[ObjectIdentifier(instance)] = nil }
 }
