@@ -59,7 +59,7 @@ extension Migration {
             if property.differsOnlyInNullability(from: column) {
                 key = try transaction.schema.setNullable(true, key, of: table.key)
             }
-            try installer.installIndex(property, key, in: table, transaction)
+            try installer.tables.installIndex(property, key, in: table, transaction)
             new.coordinator.replaceClasses(by: try installer.managedClasses(in: transaction))
         }
     }
