@@ -91,7 +91,7 @@ let engine: [Target] = [
 
 let database: [Target] = [
     .systemLibrary(name: "CSwiftRuntime"),
-    target("RealmRuntime", "RealmSystem RealmStorage RealmQuery"),
+    target("RealmRuntime", "RealmSystem RealmStorage RealmQuery RealmCheck"),
     target(
         "RealmSwift",
         "CSwiftRuntime RealmSystem RealmCrypto RealmStorage RealmValues RealmQuery RealmCheck RealmRuntime "

@@ -29,7 +29,7 @@ import Testing
         ],
         "RealmValues": ["Values", "Undo"],
         "RealmRuntime": [
-            "Support", "Confinement", "Notifications", "Reading", "Queries", "Changes", "Schema", "Opening", "Writing",
+            "Support", "Confinement", "Notifications", "Opening", "Reading", "Queries", "Changes", "Schema", "Writing",
         ],
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",

@@ -32,7 +32,7 @@ import Testing
             "RealmSyncCore", "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
             "NIOWebSocket",
         ],
-        "RealmRuntime": ["RealmSystem", "RealmStorage", "RealmQuery", "Dispatch", "Foundation"],
+        "RealmRuntime": ["RealmSystem", "RealmStorage", "RealmQuery", "RealmCheck", "Dispatch", "Foundation"],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck",
             "RealmRuntime", "RealmSyncCore", "RealmSync", "Foundation", "FoundationNetworking", "Dispatch",

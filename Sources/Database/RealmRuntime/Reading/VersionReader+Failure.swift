@@ -57,7 +57,7 @@ extension VersionReader {
             defer { trouble = trouble ?? error }
             return trouble == nil
         }
-        if isNew { host.log(error) }
+        if isNew { host.logFailure(error) }
     }
 
     /// Whether a world error was met that could have caused later errors and apparent mistakes.

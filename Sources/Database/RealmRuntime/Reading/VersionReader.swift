@@ -13,7 +13,7 @@ import RealmSystem
     /// The holder of the versions that live readers read.
     package static let holder = "Realm"
 
-    package let host: any DatabaseHost
+    package let host: DatabaseHost
     package let database: Database
     package let settings: ReaderSettings
     /// Changes at most once, for a thread, before other uses: when its run loop is found running.
@@ -53,7 +53,7 @@ import RealmSystem
     /// Creates a live reader. `version`, if given, is the newest one, of which only the schema has been read. With
     /// `isTracked`, each read is reported to Observation.
     package init(
-        _ host: any DatabaseHost, _ settings: ReaderSettings, at confinement: Confinement, _ version: Snapshot?,
+        _ host: DatabaseHost, _ settings: ReaderSettings, at confinement: Confinement, _ version: Snapshot?,
         isTracked: Bool
     ) throws {
         self.host = host
@@ -73,7 +73,7 @@ import RealmSystem
     }
 
     /// Creates a frozen reader.
-    package init(_ host: any DatabaseHost, _ settings: ReaderSettings, frozen snapshot: Snapshot) {
+    package init(_ host: DatabaseHost, _ settings: ReaderSettings, frozen snapshot: Snapshot) {
         self.host = host
         database = host.database
         self.settings = settings
@@ -88,7 +88,7 @@ import RealmSystem
 
     /// Creates the reader of a migration: for the version before it or, with `transaction`, for its result.
     package init(
-        migrating host: any DatabaseHost, _ settings: ReaderSettings, _ snapshot: Snapshot?,
+        migrating host: DatabaseHost, _ settings: ReaderSettings, _ snapshot: Snapshot?,
         _ transaction: WriteTransaction?, _ space: NodeSpace
     ) {
         self.host = host

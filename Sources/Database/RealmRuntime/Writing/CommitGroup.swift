@@ -15,7 +15,7 @@ package struct CommitGroup: Sendable {
     package static let limit = 64
 
     /// Waits for the disk; called on the queue for that.
-    package func finish(_ host: any DatabaseHost, _ port: DeliveryPort?) {
+    package func finish(_ host: DatabaseHost, _ port: DeliveryPort?) {
         do {
             try newest.finish()
             host.notifyOthers(than: port)

@@ -10,7 +10,7 @@ package final class WriteSession {
     /// The instance that is written to.
     package private(set) unowned var owner: (any WriteOwner)!
     package let reader: VersionReader
-    package let host: any DatabaseHost
+    package let host: DatabaseHost
     /// Retains the instance while its write is open; nil before the first write. It never changes for a thread, so it
     /// isn't looked up at each write.
     private weak var openWrites: OpenWrites?

@@ -41,8 +41,8 @@ extension Realm {
             fileprivate init(_ feed: ChangeFeed) {
                 coordinator = feed.coordinator
                 last = feed.start
-                coordinator.add(signal)
-                coordinator.watchOtherProcesses()
+                coordinator.host.add(signal)
+                coordinator.host.watchOtherProcesses()
             }
 
             /// Returns the changes since the previous call, as soon as there are any; nil after the task is cancelled.

@@ -26,11 +26,11 @@ final class Delivery {
             guard let instance = reference.instance else { return }
             // No observer can be notified before the confinement runs work, so watching for other processes also
             // starts then: a program that never runs any has no cost.
-            instance.coordinator.watchOtherProcesses()
+            instance.coordinator.host.watchOtherProcesses()
             instance.delivery.followOthers()
         }
         self.port = port
-        instance.coordinator.add(port)
+        instance.coordinator.host.add(port)
     }
 
     func wakeIfObserved() { if !observers.isEmpty { port?.wake() } }

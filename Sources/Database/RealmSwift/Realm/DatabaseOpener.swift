@@ -144,11 +144,6 @@ struct DatabaseOpener {
     }
 }
 
-extension Database {
-    /// The beginning of log lines about the database, which distinguishes it from others, as in the original.
-    var logName: String { "DB: \(UInt(bitPattern: ObjectIdentifier(self)) >> 4 & 0xffff)" }
-}
-
 extension Realm.Configuration {
     /// Creates the folder of a synchronised Realm, and records that the user has a file there. Does nothing for a local
     /// one.

@@ -79,6 +79,18 @@ public final class Logger: Sendable {
 /// The name of ``Logger`` in the Objective-C half of Realm's SDK.
 public typealias RLMLogger = Logger
 
+extension Logger: LogSink {
+    package func write(_ severity: LogSeverity, _ message: @autoclosure () -> String) {
+        let level: LogLevel =
+            switch severity {
+            case .error: .error
+            case .warning: .warn
+            case .debug: .debug
+            }
+        log(level, message())
+    }
+}
+
 extension LogLevel {
     /// The prefix of log lines of this level.
     fileprivate var title: String {

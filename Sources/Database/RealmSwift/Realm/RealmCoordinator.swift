@@ -1,17 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Dispatch
 import RealmQuery
 import RealmRuntime
 import RealmStorage
 import RealmSystem
 
-/// The state that all instances of one database in this process share: the open file and the classes it stores.
+/// The state that all instances of one database in this process share: the open file, which its `DatabaseHost` holds, and
+/// the classes it stores.
 ///
-/// `ports`, `feeds`, `frozen` and `foreignCommits` are guarded by `lock`; the database and the classes guard
-/// themselves; the rest is immutable. Instances retain it, and the file is closed with the last of them.
-final class RealmCoordinator: DatabaseHost, @unchecked Sendable {
-    let database: Database
+/// `frozen` is guarded by `lock`; the host and the classes guard themselves; the rest is immutable. Instances retain it,
+/// and the file is closed with the last of them.
+final class RealmCoordinator: @unchecked Sendable {
+    let host: DatabaseHost
+    var database: Database { host.database }
     let configuration: Realm.Configuration
     /// The logger that was the shared one when the database was opened.
     let logger = Logger.shared
@@ -22,18 +23,9 @@ final class RealmCoordinator: DatabaseHost, @unchecked Sendable {
     private let classes: ManagedClasses
     /// Properties by the names of the models.
     let propertyNames: PropertyNames
-    /// The instances to notify of new versions.
-    private var ports: [Weak<DeliveryPort>] = []
-    /// The change feeds to notify of new versions.
-    private var feeds: [Weak<ChangeFeedSignal>] = []
     private var frozen: [UInt64: InstanceReference] = [:]
-    /// Observes other processes' commits; set when an instance first needs it.
-    private var foreignCommits: ForeignCommitToken?
     /// The result of the last comparison of frozen objects, for further comparisons in the same turn.
     let frozenChanges = Locked<VersionChanges?>(nil)
-    /// The queue on which async writes wait for the write lock, and their commits for the disk.
-    let turns = DispatchQueue(label: "regnum.turns")
-    let commits = DispatchQueue(label: "regnum.commits")
     /// Synchronises the file; nil for local files. Set before other threads see the coordinator.
     private(set) var synchronisation: SynchronisedFiles.Hold?
 
@@ -42,7 +34,7 @@ final class RealmCoordinator: DatabaseHost, @unchecked Sendable {
         isForMigration = false
         declared = [:]
         self.configuration = configuration
-        self.database = database
+        host = DatabaseHost(database, place: configuration.place, log: logger)
         let classes = ManagedClasses(classes)
         self.classes = classes
         propertyNames = PropertyNames { classes.namedProperty($0, $1) }
@@ -59,7 +51,7 @@ final class RealmCoordinator: DatabaseHost, @unchecked Sendable {
     ) {
         isForMigration = true
         self.declared = Dictionary(declared.map { ($0.tableName, $0) }) { first, _ in first }
-        self.database = database
+        host = DatabaseHost(database, place: configuration.place, log: logger)
         self.configuration = configuration
         let classes = ManagedClasses(managed)
         self.classes = classes
@@ -119,81 +111,12 @@ final class RealmCoordinator: DatabaseHost, @unchecked Sendable {
 
     // MARK: New versions
 
-    /// Registers `port` to be notified of other instances' commits.
-    func add(_ port: DeliveryPort) {
-        lock.locked {
-            ports.removeAll { $0.object == nil }
-            ports.append(Weak(object: port))
-        }
-    }
-
-    /// Registers `feed` to be woken after every commit.
-    func add(_ feed: ChangeFeedSignal) {
-        lock.locked {
-            feeds.removeAll { $0.object == nil }
-            feeds.append(Weak(object: feed))
-        }
-    }
-
     /// Starts the synchronisation of the file, including the commits of other processes.
     func synchronise(_ synchronisation: SynchronisedFiles.Hold) {
         self.synchronisation = synchronisation
         synchronisation.file.connect(to: self)
-        watchOtherProcesses()
-    }
-
-    func log(_ failure: StorageError) { logger.log(.error, failure.description) }
-
-    func logRollback(_ reason: String) {
-        logger.log(
-            .warn,
-            """
-            An RLMRealm instance was \(reason) during a write transaction and all pending changes have been rolled \
-            back.
-            """)
-    }
-
-    func logCommit() { logger.log(.debug, "\(database.logName) Committed to \(configuration.place)") }
-
-    /// Notifies the other instances of a commit.
-    func notifyOthers(than port: DeliveryPort?) {
-        synchronisation?.file.didCommit()
-        let (ports, feeds) = lock.locked { (self.ports.compactMap(\.object), self.feeds.compactMap(\.object)) }
-        for feed in feeds { feed.wake() }
-        for other in ports where other !== port { other.wake() }
-    }
-
-    /// Starts to observe other processes' commits.
-    func watchOtherProcesses() {
-        guard lock.locked({ foreignCommits == nil }) else { return }
-        // If this fails, the Realm follows at its next refresh or write.
-        let token = try? database.onForeignCommit { [weak self] in self?.notifyOthers(than: nil) }
-        if let reason = token?.pollingReason { warnOnce(ofPolling: reason) }
-        let surplus = lock.locked {
-            if foreignCommits != nil { return token }
-            foreignCommits = token
-            return nil
-        }
-        withExtendedLifetime(surplus) {}
-    }
-
-    /// Whether `warnOnce(ofPolling:)` has logged its warning.
-    private static let hasWarnedOfPolling = Locked(false)
-
-    /// Logs a warning once per process that commits of other processes are noticed late.
-    private func warnOnce(ofPolling reason: String) {
-        let isFirst = Self.hasWarnedOfPolling.withLock { hasWarned in
-            defer { hasWarned = true }
-            return !hasWarned
-        }
-        guard isFirst else { return }
-        logger.log(
-            .warn,
-            """
-            \(configuration.place): the system cannot watch the file (\(reason)), so the commits of other processes \
-            are looked for twice a second, and so for each further file. On Linux, raise \
-            fs.inotify.max_user_instances or fs.inotify.max_user_watches.
-            """)
+        host.onCommit { [weak file = synchronisation.file] in file?.didCommit() }
+        host.watchOtherProcesses()
     }
 
     /// The frozen instance of a version, which all users of the version share.

@@ -10,7 +10,7 @@ extension RealmInstance: WriteOwner {
     /// Commits the write, without notifying the observations in `skipped`.
     func commit(withoutNotifying skipped: [any Observation] = []) throws {
         let base = try throwing { try writes.commit() }
-        coordinator.notifyOthers(than: port)
+        coordinator.host.notifyOthers(than: port)
         delivery.skip(skipped, since: base)
         delivery.notifyRealmObservers(.didChange, except: skipped)
         tracker?.moved(self)

@@ -51,7 +51,7 @@ import RealmStorage
         delivery = Delivery(autorefresh: true)
         tracker = ReadTracker.make(configuration)
         reader = try VersionReader(
-            coordinator, configuration.readerSettings, at: confinement, version, isTracked: tracker != nil)
+            coordinator.host, configuration.readerSettings, at: confinement, version, isTracked: tracker != nil)
         state = reader.state
         writes = WriteSession(reader)
         attachParts()
@@ -75,7 +75,7 @@ import RealmStorage
     init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen snapshot: Snapshot) {
         self.coordinator = coordinator
         self.configuration = configuration
-        reader = VersionReader(coordinator, configuration.readerSettings, frozen: snapshot)
+        reader = VersionReader(coordinator.host, configuration.readerSettings, frozen: snapshot)
         knownPaths = nil
         delivery = Delivery(autorefresh: false)
         tracker = nil
@@ -92,7 +92,7 @@ import RealmStorage
         self.coordinator = coordinator
         self.configuration = configuration
         reader = VersionReader(
-            migrating: coordinator, configuration.readerSettings, snapshot, transaction, space)
+            migrating: coordinator.host, configuration.readerSettings, snapshot, transaction, space)
         knownPaths = nil
         delivery = Delivery(autorefresh: true)
         tracker = nil
@@ -210,7 +210,7 @@ import RealmStorage
             return
         }
         if isInWriteTransaction {
-            coordinator.logRollback("invalidated")
+            coordinator.host.logRollback("invalidated")
             writes.cancel()
         }
         writes.finishCommits()

@@ -21,7 +21,7 @@ extension SynchronisedFile: SyncConnectionSession {
     }
 
     /// Advances the Realms of the file to its new version.
-    func notifyRealms() { summary.withLock { $0.coordinator.object }?.notifyOthers(than: nil) }
+    func notifyRealms() { summary.withLock { $0.coordinator.object }?.host.notifyOthers(than: nil) }
 
     func didFail(_ failure: ClientFailure) {
         guard phase == .active else { return }
