@@ -113,7 +113,7 @@ let database: [Target] = [
         "RealmSwiftTests",
         "Realm RealmSwift RealmCheck RealmRuntime RealmSyncCore RealmTools RealmTestSupport SyncTestSupport "
             + "TestTraits"),
-    tests("RealmRuntimeTests", "RealmRuntime"),
+    tests("RealmRuntimeTests", "RealmRuntime RealmSystem RealmStorage RealmTestSupport"),
     tests("RealmSwiftCombineTests", "RealmSwift RealmSwiftCombine RealmTestSupport TestTraits"),
 ]
 
