@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The benchmarks: a package of their own, so that users of the library never fetch what only these need.
+// The benchmarks. A separate package, so that users of the library never fetch their dependencies.
 
 import PackageDescription
 
@@ -12,7 +12,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
-        // Counts allocations and, where the machine does, instructions.
+        // Counts allocations and, if the machine supports it, instructions.
         .target(name: "AllocationCount"),
         .executableTarget(
             name: "bench",

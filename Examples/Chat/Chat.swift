@@ -24,14 +24,14 @@ import RealmSwift
         let user = try await logIn(to: app)
         var configuration = user.configuration(partitionValue: room)
         configuration.objectTypes = [Message.self]
-        // Earlier messages are already in the file, or arrive as soon as the server can be reached.
+        // Earlier messages are in the file, or arrive once the server can be reached.
         let realm = try await Realm(configuration: configuration)
         let conversation = Conversation(realm, name)
         for await line in lines() { try conversation.say(line) }
         try await conversation.leave()
     }
 
-    /// The user of this name: the one logged in on this device, an existing one of the server, or a new one.
+    /// Returns the user with this name: the one logged in on this device, an existing one of the server, or a new one.
     @MainActor private func logIn(to app: App) async throws -> User {
         let address = "\(name)@chat.example"
         let known = app.allUsers.values.first { $0.isLoggedIn && $0.profile.email == address }

@@ -3,7 +3,6 @@
 import Foundation
 import RealmSwift
 
-/// A message in a room.
 final class Message: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var author = ""
@@ -30,7 +29,7 @@ final class Message: Object {
         }
     }
 
-    /// Adds a message. It is in the file when this returns; the server gets it as soon as it can be reached.
+    /// Adds a message, which is in the file when this returns. It is uploaded once the server can be reached.
     func say(_ text: String) throws {
         guard !text.isEmpty else { return }
         try realm.write {
@@ -40,7 +39,7 @@ final class Message: Object {
         }
     }
 
-    /// Waits a few seconds for the upload of the messages: the remaining ones are uploaded when the room is entered
+    /// Waits a few seconds for the upload of messages. The remaining ones are uploaded when the user enters the room
     /// again.
     func leave() async throws {
         guard let session = realm.syncSession else { return }

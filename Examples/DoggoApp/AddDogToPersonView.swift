@@ -3,7 +3,7 @@
 import RealmSwift
 import SwiftUI
 
-/// A form for a new dog of a person. The dog is added to the Realm by being appended to the person's dogs.
+/// A form for a new dog of a person. Appending the dog to the person's dogs adds it to the Realm.
 struct AddDogToPersonView: View {
     @ObservedRealmObject var person: Person
     @Binding var isInAddDogView: Bool
@@ -35,7 +35,7 @@ struct AddDogToPersonView: View {
         isInAddDogView.toggle()
     }
 
-    /// An existing toy of that name, so that the new dog links to it; otherwise a new one.
+    /// Returns an existing toy of that name, so that the new dog links to it, or a new one.
     private func toy(named name: String) -> DogToy? {
         guard !name.isEmpty else { return nil }
         let known = person.thaw()?.realm?.objects(DogToy.self).where { $0.name == name }.first

@@ -3,7 +3,7 @@
 import RealmSwift
 import SwiftUI
 
-/// All dogs, with search and a choice of the order. Rows can be deleted; a new dog is added by the button below.
+/// All dogs, with search and a choice of the order. Rows can be deleted, and the button below adds a dog.
 struct DogsListView: View {
     @ObservedResults(Dog.self, sortDescriptor: SortDescriptor(keyPath: "name", ascending: true)) var dogs
     @State private var searchText = ""
@@ -44,7 +44,6 @@ struct DogsListView: View {
     }
 }
 
-/// A dog in a list.
 struct DogRow: View {
     @ObservedRealmObject var dog: Dog
 

@@ -5,13 +5,12 @@ import RealmSwift
 
 // The models of doggodb, with an identity for views.
 
-/// The base class of the register's objects. `Register` names the classes, because the tests of this package have
-/// others of these names.
+/// The base class of the register's objects. `Register` lists the classes, because this package's tests have others of
+/// these names.
 class Record: Object, ObjectKeyIdentifiable {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// A person who has dogs.
 final class Person: Record {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var firstName: String
@@ -29,7 +28,7 @@ final class Dog: Record {
     @Persisted var weight: Int
     @Persisted var favoriteToy: DogToy?
     @Persisted var dateOfBirth: Date
-    /// The people whose `dogs` this dog is in; updated automatically.
+    /// The people whose `dogs` contain this dog. Updated automatically.
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 }
 

@@ -3,7 +3,6 @@
 import RealmSwift
 import SwiftUI
 
-/// All people.
 struct PeopleView: View {
     @ObservedResults(
         Person.self,
@@ -25,7 +24,7 @@ struct PeopleView: View {
     }
 }
 
-/// A person, with the dogs in the order that the person likes.
+/// A person, with dogs in the person's preferred order.
 struct PersonView: View {
     @ObservedRealmObject var person: Person
     @State private var isInAddDogView = false
@@ -50,7 +49,7 @@ struct PersonView: View {
     }
 }
 
-/// The address of a person: an embedded object.
+/// The address of a person, an embedded object.
 struct AddressView: View {
     @ObservedRealmObject var address: Address
 

@@ -3,20 +3,18 @@
 import Foundation
 import RealmSwift
 
-/// The database of the program: the file that the command line names, the one that a server synchronises on all
-/// devices, or one of sample dogs in memory.
+/// The database of the program: the file in the command line, a synchronised one, or sample dogs in memory.
 enum Register {
     /// The options whose next argument is a value, and so not a file.
     private static let optionsWithValues: Set = ["--port", "--host", "--sync"]
     /// The app's identifier on a server without a configuration.
     static let appId = "app"
 
-    /// The classes of the database.
     static let classes: [ObjectBase.Type] = [
         Person.self, Dog.self, DogToy.self, DogClub.self, Address.self, Company.self, Employee.self,
     ]
 
-    /// Makes the database the default one, and fills it if it is empty. Later calls do nothing.
+    /// Makes the database the default one, and fills it if it is empty. Later calls have no effect.
     @MainActor static func open(_ arguments: [String] = CommandLine.arguments) {
         guard kept == nil, !isSynchronised else { return }
         if let server = server(arguments) { return synchronise(server) }
@@ -33,10 +31,10 @@ enum Register {
     /// A Realm in memory exists as long as an instance of it is open.
     @MainActor private static var kept: Realm?
 
-    /// The configuration of a synchronised file; the user provides its location.
+    /// The configuration of a synchronised file. The user determines its location.
     static let synchronised = Realm.Configuration(objectTypes: classes)
 
-    /// Whether the register is on a server: `SyncedView` opens it.
+    /// Whether the register is on a server, in which case `SyncedView` opens it.
     @MainActor private(set) static var isSynchronised = false
 
     @MainActor static func synchronise(_ server: String) {
@@ -49,8 +47,8 @@ enum Register {
         return arguments[index + 1]
     }
 
-    /// Returns the configuration that a command line selects. A file may contain more than these models declare; the
-    /// rest is unchanged.
+    /// Returns the configuration selected by a command line. A file may have more data than these models declare, which
+    /// stays unchanged.
     static func configuration(_ arguments: [String]) -> Realm.Configuration {
         guard let path = file(arguments) else {
             return Realm.Configuration(inMemoryIdentifier: "doggo-app", objectTypes: classes)
@@ -69,7 +67,6 @@ enum Register {
         return nil
     }
 
-    /// Adds dogs, their toys and their owners.
     static func fill(_ realm: Realm) throws {
         let dogs: [(name: String, breed: String?, weight: Int, toy: String)] = [
             ("Ada", "beagle", 11, "ball"), ("Bo", "boxer", 29, "bone"), ("Max", nil, 17, "ball"),

@@ -29,13 +29,13 @@ struct ToysView: View {
         }
     }
 
-    /// A frozen object is thawed and changed in the view's own write.
+    /// Thaws and changes a frozen object in the view's own write.
     private func shout(_ toy: DogToy) {
         guard let live = toy.thaw() else { return }
         write { live.name = live.name.uppercased() }
     }
 
-    /// An existing toy with this key is changed; otherwise one is added.
+    /// Changes an existing toy with this key, or adds one.
     private func add() {
         guard !name.isEmpty else { return }
         let known = toys.first { $0.name.lowercased() == name.lowercased() }

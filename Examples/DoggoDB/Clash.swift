@@ -3,12 +3,12 @@
 import Foundation
 import RealmSwift
 
-/// Demonstrates adding a second object with the same primary key. It is a programmer error and ends the process, so the
-/// tour starts a second process for it, and shows its message.
+/// Demonstrates adding a second object with the same primary key. This programmer error ends the process, so the tour
+/// starts a second process for it and shows its message.
 enum Clash {
     static let argument = "--clash"
 
-    /// Adds two dogs with one key; does not return.
+    /// Adds two dogs with one key. Doesn't return.
     static func provoke() throws {
         let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "clash"))
         let id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7))
@@ -18,7 +18,6 @@ enum Clash {
         }
     }
 
-    /// The error message of the other process.
     static func refusal() throws -> String {
         let process = Process()
         let errors = Pipe()

@@ -31,7 +31,6 @@ enum DoggoDB {
         }
     }
 
-    /// A path in a new temporary folder.
     private static func newDatabase() -> Realm.Configuration {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("doggodb-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

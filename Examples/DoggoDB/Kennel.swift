@@ -3,7 +3,7 @@
 import Foundation
 import RealmSwift
 
-/// The rows of `dogs.csv`: a dog each, with its owner.
+/// The rows of `dogs.csv`, each with a dog and its owner.
 struct Kennel {
     struct Row {
         let dog, breed, weight, born, toy, owner, street, city, country: String
@@ -20,7 +20,7 @@ struct Kennel {
         }
     }
 
-    /// Fills an empty database: dogs, toys, people, a club and a company.
+    /// Fills an empty database with dogs, toys, people, a club, and a company.
     func fill(_ realm: Realm) throws {
         try realm.write {
             var people: [String: Person] = [:]
@@ -30,7 +30,7 @@ struct Kennel {
                 dog.breed = row.breed.isEmpty ? nil : row.breed
                 dog.dateOfBirth = date(row.born)
                 if !row.toy.isEmpty { dog.favoriteToy = toy(row.toy, &toys) }
-                // Adding the owner adds the dog as well, and the toy with it.
+                // Adding the owner also adds the dog and its toy.
                 owner(row, &people, realm).dogs.append(dog)
             }
             let club = DogClub(value: ["_id": ObjectId.generate(), "name": "Friends of the Wagging Tail"])

@@ -3,7 +3,6 @@
 import Foundation
 import RealmSwift
 
-/// A person who has dogs.
 final class Person: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var firstName: String
@@ -21,7 +20,7 @@ final class Dog: Object {
     @Persisted var weight: Int
     @Persisted var favoriteToy: DogToy?
     @Persisted var dateOfBirth: Date
-    /// The people whose `dogs` this dog is in; updated automatically.
+    /// The people whose `dogs` contain this dog. Updated automatically.
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 }
 

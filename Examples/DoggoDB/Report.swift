@@ -14,7 +14,7 @@ struct Report {
         if !asJSON { print("\n\(title)\n\(String(repeating: "─", count: title.count))") }
     }
 
-    /// One observation: a sentence, and its values under a name.
+    /// Adds an observation: a sentence, and its values under a name.
     mutating func say(_ sentence: String, _ values: [String: Any] = [:]) {
         if !asJSON { print("  " + sentence) }
         guard !chapters.isEmpty else { return }

@@ -158,7 +158,7 @@ struct Tour {
     }
 }
 
-/// Passes one result from a thread to another; the semaphore orders the two accesses to `value`.
+/// Passes one result from a thread to another. The semaphore guards the accesses to `value` by ordering them.
 private final class Box<Value: Sendable>: @unchecked Sendable {
     private var value: Result<Value, any Error>?
     private let ready = DispatchSemaphore(value: 0)

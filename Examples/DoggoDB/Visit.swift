@@ -12,7 +12,7 @@ struct Visit {
         // Before the first write: a damaged file is rejected as a whole and left unchanged.
         try Realm.check(fileAt: file)
         var configuration = Realm.Configuration(fileURL: file)
-        // The file may contain more than these models declare; the rest is unchanged.
+        // The file may have more data than these models declare, which stays unchanged.
         configuration.schemaMode = .additive
         let realm = try Realm(configuration: configuration)
         list(realm)

@@ -4,10 +4,9 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// The Swift code of the articles is that of tests, which mark it with `// begin ARTICLE` and `// end`.
-/// `Scripts/docs --code` writes it into the articles.
+/// The Swift code of the articles, which equals that of tests between `// begin ARTICLE` and `// end`. `Scripts/docs
+/// --code` writes it into the articles.
 @Suite struct ArticleTests {
-    /// For each article its blocks in the order of the marks.
     private static func marked() throws -> [String: [String]] {
         var found: [String: [String]] = [:]
         for file in try SourceFile.all(in: ["Tests"]) {
@@ -27,8 +26,8 @@ import Testing
         return found
     }
 
-    /// The lines without those that are not shown, without the indentation that all have, and without empty ones in
-    /// front of a closing brace or another empty one.
+    /// The shown lines without their common indentation, and without blank lines before a closing brace or another
+    /// blank line.
     private static func shown(_ lines: [String]) -> String {
         let kept = lines.filter { !$0.hasSuffix("// not shown") }
         let margin = kept.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
@@ -53,7 +52,7 @@ import Testing
             })
     }
 
-    @Test func everyBlockOfAnArticleIsThatOfATest() throws {
+    @Test func everyBlockOfAnArticleEqualsThatOfATest() throws {
         let (marked, articles) = (try Self.marked(), try Self.articles())
         #expect(articles.count > 15)
         for (name, blocks) in articles {

@@ -4,8 +4,8 @@ import Foundation
 import RealmTestSupport
 
 /// The tests of the numbered behaviours of the API (`B-001` …) and of the rows of the compatibility reviews (`S09`,
-/// `T16`), read from the trait `.behaviour` of the tests. `behaviours-left.txt` in this folder gives the reasons why
-/// the others have no test.
+/// `T16`), read from the trait `.behaviour` of the tests. `behaviours-left.txt` in this folder gives the reasons for
+/// the others.
 struct BehaviourTable {
     struct Test: Comparable {
         let name: String
@@ -14,7 +14,7 @@ struct BehaviourTable {
         static func < (a: Test, b: Test) -> Bool { (a.path, a.name) < (b.path, b.name) }
     }
 
-    /// A row of a compatibility review: `S9`, which tests may write `S09`.
+    /// A row of a compatibility review, such as `S9`, which tests may write `S09`.
     struct Row: Comparable, Hashable {
         let letter: String
         let number: Int
@@ -32,7 +32,6 @@ struct BehaviourTable {
     static let last = 585
 
     private(set) var tests: [Int: [Test]] = [:]
-    /// The tests by the rows of the compatibility reviews.
     private(set) var rows: [Row: [Test]] = [:]
     private(set) var gaps: [Gap] = []
 
@@ -54,21 +53,20 @@ struct BehaviourTable {
         }
     }
 
-    /// The tests of a file with the trait `.behaviour`, and the strings given to it.
     private static func references(_ text: String) -> [(name: String, references: [String])] {
         text.matches(of: /\.behaviour\(([^)]*)\)(?:(?!\.behaviour)[\s\S])*?func (\w+)/).map { match in
             (String(match.2), match.1.matches(of: /"([^"]*)"/).map { String($0.1) })
         }
     }
 
-    /// The numbers of `B-403`, or `B-393 to B-399`; none for a row of a review.
+    /// The numbers of `B-403`, or `B-393 to B-399`. Empty for a row of a review.
     private static func numbers(_ reference: String) -> [Int] {
         let ends = reference.matches(of: /B-(\d{3})/).compactMap { Int($0.1) }
         guard let first = ends.first, let last = ends.last else { return [] }
         return Array(first...last)
     }
 
-    /// The row of a review, such as `S26`; nil for a numbered behaviour.
+    /// The row of a review, such as `S26`. Nil for a numbered behaviour.
     private static func row(_ reference: String) -> Row? {
         guard let match = reference.wholeMatch(of: /([A-Z])(\d{1,3})/), let number = Int(match.2) else { return nil }
         return Row(letter: String(match.1), number: number)

@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// Keeps the table of numbered behaviours true. `REGNUM_WRITE_TABLES=1` (`Scripts/behaviours`) rewrites it.
+/// The table of numbered behaviours matches the tests. `REGNUM_WRITE_TABLES=1` (`Scripts/behaviours`) rewrites it.
 @Suite struct BehaviourTableTests {
     private static let path = SharedFiles.packageRoot + "/Documentation/Compatibility/Behaviours.md"
 

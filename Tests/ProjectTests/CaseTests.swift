@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// Names that differ only in case, which a case-insensitive disk, such as a Mac's, takes for one.
+/// Names that differ only in case, which are one file on a case-insensitive disk such as a Mac's.
 struct CaseTests {
     @Test func noTwoTrackedPathsAreEqualWithoutCase() throws {
         let files = try trackedFiles()
@@ -18,7 +18,7 @@ struct CaseTests {
         #expect(collisions(paths) == [])
     }
 
-    /// The compiler's outputs of all targets lie in one folder: `NAME.build`, `NAME.swiftmodule`.
+    /// The compiler's outputs of all targets are in one folder: `NAME.build`, `NAME.swiftmodule`.
     @Test func noTwoTargetsAreEqualWithoutCase() throws {
         let manifest = try String(contentsOfFile: SharedFiles.packageRoot + "/Package.swift", encoding: .utf8)
         let target =
@@ -29,7 +29,7 @@ struct CaseTests {
         #expect(collisions(["Realm", "RealmSwift", "realm"]) == ["realm"])
     }
 
-    /// The names that differ from another one by case alone, in lowercase.
+    /// The lowercase names that several names have.
     private func collisions(_ names: some Sequence<String>) -> [String] {
         var spellings: [String: Set<String>] = [:]
         for name in names { spellings[name.lowercased(), default: []].insert(name) }

@@ -4,10 +4,10 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// Comments and tests cite the documentation by page and section, as "container 6.7", "design decision 8" or "§2.7" of
-/// the sync protocol, and the audit by rule; each citation and each link of a document leads somewhere.
+/// Citations of the documentation by page and section in comments and tests, such as "container 6.7", "design decision
+/// 8", or "§2.7" of the sync protocol, citations of the audit's rules, and links. Each target exists.
 @Suite struct CitationTests {
-    /// The word that comments use for a page, and the page in `Documentation`. The word for the sync protocol is "§".
+    /// The pages in `Documentation` by their words in comments. The word for the sync protocol is "§".
     private static let pages = [
         "container": "Format/Container.md", "content": "Format/Content.md", "older": "Format/OlderFormats.md",
         "§": "Format/Sync.md", "model": "Compatibility/API/Models.md", "realm": "Compatibility/API/Realms.md",
@@ -15,7 +15,7 @@ import Testing
         "notifications": "Compatibility/API/Notifications.md", "decision": "Decisions.md",
     ]
 
-    /// The numbers of the sections of a page, and of the items of numbered lists: `6.7`, and `13.20` for item 20 of 13.
+    /// The numbers of a page's sections, and of the items of numbered lists: `6.7`, and `13.20` for item 20 of 13.
     private static func sections(_ page: String) throws -> Set<String> {
         let path = SharedFiles.packageRoot + "/Documentation/" + page
         var (found, chapter): (Set<String>, String?) = ([], nil)
@@ -31,7 +31,7 @@ import Testing
         return found
     }
 
-    /// The citations in the comments of a line: page and section.
+    /// The pages and sections cited in a line's comment.
     private static func citations(in line: String) -> [(page: String, section: String)] {
         guard let start = line.firstRange(of: "//") else { return [] }
         let pattern =
@@ -64,7 +64,7 @@ import Testing
         #expect(count > 700)
     }
 
-    /// The pages of the original's API cite their own sections and each other's, all other documents those of the sync
+    /// The pages of the original's API cite their own sections and each other's. All other documents cite the sync
     /// protocol.
     @Test func everySectionThatADocumentCitesExists() throws {
         var count = 0
@@ -98,7 +98,7 @@ import Testing
         #expect(count > 80)
     }
 
-    /// The test itself finds a missing file and a missing heading, and reads no example as a link.
+    /// The test itself detects a missing file and a missing heading, and doesn't read examples as links.
     @Test func aLinkThatLeadsNowhereIsFound() throws {
         let lines = [
             "# A title: `x`, 2", "[a](#a-title-x-2) [b](../README.md) [c](Sync.md#five", "-minutes)",
@@ -114,7 +114,7 @@ import Testing
         #expect(try links.fault(of: "no.md", isImage: false) != nil)
     }
 
-    /// The rules of the two checklists of the format: `R12`, `W3`, `C6` of the container, `M39` of the content.
+    /// The rules of the format's two checklists: `R12`, `W3`, `C6` of the container, `M39` of the content.
     private static func rules() throws -> Set<String> {
         func lines(_ page: String) throws -> [String] {
             let path = SharedFiles.packageRoot + "/Documentation/" + page

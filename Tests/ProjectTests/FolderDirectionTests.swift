@@ -3,19 +3,19 @@
 import RealmTestSupport
 import Testing
 
-/// The floors inside modules: a folder uses types of folders before it in its module's list, and of no other.
+/// The layers in modules: a folder uses only types of earlier folders in its module's list.
 @Suite struct FolderDirectionTests {
-    /// The folders of RealmSwift that are one floor: its public types name each other, as an object has a Realm that
-    /// has objects. Folders below use none of them, and none of them uses the folders above.
+    /// The folders of RealmSwift that are one layer, because its public types refer to each other: an object has a
+    /// Realm, which has objects. Lower folders use none of them, and none of them uses the upper folders.
     static let model: Set = [
         "Adding", "Changes", "Collections", "Dynamic", "Legacy", "Migration", "Notifications", "Object", "Property",
         "Query", "Realm", "Results", "Schema", "Tracking", "Values", "Writing",
     ]
 
-    /// The folders of its client of servers: an app has users, and a user its app.
+    /// The folders of the app services client: an app has users, and a user its app.
     static let sync: Set = ["Sync", "Sync/BSON", "Sync/Network", "Sync/Sessions", "Sync/Users"]
 
-    /// The folders of each module, from the lowest to the highest. "." stands for the files outside the folders.
+    /// The folders of each module, from the lowest to the highest. "." is the files outside the folders.
     static let floors = [
         "RealmSystem": ["Calls", "Threads", "Memory", "Files", "Sessions"],
         "RealmStorage": [
@@ -46,7 +46,7 @@ import Testing
         ],
     ]
 
-    @Test(arguments: floors.keys.sorted()) func foldersUseWhatIsBelowThem(_ module: String) throws {
+    @Test(arguments: floors.keys.sorted()) func foldersUseOnlyFoldersBelowThem(_ module: String) throws {
         let map = try FolderMap(of: module)
         let floors = try #require(FolderDirectionTests.floors[module])
         try requireEqual(map.folders, floors.sorted(), "the folders of \(module)")
@@ -81,7 +81,7 @@ import Testing
         #expect(found.isEmpty, "\(found.map(\.text).joined(separator: "\n"))")
     }
 
-    /// The test finds a use of a type that only a higher folder declares.
+    /// The test itself detects a use of a type that only a higher folder declares.
     @Test func aUseIsFound() {
         let low = SourceFile(path: "Sources/F/M/Low/A.swift", lines: ["struct A { let b: B // C", "}"])
         let high = SourceFile(path: "Sources/F/M/High/B.swift", lines: ["struct B {}", "package final class C {}"])
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// Which folder of a module declares which types, and which ones it uses.
+/// The types that each folder of a module declares and uses.
 private struct FolderMap {
     let files: [String: [SourceFile]]
     private let owners: [String: Set<String>]
@@ -119,7 +119,7 @@ private struct FolderMap {
         self.owners = owners
     }
 
-    /// Uses of types that one other folder declares. A name that the folder itself has, nested in a type, is its own.
+    /// Uses of types that one other folder declares. A nested type of the folder with the same name takes precedence.
     func uses() -> [Use] {
         folders.flatMap { folder -> [Use] in
             let files = files[folder] ?? []
@@ -140,7 +140,7 @@ private struct FolderMap {
 extension SourceFile {
     private static let keywords: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
 
-    /// The names that lines declare as types, of lines that begin with white space or of those that do not.
+    /// The names of declared types, either nested or at top level, by the indentation of their lines.
     private func types(isNested: Bool) -> [String] {
         code.compactMap { line in
             guard (line.first == " ") == isNested else { return nil }
@@ -164,7 +164,7 @@ extension SourceFile {
         }
     }
 
-    /// Names with a capital that do not follow a dot.
+    /// Capitalised names that don't follow a dot.
     fileprivate var usedTypes: Set<String> {
         var found: Set<String> = []
         for line in code {

@@ -5,13 +5,12 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// FORMAT.md explains the constants in code; this keeps the two from drifting apart.
+/// FORMAT.md's constants equal those in code.
 @Suite struct FormatDocumentTests {
     private typealias Top = FileFormat.Top
     private typealias Slot = FileFormat.Table
     private typealias Mixed = FileFormat.Mixed
 
-    /// The rows of the first table under a heading, without its header.
     private func rows(under heading: String) throws -> [[String]] {
         let text = try String(contentsOfFile: SharedFiles.packageRoot + "/FORMAT.md", encoding: .utf8)
         let lines = text.components(separatedBy: "\n")

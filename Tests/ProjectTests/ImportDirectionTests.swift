@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// The module that a line imports: attributes, access levels and submodules apart.
+    /// The module that a line imports, regardless of attributes, access levels, and submodules.
     static func importedModule(_ line: String) -> String? {
         let words = line.split(separator: " ").map(String.init)
         guard let position = words.firstIndex(of: "import"), position + 1 < words.count,

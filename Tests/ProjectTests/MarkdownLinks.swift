@@ -9,14 +9,14 @@ struct MarkdownLinks {
 
     init(_ document: SourceFile) { self.document = document }
 
-    /// The targets of links and images, without those that have a scheme, such as `https:` and `doc:`.
+    /// The targets of links and images without a scheme, such as `https:` and `doc:`.
     var targets: [(target: String, isImage: Bool)] {
         Self.prose(document.lines).matches(of: /(!?)\[[^\[\]]*\]\(\s*([^)\s]+)(?:\s+"[^"]*")?\s*\)/)
             .map { (String($0.2), !$0.1.isEmpty) }
             .filter { $0.target.prefixMatch(of: /[a-z]+:/) == nil }
     }
 
-    /// The reason why a target is broken; nil if it leads to a file, a folder or a heading.
+    /// The reason why a target is broken. Nil if it leads to a file, a folder, or a heading.
     func fault(of target: String, isImage: Bool) throws -> String? {
         let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
         let folder = (document.path as NSString).deletingLastPathComponent
@@ -30,7 +30,7 @@ struct MarkdownLinks {
         return Self.anchors(text.components(separatedBy: "\n")).contains(parts[1]) ? nil : "no heading of \(path)"
     }
 
-    /// DocC names images of its catalog without folder and extension.
+    /// DocC refers to images of its catalog without folder and extension.
     private static func isImageOfCatalog(_ name: String, beside path: String) -> Bool {
         guard let end = path.firstRange(of: ".docc/")?.upperBound else { return false }
         let images = SharedFiles.packageRoot + "/" + path[..<end] + "Resources"
@@ -38,8 +38,8 @@ struct MarkdownLinks {
         return names.contains { ($0 as NSString).deletingPathExtension == name }
     }
 
-    /// The names by which links reach the headings: lowercase, without punctuation, with hyphens for spaces, and with a
-    /// number if an earlier heading has the same name.
+    /// The link names of headings: lowercase, without punctuation, with hyphens for spaces, and with a number if an
+    /// earlier heading has the same name.
     static func anchors(_ lines: [String]) -> Set<String> {
         var counts: [String: Int] = [:]
         return Set(
@@ -54,7 +54,7 @@ struct MarkdownLinks {
             })
     }
 
-    /// The text without blocks and pieces of code.
+    /// The text without blocks and spans of code.
     private static func prose(_ lines: [String]) -> String {
         withoutExamples(lines).joined(separator: "\n").replacing(/`[^`\n]*`/, with: "`")
     }

@@ -2,7 +2,8 @@
 
 import Testing
 
-/// Names decide by their bytes (`ByteText`): a dictionary of strings takes two spellings of a name for one.
+/// Names are compared by their bytes (`ByteText`), because two spellings of a name are equal keys in a dictionary of
+/// strings.
 @Suite struct NameKeyTests {
     private static let folders = [
         "Sources/Engine/RealmStorage", "Sources/Engine/RealmQuery", "Sources/Engine/RealmCheck",
@@ -51,7 +52,6 @@ import Testing
             for (number, line) in file.lines.enumerated() {
                 let code = line.trimmingPrefix(while: { $0 == " " })
                 guard !code.hasPrefix("//"), code.contains(#/\[String ?:|Set<String>|Key == String/#),
-                    // The information of Foundation's errors.
                     !code.contains("[String: Any]")
                 else { continue }
                 let entry = "\(name): \(code)"
@@ -65,7 +65,7 @@ import Testing
         #expect(unused.isEmpty, "\(unused.sorted().joined(separator: "\n"))")
     }
 
-    /// The types that are compared by their strings, with the reasons.
+    /// The types that may be compared by their strings, with the reasons.
     private static let reviewedTypes: [String: String] = [
         "JSON": "a document is compared as a whole, and never a key",
         "Member": "of such a document",
@@ -97,7 +97,7 @@ import Testing
         "Provider": "public; its names are constants in ASCII",
     ]
 
-    /// A structure or enumeration that is hashable and has a string, but no `==` of its own.
+    /// A hashable structure or enumeration with a string needs its own `==`.
     @Test func noKeyHasAString() throws {
         for file in try SourceFile.all(in: Self.folders) {
             for (number, line) in file.lines.enumerated() {

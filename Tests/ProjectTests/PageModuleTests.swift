@@ -11,7 +11,7 @@ import Testing
         return files
     }
 
-    /// The modules that a module imports, without what they are called in it.
+    /// The modules that a module imports, without their local names.
     private static func imports(_ file: SourceFile) -> [String] {
         file.lines.compactMap { line in
             line.firstMatch(of: /^(?:import|export) .*"\.\/([a-z]+\.js)";?$/).map { String($0.output.1) }
@@ -23,7 +23,7 @@ import Testing
         return (String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
-    /// Returns the modules of a folder that import each other, directly or through others.
+    /// Returns the modules of a folder that import each other, directly or indirectly.
     private static func circles(_ files: [SourceFile]) -> [String] {
         var left = Dictionary(uniqueKeysWithValues: files.map { (split($0.path).name, imports($0)) })
         while let lowest = left.first(where: { $0.value.allSatisfy { left[$0] == nil } }) { left[lowest.key] = nil }
@@ -47,7 +47,7 @@ import Testing
         #expect(Self.circles([file("a", "b"), file("b", "c"), file("c", "b"), file("d")]) == ["a.js", "b.js", "c.js"])
     }
 
-    /// Lines end without semicolons. A line that begins like an expression's continuation would become one.
+    /// Without semicolons, a line that begins like an expression's continuation would become one.
     @Test func linesEndWithoutSemicolons() throws {
         for file in try Self.modules() {
             for (number, line) in file.lines.enumerated() where line.hasSuffix(";") {

@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// A clone of the repository alone runs every test, except for those that `skips.txt` counts.
+/// Skipped tests: a clone of the repository alone runs every test, except for those that `skips.txt` counts.
 @Suite struct SkipTests {
     /// The code that can skip a test: files outside the repository, and conditions.
     private static let marks = [
@@ -18,7 +18,6 @@ import Testing
         return try SourceFile.all(in: ["Tests"]).filter { !own.contains($0.path) }
     }
 
-    /// The lines of `skips.txt`, `COUNT PATH REASON`.
     private static func expected() throws -> [String: Int] {
         let path = SharedFiles.packageRoot + "/Tests/ProjectTests/skips.txt"
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
@@ -44,7 +43,7 @@ import Testing
         #expect(counts.values.reduce(0, +) > 50)
     }
 
-    /// So that `Scripts/skips` can read the reason.
+    /// `Scripts/skips` reads the reason.
     @Test func everySkipHasAReason() throws {
         for file in try Self.sources.get() {
             for (number, line) in file.lines.enumerated() {

@@ -10,7 +10,6 @@ struct SourceFile {
     let path: String
     let lines: [String]
 
-    /// The target, for a file under Sources.
     var target: String? {
         if path.hasPrefix("Sources/Database/RealmSwift/Publishers/") { return "RealmSwiftCombine" }
         if path.hasPrefix("Sources/Database/RealmSwift/SwiftUI/") { return "RealmSwiftUI" }
@@ -18,7 +17,7 @@ struct SourceFile {
         return parts.first == "Sources" && parts.count > 3 ? String(parts[2]) : nil
     }
 
-    /// The folder of a target below `Sources` or `Tests`: "Sources/Engine/RealmStorage".
+    /// The folder of a target in `Sources` or `Tests`: "Sources/Engine/RealmStorage".
     static func folder(of target: String, in top: String = "Sources") throws -> String {
         let floors = try FileManager.default.contentsOfDirectory(atPath: SharedFiles.packageRoot + "/" + top)
         let found = floors.sorted().first {
@@ -27,7 +26,7 @@ struct SourceFile {
         return "\(top)/\(try #require(found, "\(top) has no \(target)"))/\(target)"
     }
 
-    /// The files whose names have this suffix, in these folders and the folders inside.
+    /// The files with this suffix in these folders, recursively.
     static func all(in folders: [String], _ suffix: String = ".swift") throws -> [SourceFile] {
         try folders.flatMap { folder -> [SourceFile] in
             let root = SharedFiles.packageRoot + "/" + folder

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// The style rules that the formatter doesn't check (CONTRIBUTING.md, "Style").
+/// Style rules that the formatter doesn't check (CONTRIBUTING.md, "Style").
 @Suite struct StyleTests {
     private static let licence = "// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE."
 
@@ -64,7 +64,6 @@ import Testing
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
     }
 
-    /// Machine paths and build folders have no place in the repository.
     @Test func sourcesNameNoMachine() throws {
         let marks = ["/Users" + "/", "/home" + "/", "/work" + "/"]
         let found = try complaints(in: ["Sources", "Tests", "Examples"]) { line, _ in

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// Tests mirror sources: the tests of `Sources/FLOOR/MODULE/FOLDER` lie in `Tests/FLOOR/MODULETests/FOLDER`.
+/// Test folders mirror sources: the tests of `Sources/FLOOR/MODULE/FOLDER` are in `Tests/FLOOR/MODULETests/FOLDER`.
 @Suite struct TestFolderTests {
     /// Test folders without a folder of sources, and their content.
     private static let others = [
@@ -23,7 +23,7 @@ import Testing
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
     }
 
-    /// The test finds a test in the wrong folder, in a folder without sources, and in no folder.
+    /// The test itself detects a test in the wrong folder, in a folder without sources, and outside of folders.
     @Test(arguments: [
         ("Tests/F/MTests/Low/ATests.swift", true), ("Tests/F/MTests/Low/AnyTests.swift", true),
         ("Tests/F/MTests/Support/Model.swift", true), ("Tests/F/MTests/Guide/Articles/Page.swift", true),
@@ -39,10 +39,10 @@ import Testing
         #expect((sources.complaint(about: path) == nil) == isRight)
     }
 
-    /// Which folders modules have, and in which of them the files of a type lie.
+    /// The folders of modules, and those that contain the files of each type.
     private struct Places {
         private var folders: [String: Set<String>] = [:]
-        /// The folders of each type that files are named for, by module, a dot, and the type.
+        /// The folders of each type with its own files, by module, a dot, and the type.
         private var types: [String: Set<String>] = [:]
 
         init(_ sources: [SourceFile]) {
@@ -71,7 +71,7 @@ import Testing
 
     private struct Place {
         var module: String
-        /// The folder, without the files' names; "." for files outside the folders.
+        /// The folder without the file's name. "." for files outside the folders.
         let folder: String
         /// The name of the type: `Cluster` of `Cluster+Insert.swift`.
         let name: String

@@ -4,7 +4,7 @@ import Foundation
 
 /// Programs of this package, which are built in the folder of the test program.
 public enum BuiltProgram {
-    /// The path of a program; nil if it was not built.
+    /// Returns the path of a program, or nil if it wasn't built.
     public static func path(_ name: String) -> String? {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
         let folders = [

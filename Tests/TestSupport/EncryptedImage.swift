@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmSystem
 
-/// Encrypted files as tests make and look at them; the cipher is the quick one unless another is named.
+/// Encrypted files of tests, with the quick cipher by default.
 package enum EncryptedImage {
     /// The encrypted file with the data space `plain`, of whole pages.
     package static func encrypt(_ plain: [UInt8], _ cipher: any PageCipher = QuickCipher()) throws -> [UInt8] {
@@ -21,7 +21,6 @@ package enum EncryptedImage {
         return try encrypt(Array(plain.dropLast(footer)) + padding + Array(plain.suffix(footer)))
     }
 
-    /// Throws unless the file on disk is clean.
     package static func audit(_ disk: any DatabaseFile, strict: Bool = true) throws {
         let image = try EncryptedFile(disk, cipher: QuickCipher()).contents()
         try FileAudit.requireClean(bytes: image, isDecrypted: true, strict: strict)

@@ -2,11 +2,10 @@
 
 import RealmStorage
 
-/// A table to which every commit of every writer adds a row: the rows of lost commits are missing.
+/// A table to which every commit of every writer adds a row, so that the rows of lost commits are missing.
 package enum ExpectedCommits {
     private static let table = "class_ExpectedCommits"
 
-    /// Adds commit `number` of `writer`.
     package static func add(_ writer: Int64, _ number: Int64, _ transaction: WriteTransaction) throws {
         if try transaction.table(named: table) == nil {
             let key = try transaction.schema.addTable(table)
@@ -30,7 +29,6 @@ package enum ExpectedCommits {
         return counts
     }
 
-    /// The writers of all commits, in the order of these.
     package static func writers(_ snapshot: Snapshot) throws -> [Int64] { try lines(snapshot).map(\.writer) }
 
     private static func lines(_ snapshot: Snapshot) throws -> [(writer: Int64, number: Int64)] {

@@ -7,7 +7,7 @@ public struct Failure: Error, CustomStringConvertible {
     public init(_ description: String) { self.description = description }
 }
 
-/// Throws unless `condition` holds.
+/// Throws unless `condition` is true.
 ///
 /// Unlike an expectation it ends the test at once, and `withEvery` adds its trace to the report.
 public func require(
@@ -16,7 +16,7 @@ public func require(
     if !condition { throw Failure("\(message()) [\(file):\(line)]") }
 }
 
-/// Throws unless both are equal, naming both.
+/// Throws unless both are equal. The error names both.
 public func requireEqual<Value: Equatable>(
     _ actual: Value, _ expected: Value, _ message: @autoclosure () -> String = "", file: StaticString = #fileID,
     line: UInt = #line
@@ -26,7 +26,7 @@ public func requireEqual<Value: Equatable>(
     }
 }
 
-/// Runs `body` for each of `values`; a failure reports the current value of each enclosing loop.
+/// Runs `body` for each of `values`. A failure reports the current value of each enclosing loop.
 public func withEvery<Values: Sequence>(
     _ name: String, in values: Values, _ body: (Values.Element) throws -> Void
 ) throws {
@@ -50,7 +50,7 @@ public func withEveryPermutation<Element>(
     try permute(elements.count)
 }
 
-/// Puts `trace` in front of the failures of `body`.
+/// Adds `trace` before the failures of `body`.
 public func withTrace<Result>(_ trace: @autoclosure () -> String, _ body: () throws -> Result) throws -> Result {
     do {
         return try body()

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Changes bytes of fixtures at random, the same ones for the same seed.
+/// Random changes of fixtures' bytes, repeatable by the seed.
 package struct FileMutator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,7 +16,8 @@ package struct FileMutator: RandomNumberGenerator {
         return z ^ z >> 31
     }
 
-    /// A copy with one to three bytes changed. The format version stays, since other versions are another matter.
+    /// Returns a copy with one to three bytes changed. The format version stays, since other versions are tested
+    /// separately.
     package mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         for _ in 0..<Int.random(in: 1...3, using: &self) {

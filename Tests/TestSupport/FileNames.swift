@@ -7,17 +7,16 @@
 #endif
 import RealmSystem
 
-/// The names that one file has in a folder.
+/// The names of one file in a folder.
 package enum FileNames {
-    /// The file's own, links to it, a link to a link, one that leads through a link to the folder, and a hard link in
+    /// The file's own name, links to it, a link to a link, a path through a link to the folder, and a hard link in
     /// another folder.
     package static let all = [first, "link.realm", "chain.realm", "folder/a.realm", "real/../real/a.realm", hard]
     package static let first = "real/a.realm"
     package static let hard = "other/b.realm"
-    /// The names that aren't a second name of the file itself.
     package static var links: [String] { all.filter { $0 != hard } }
 
-    /// Makes the folders and the links; the file need not be there yet, which the hard link is left out for.
+    /// Creates the folders and the links. The file may be missing, so the hard link is omitted.
     package static func make(in folder: String) throws {
         let files = FileManager.default
         for name in ["real", "other"] {
@@ -28,7 +27,6 @@ package enum FileNames {
         try files.createSymbolicLink(atPath: folder + "/folder", withDestinationPath: "real")
     }
 
-    /// Creates the second name of the existing file.
     package static func makeHardLink(in folder: String) throws {
         guard link(folder + "/" + first, folder + "/" + hard) == 0 else {
             throw SystemError.last("link", path: folder)

@@ -3,9 +3,9 @@
 import Foundation
 import RealmSystem
 
-/// The files that programs of ours made on the original engine: `Tests/Fixtures`, an archive for each folder.
+/// The files that our programs created with the original engine: `Tests/Fixtures`, an archive for each folder.
 ///
-/// A folder is unpacked when a test first uses it, into a temporary folder of the process. The files are read-only.
+/// A folder is unpacked at first use into a temporary folder of the process. The files are read-only.
 public enum Fixtures {
     private static let lock = Lock()
     // Guarded by `lock`.
@@ -61,7 +61,7 @@ public enum Fixtures {
 
     private static let prefix = "regnum-fixtures-"
 
-    /// A folder that no other process uses. It's removed at the end of the process.
+    /// A folder of this process, removed at its end.
     private static let temporaryFolder: String = {
         removeAbandonedFolders()
         let path = TemporaryFolder.base + "/" + prefix + UUID().uuidString
@@ -69,7 +69,7 @@ public enum Fixtures {
         return path
     }()
 
-    /// Removes the folders of processes that ended in a trap, which are those that are a day old.
+    /// Removes the folders of processes that ended in a trap, which are a day old.
     private static func removeAbandonedFolders() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: TemporaryFolder.base)) ?? []
         for path in names.filter({ $0.hasPrefix(prefix) }).map({ TemporaryFolder.base + "/" + $0 }) {

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// A file of gzip, read by the system's zlib.
+/// A gzip file, read by the system's zlib.
 package enum GzipFile {
     package static func read(_ path: String) throws -> [UInt8] {
         #if canImport(Darwin)

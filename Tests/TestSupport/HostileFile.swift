@@ -4,8 +4,8 @@ import RealmCheck
 import RealmStorage
 import RealmSystem
 
-/// Applies all operations on files to arbitrary bytes. They must not trap, hang, or take more memory than a small
-/// multiple of the bytes; and if the audit is clean they must succeed.
+/// Applies all file operations to arbitrary bytes. They must not trap, hang, or use more memory than a small multiple
+/// of the bytes. If the audit is clean, they must succeed.
 package final class HostileFile {
     private let memory: ImageFile
     private var isEncrypted = false
@@ -16,18 +16,16 @@ package final class HostileFile {
         isEncrypted ? try EncryptedFile(file, cipher: QuickCipher()) : file
     }
 
-    /// The operations that succeeded with some bytes.
     package enum Outcome: Hashable { case nothing, reading, writing }
 
-    /// Audits, opens, reads, and where that succeeds writes. Throws a `Failure` where something is not as it must be.
+    /// Audits, opens, reads, and if that succeeds writes. Throws a `Failure` if an invariant is broken.
     @discardableResult
     package func use(_ bytes: [UInt8]) throws -> Outcome {
         isEncrypted = false
         return try use(bytes, as: bytes)
     }
 
-    /// Tries `bytes` like `use`, but as the data space of an encrypted file, of which a few bytes are changed by
-    /// `seed`.
+    /// Tries `bytes` like `use`, but as the data space of an encrypted file with a few bytes changed by `seed`.
     @discardableResult
     package func useEncrypted(_ bytes: [UInt8], seed: UInt64) throws -> Outcome {
         isEncrypted = true
@@ -43,7 +41,6 @@ package final class HostileFile {
     private func use(_ bytes: [UInt8], as image: [UInt8]) throws -> Outcome {
         try memory.load(image)
         let isClean = !isEncrypted && FileChecker.check(bytes: bytes).isClean
-        // The limits of the tools.
         let limit = 128 * bytes.count + 1 << 16
         guard try attempt({ try read(limit) }) != nil else {
             try require(!isClean, "what the audit finds clean cannot be read")
@@ -57,7 +54,7 @@ package final class HostileFile {
         return .writing
     }
 
-    /// The result of `body`, or nil if it throws an error that damage may cause.
+    /// Returns the result of `body`, or nil if it throws an error that damage may cause.
     private func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
         do { return try body() } catch is StorageError { return nil } catch is SystemError { return nil }
     }
@@ -70,7 +67,6 @@ package final class HostileFile {
         do { _ = try SnapshotText.lines(of: snapshot, limit: limit) } catch is Failure {}
     }
 
-    /// Searches for the values in the first row of each table.
     private func search(_ snapshot: Snapshot) {
         for key in (try? snapshot.tableKeys()) ?? [] {
             guard let table = try? snapshot.table(key) else { continue }
@@ -84,7 +80,6 @@ package final class HostileFile {
         }
     }
 
-    /// Changes something in each table.
     private func write(_ limit: Int) throws {
         var options = OpenOptions()
         options.makesBackup = false
@@ -96,7 +91,7 @@ package final class HostileFile {
                 for key in try transaction.tableKeys().prefix(20) { try change(key, transaction) }
             }
         } catch let error as StorageError where error.message.contains("used more than once") {
-            // Other damage may be noticed while nodes are written to free space.
+            // Other damage may be detected while nodes are written to free space.
             try require(try self.content().starts(with: content), "a write that was refused has changed the file")
             throw error
         }
@@ -105,7 +100,8 @@ package final class HostileFile {
         for key in try before.tableKeys() { compare(key, before, after) }
     }
 
-    /// The bytes of a plain file without the header. Those of an encrypted one may change: it keeps copies of pages.
+    /// The bytes of a plain file without the header. Those of an encrypted one may change, since it keeps copies of
+    /// pages.
     private func content() throws -> ArraySlice<UInt8> {
         isEncrypted ? [] : try memory.bytes().dropFirst(FileFormat.Header.byteCount)
     }

@@ -3,20 +3,18 @@
 import RealmStorage
 import RealmSystem
 
-/// Whole files as bytes.
 package enum Images {
     package static func read(_ path: String) throws -> [UInt8] {
         let file = try DiskFile.open(path, readOnly: true)
         return try file.contents()
     }
 
-    /// The data space of an encrypted file.
     package static func decrypted(_ path: String, _ cipher: any PageCipher) throws -> [UInt8] {
         let file = try EncryptedFile(try DiskFile.open(path, readOnly: true), cipher: cipher)
         return try file.contents()
     }
 
-    /// The content of a lock file of realm-core, as far as it matters (container 8.4).
+    /// The relevant content of a lock file of realm-core (container 8.4).
     package static let coreLock: [UInt8] =
         [1, 40, 48, 0, 24, 2, 14, 0] + Array(repeating: 0, count: 8) + [2] + Array(repeating: 0, count: 1711)
 

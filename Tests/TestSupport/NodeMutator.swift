@@ -1,17 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Damages a file with respect to its nodes and other parts: refs that lead elsewhere, counts and widths that are
-/// wrong, elements that are off by one, wrong top arrays.
+/// Damages a file by its structure: wrong refs, counts, widths, elements off by one, and top arrays.
 ///
-/// Random bytes seldom hit the few that hold a file together.
+/// Random bytes seldom hit the few that determine the structure.
 package struct NodeMutator {
     package private(set) var bytes: [UInt8]
-    /// The changes made, for the analysis of a failure.
     package private(set) var record: [String] = []
     private var generator: SeededGenerator
     private var nodes: [Node]
 
-    /// A node of the file as it was.
     package struct Node {
         package let offset: Int
         fileprivate let flags: UInt8
@@ -24,14 +21,13 @@ package struct NodeMutator {
         fileprivate var payload: Int { offset + 8 }
     }
 
-    /// `nodes` are those of `bytes`, found once for all damaged copies.
     package init(_ bytes: [UInt8], _ nodes: [Node], _ generator: SeededGenerator) {
         self.bytes = bytes
         self.nodes = nodes
         self.generator = generator
     }
 
-    /// The nodes that the top array leads to, which is the first of them.
+    /// The nodes below the top array, which is the first one.
     package static func nodes(of bytes: [UInt8]) -> [Node] {
         guard bytes.count > 64 else { return [] }
         let named = bytes.word(at: bytes[23] & 1 == 1 ? 8 : 0)
@@ -69,10 +65,9 @@ package struct NodeMutator {
 
     // MARK: Damage
 
-    /// Makes one random change.
     package mutating func damage() {
         guard bytes.count > 64 else { return }
-        // Nodes that an earlier damage has cut off.
+        // Nodes cut off by an earlier damage.
         nodes.removeAll { $0.payload + $0.payloadByteCount > bytes.count }
         guard !nodes.isEmpty, !generator.chance(5) else { return damageBytes() }
         switch generator.below(20) {
@@ -90,7 +85,6 @@ package struct NodeMutator {
 
     private mutating func note(_ what: String) { record.append(what) }
 
-    /// A number at which something ends.
     private mutating func limit() -> UInt64 {
         let size = UInt64(bytes.count)
         return generator.pick([
@@ -202,7 +196,6 @@ package struct NodeMutator {
         note("header")
     }
 
-    /// Damages bytes regardless of nodes.
     private mutating func damageBytes() {
         let count = min(generator.below(4096), bytes.count)
         let (source, target) = (generator.below(bytes.count - count + 1), generator.below(bytes.count - count + 1))
@@ -244,7 +237,7 @@ extension [UInt8] {
         (0..<8).reduce(0) { $0 | UInt64(self[offset + $1]) << UInt64(8 * $1) }
     }
 
-    /// An element of a packed node; 0 if the index is out of range.
+    /// An element of a packed node, or 0 if the index is out of range.
     fileprivate func element(_ index: Int, of node: NodeMutator.Node) -> UInt64 {
         let bit = index * node.width
         let at = node.payload + bit / 8

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A file of an older format that the original engine wrote, and the original engine's upgrade of it.
+/// A file of an older format by the original engine, and the original engine's upgrade of it.
 package struct OldFile: Sendable, CustomStringConvertible {
     package let name: String
     package var description: String { name }
@@ -10,10 +10,8 @@ package struct OldFile: Sendable, CustomStringConvertible {
     package static let all = SharedFiles.names(in: .upstream).filter { !$0.hasSuffix(".upgraded") }.map(
         OldFile.init)
 
-    /// The files that the original engine upgrades.
     package static let upgradable = all.filter { $0.upgradedPath != nil }
 
-    /// The files of at most `byteLimit` bytes.
     package static func upgradable(byteLimit: Int) -> [OldFile] {
         upgradable.filter { ((try? $0.bytes().count) ?? .max) <= byteLimit }
     }
@@ -27,13 +25,11 @@ package struct OldFile: Sendable, CustomStringConvertible {
     }
     package func bytes() throws -> [UInt8] { try Images.read(path) }
 
-    /// The format in the header.
     package var format: UInt8 {
         guard let bytes = try? bytes() else { return 0 }
         return bytes[20 + Int(bytes[23] & 1)]
     }
 
-    /// A copy that may be changed.
     package func copy(into folder: TemporaryFolder) throws -> String {
         let path = folder.path + "/\(name).realm"
         try Images.write(try bytes(), to: path)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Runs `body` on a thread with a stack of `byteCount` bytes, and returns when it is done.
+/// Runs `body` on a thread with a stack of `byteCount` bytes, and waits for it.
 package func onStack(of byteCount: Int, _ body: @escaping () throws -> Void) throws {
     let work = Work(body)
     let finished = DispatchSemaphore(value: 0)
@@ -18,9 +18,9 @@ package func onStack(of byteCount: Int, _ body: @escaping () throws -> Void) thr
 
 /// The work of a thread for which the caller waits.
 ///
-/// The thread may be freed after the caller has gone on. What the body holds is freed by the caller nevertheless: deep
-/// values take a stack that the thread need not have. Unchecked: used by the thread until it signals, and by the caller
-/// after that.
+/// The thread may be released after the caller has continued. The caller releases the body's captures nevertheless,
+/// because deep values need a stack that the thread may lack. Unchecked: only the thread uses it until it signals, and
+/// only the caller afterwards.
 private final class Work: @unchecked Sendable {
     private var body: (() throws -> Void)?
     private var failure: (any Error)?
@@ -37,8 +37,7 @@ private final class Work: @unchecked Sendable {
     }
 }
 
-/// Runs `body` on a thread with a stack of half a megabyte, as Apple's systems give it; of more where code is not
-/// optimised and needs more.
+/// Runs `body` on a thread with a stack of half a megabyte, as on Apple's systems. Unoptimised code gets more.
 package func onSmallStack(_ body: @escaping () throws -> Void) throws {
     #if DEBUG
         try onStack(of: 2 << 20, body)

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// Arbitrary bytes as a sequence of instructions, given to a database and to a model alike.
+/// Arbitrary bytes as a sequence of instructions for a database and a model.
 package enum OperationScript {
-    /// Executes the operations in `bytes`, and throws at the first difference. `file` is the database's file.
+    /// Executes the operations in `bytes`, and throws at the first difference. `memory` is the database's file.
     package static func run(_ bytes: [UInt8], on memory: ImageFile) throws {
         try memory.load([])
         let database = try Database(file: memory, readOnly: false)

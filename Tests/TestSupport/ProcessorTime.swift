@@ -2,8 +2,7 @@
 
 import Foundation
 
-/// The processor time of the calling thread during `body`: unlike on a clock, the work of other tests and processes
-/// does not count.
+/// The processor time of the calling thread during `body`, independent of other tests and processes.
 package func processorTime(_ body: () throws -> Void) rethrows -> Duration {
     let start = threadTime()
     try body()

@@ -16,8 +16,8 @@ package enum PythonChecker {
 
     package static var isAvailable: Bool { script != nil }
 
-    /// Throws unless the checker finds the file clean, remnants included; returns at once where it is absent. For an
-    /// encrypted file, `key` is for the checker, and `cipher` to look into the file where the checker may be mistaken.
+    /// Throws unless the checker finds the file clean, including remnants. Does nothing if the checker is absent. For
+    /// an encrypted file, the checker uses `key`, and `cipher` decrypts the file where the checker may be wrong.
     package static func requireClean(
         path: String, key: [UInt8] = [], cipher: (any PageCipher)? = nil, strict: Bool = true
     ) throws {
@@ -32,8 +32,8 @@ package enum PythonChecker {
         throw Failure("realmcheck.py ended with \(status):\n\(output.prefix(2000))")
     }
 
-    /// Whether the complaint is about the index of a column of Mixed that has a value of which the checker is mistaken.
-    /// The audit checks such an index rightly.
+    /// Whether the complaint is about an index of a Mixed column with a value that the checker misreads. The audit
+    /// checks such an index correctly.
     private static func isMistaken(
         _ complaint: Substring, of path: String, _ cipher: (any PageCipher)?
     ) throws -> Bool {
@@ -52,8 +52,8 @@ package enum PythonChecker {
         return isSeen
     }
 
-    /// The values that the checker misreads in an index (content 9.1). An unresolved link is null, but it orders the
-    /// nulls as if they were links. Zero is an integer with any exponent, but it takes 0E19 for too large for one.
+    /// The values that the checker misreads in an index (content 9.1). It sorts unresolved links, which are null, as
+    /// links. It considers 0E19 too large for an integer, although zero is one with any exponent.
     private static func isMisread(_ value: StoredValue) -> Bool {
         switch value {
         case .typedLink(let link): link.object.isUnresolved

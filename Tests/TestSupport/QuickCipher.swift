@@ -2,10 +2,9 @@
 
 import RealmSystem
 
-/// A page cipher that hides nothing and is fast without optimisation: for tests of encrypted pages that don't depend on
-/// the cipher.
+/// A fast page cipher without secrecy, for tests of encrypted pages that don't depend on the cipher.
 ///
-/// As with a real one, the result depends on every byte, the vector and the key, and a tag fits one ciphertext only.
+/// As with a real one, the result depends on every byte, the vector, and the key, and a tag fits one ciphertext only.
 package struct QuickCipher: PageCipher {
     private let cipherKey: UInt64
     private let tagKey: UInt64

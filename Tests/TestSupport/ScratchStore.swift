@@ -3,17 +3,16 @@
 import RealmStorage
 import RealmSystem
 
-/// A write transaction over a file without a name, for tests of the layers above nodes and below commits.
+/// A write transaction over an unnamed file, for tests of the layers above nodes and below commits.
 ///
 /// `commit` moves dirty nodes into the file, so that copy-on-write is tested too: the file is mapped read-only, and a
-/// write to a committed node crashes. `reopen` drops dirty nodes and starts over from the committed ones.
+/// write to a committed node crashes. `reopen` drops dirty nodes and restarts from the committed ones.
 package final class ScratchStore {
     package private(set) var store: NodeStore
     private let file: DiskFile
     private let mapping: FileMapping
     private let capacities: (tree: Int, cluster: Int)
     private var end: Ref = 24
-    /// The nodes of the committed trees and their lengths.
     package private(set) var committed: [Ref: Int] = [:]
 
     package init(
@@ -28,14 +27,12 @@ package final class ScratchStore {
 
     package var space: NodeSpace { store.space }
 
-    /// Starts over from the content of the file.
     package func reopen() {
         store = NodeStore(space: NodeSpace(mapping: mapping, fileEnd: end, writable: true))
         store.treeCapacity = capacities.tree
         store.clusterCapacity = capacities.cluster
     }
 
-    /// Writes the image of one node, header included, and returns its ref.
     package func place(_ image: [UInt8]) throws -> Ref {
         let ref = end
         let padded = image + Array(repeating: 0, count: -image.count & 7)
@@ -46,7 +43,7 @@ package final class ScratchStore {
         return ref
     }
 
-    /// Moves the trees below `roots` into the file and starts over. Returns the new ref of each node that moved.
+    /// Moves the trees below `roots` into the file and restarts. Returns the new ref of each moved node.
     package func commit(_ roots: [Ref]) throws -> [Ref: Ref] {
         var moved: [Ref: Ref] = [:]
         var live: [Ref: Int] = [:]
@@ -62,7 +59,6 @@ package final class ScratchStore {
         root = try commit([root])[root] ?? root
     }
 
-    /// A state of the file to which `restore` returns.
     package struct Mark { fileprivate let committed: [Ref: Int] }
 
     package var mark: Mark { Mark(committed: committed) }
@@ -72,8 +68,8 @@ package final class ScratchStore {
         reopen()
     }
 
-    /// Throws unless the committed nodes that `roots` do not lead to any more are just those that were freed, each
-    /// once and with its whole length (container 6.3).
+    /// Throws unless the committed nodes that aren't below `roots` are those that were freed, each once and with its
+    /// whole length (container 6.3).
     package func verifyFreed(_ roots: [Ref]) throws {
         var reached: Set<Ref> = []
         for root in roots where root != 0 { try reach(root, &reached) }

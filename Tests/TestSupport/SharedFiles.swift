@@ -6,9 +6,9 @@
     import Foundation
 #endif
 
-/// The files outside the repository that aren't ours to publish. The tests that need them are skipped without them.
+/// Files outside the repository that we can't publish. The tests that need them are skipped without them.
 ///
-/// The fixtures that programs of ours made are in the repository: see `Fixtures`.
+/// `Fixtures` has our own files, which are in the repository.
 public enum SharedFiles {
     /// A folder of the shared folder. Tests read no other file outside the repository.
     public enum Part: String, CaseIterable, Sendable {
@@ -26,14 +26,14 @@ public enum SharedFiles {
     private static let root =
         ProcessInfo.processInfo.environment["REGNUM_SHARED"] ?? packageRoot + "/../shared"
 
-    /// The folder that holds Package.swift.
+    /// The folder of Package.swift.
     public static let packageRoot: String = {
         var parts = #filePath.split(separator: "/")
         parts.removeLast(3)
         return "/" + parts.joined(separator: "/")
     }()
 
-    /// The absolute path of a part; nil, with a line in the log, if it's absent.
+    /// The absolute path of a part, or nil if it is absent, which is reported.
     public static func folder(_ part: Part) -> String? {
         let path = root + "/" + part.rawValue
         if FileManager.default.fileExists(atPath: path) { return path }

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// A small volume of its own, mounted in a temporary folder and unmounted with this object.
+/// A small volume, mounted in a temporary folder and unmounted when this object is deallocated.
 package final class SmallVolume {
     private let folder: TemporaryFolder
     package let path: String
 
-    /// nil where it cannot be mounted.
+    /// Returns nil if it can't be mounted.
     package init?(_ kind: String) throws {
         folder = try TemporaryFolder()
         path = folder.path + "/volume"
@@ -26,7 +26,6 @@ package final class SmallVolume {
 
     deinit { _ = SmallVolume.run("umount", path) }
 
-    /// Takes all space that is left.
     package func fill() {
         let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         defer { close(descriptor) }

@@ -2,10 +2,9 @@
 
 import RealmStorage
 
-/// Everything that a snapshot, or a write transaction, holds as lines of text: two are equal when their content is.
+/// The content of a snapshot or a write transaction as lines of text. Equal contents have equal lines.
 package struct SnapshotText {
     private let space: NodeSpace
-    /// The number of values that may still be read.
     private var rest: Int
 
     private init(_ space: NodeSpace, limit: Int) {
@@ -13,7 +12,7 @@ package struct SnapshotText {
         rest = limit
     }
 
-    /// The lines. Throws if there are more than `limit` values: in a damaged file nodes can be used many times over.
+    /// Throws if there are more than `limit` values, because a damaged file can use nodes repeatedly.
     package static func lines(of source: some TableSource, limit: Int = .max) throws -> [String] {
         var reader = SnapshotText(source.space, limit: limit)
         return try source.tableKeys().flatMap { key in

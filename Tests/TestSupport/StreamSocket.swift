@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The system's `SOCK_STREAM`, which has a type of its own in Glibc.
+/// The system's `SOCK_STREAM`, which has its own type in Glibc.
 package var streamSocketType: Int32 {
     #if canImport(Glibc)
         Int32(SOCK_STREAM.rawValue)

@@ -17,7 +17,6 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The system's folder of temporary files, without a slash at the end.
     public static var base: String {
         let path = FileManager.default.temporaryDirectory.path
         return path.hasSuffix("/") ? String(path.dropLast()) : path

@@ -9,8 +9,8 @@ import RealmCheck
 import RealmStorage
 import RealmSystem
 
-/// A database in a temporary folder. Closing it audits the file, which has to be clean in the strict sense, because
-/// only our own writer wrote it; the folder is removed with this object.
+/// A database in a temporary folder, which is removed with this object. Closing it audits the file strictly, because
+/// only our own writer wrote it.
 package final class TestDatabase {
     package let folder: TemporaryFolder
     package let path: String
@@ -29,7 +29,7 @@ package final class TestDatabase {
         return opened
     }
 
-    /// Runs `body` on a new database, then closes it with the audit.
+    /// Runs `body` on a new database, then closes and audits it.
     package static func using<Result>(_ body: (TestDatabase) throws -> Result) throws -> Result {
         let database = try TestDatabase()
         let result = try body(database)
@@ -43,7 +43,7 @@ package final class TestDatabase {
         try database.write(body)
     }
 
-    /// Closes and opens the file; snapshots must have been released.
+    /// Closes and opens the file. Snapshots must have been released.
     package func reopen() throws {
         opened = nil
         try audit()
@@ -55,11 +55,11 @@ package final class TestDatabase {
         try audit()
     }
 
-    /// Audits the current file on disk; no process may commit meanwhile.
+    /// Audits the current file on disk. No process may commit meanwhile.
     package func audit() throws { try FileAudit.requireClean(path: path, cipher: cipher) }
 }
 
-/// The full audit as tests use it: strict, with failures that name the problem.
+/// The full, strict audit of tests, with failures that name the problem.
 package enum FileAudit {
     package static func requireClean(path: String, cipher: (any PageCipher)? = nil) throws {
         if let cipher { return try requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true) }

@@ -7,7 +7,7 @@ public struct TypeCheck {
     private let compiler: URL
     private let arguments: [String]
 
-    /// nil, with a line in the log, if there is no compiler or no build folder with the modules.
+    /// Returns nil if there is no compiler or no build folder with the modules, which is reported.
     public init?() {
         let names = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let compilers = names.map { URL(fileURLWithPath: String($0)).appendingPathComponent("swiftc") }
@@ -45,12 +45,12 @@ public struct TypeCheck {
             packages.flatMap { contents($0.appendingPathComponent("Sources")) }
             .flatMap { [$0] + contents($0) }
             .flatMap { [$0, $0.appendingPathComponent("include")] }
-        // The build has made the maps of those that have none.
+        // The build has created the missing maps.
         return (folders + contents(products))
             .filter { FileManager.default.fileExists(atPath: $0.appendingPathComponent("module.modulemap").path) }
     }
 
-    /// The compiler's output for `code`; empty if it is accepted.
+    /// The compiler's output for `code`. Empty if it compiles.
     public func complaints(about code: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-\(UUID()).swift")
         try code.write(to: file, atomically: true, encoding: .utf8)

@@ -2,11 +2,10 @@
 
 import RealmStorage
 
-/// A steady stream of commits, each of whose versions shows from itself whether it is whole: every value of an item
-/// follows from its number, and one object holds the totals of all items.
+/// A steady stream of commits whose versions are self-checking: every value of an item follows from its number, and one
+/// object has the totals of all items.
 package struct Workload {
     package var generator: SeededGenerator
-    /// The number of items in the long run.
     private let size: Int
 
     package init(_ generator: SeededGenerator, size: Int = 40) {
@@ -45,7 +44,7 @@ package struct Workload {
 
     // MARK: Writing
 
-    /// The next commit; the first one makes the schema. Returns the version when it is durable.
+    /// Makes the next commit; the first one creates the schema. Returns the version once it is durable.
     package mutating func commit(to database: Database) throws -> UInt64 {
         let transaction = try database.beginWrite()
         do {
@@ -57,7 +56,6 @@ package struct Workload {
         }
     }
 
-    /// The changes of one commit.
     package mutating func change(_ transaction: WriteTransaction) throws {
         guard let table = try transaction.table(named: Workload.itemTable) else {
             return try Workload.createSchema(transaction)
@@ -100,7 +98,6 @@ package struct Workload {
         try transaction.set(.int(Int64(transaction.baseVersion) + 1), version, of: object, in: state)
     }
 
-    /// Sets another number of an item and all values that follow from it.
     private mutating func renew(
         _ item: ObjectKey, _ columns: Columns, _ table: Table, _ transaction: WriteTransaction
     ) throws {
@@ -147,7 +144,7 @@ package struct Workload {
         return (count, sum)
     }
 
-    // MARK: Verifying
+    // MARK: Verification
 
     /// Throws unless the snapshot is a whole version of the workload, with the number stored in it.
     package static func verify(_ snapshot: Snapshot) throws {

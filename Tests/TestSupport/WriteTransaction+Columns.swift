@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The writers of a column's own collection.
+/// The editors of a column's own collection.
 extension WriteTransaction {
     package func list(_ column: ColumnKey, of object: ObjectKey, in table: TableKey) -> ListWriter {
         list(at: CollectionPath(column, of: object, in: table))

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// Names the rows of `Documentation/Compatibility/Behaviours.md` that a test shows: numbered behaviours of the
+/// Names the rows of `Documentation/Compatibility/Behaviours.md` that a test covers: numbered behaviours of the
 /// original's API (`"B-403"`, or a range, `"B-393 to B-399"`), and rows of the compatibility reviews (`"S26"`).
 ///
 /// `Scripts/behaviours` reads the trait from the sources.

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The workloads, each on Regnum and, where it has an equivalent, on GRDB: `bench` alone is `bench run`.
+/// The workloads, each on Regnum and, if it has an equivalent, on GRDB. `bench` alone is `bench run`.
 @main
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(

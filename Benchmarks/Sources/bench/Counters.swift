@@ -3,10 +3,10 @@
 import AllocationCount
 import Foundation
 
-/// The counters of this machine besides time.
+/// The counters of this machine other than time.
 enum Counters {
     static let countsAllocations = allocation_count_is_available()
-    /// Opened at the first use: threads that exist by then aren't counted, so use it early.
+    /// Threads that exist at the first use aren't counted, so use it early.
     static let countsInstructions = instruction_count_open()
 
     struct Counts {
@@ -14,7 +14,7 @@ enum Counters {
         var instructions: Int?
     }
 
-    /// Counts the allocations and instructions of `work`, in all threads together.
+    /// Counts the allocations and instructions of `work` in all threads.
     static func counting<Result>(_ work: () throws -> Result) rethrows -> (Result, Counts) {
         let before = instruction_count_read()
         allocation_count_start()
@@ -35,7 +35,7 @@ enum Counters {
         )
     }
 
-    /// Restarts the measurement of `peakMemory`; without support in the kernel, it covers the whole process.
+    /// Restarts the measurement of `peakMemory`. Without support in the kernel, it covers the whole process.
     static func resetPeakMemory() {
         #if os(Linux)
             guard let file = fopen("/proc/self/clear_refs", "w") else { return }
@@ -59,7 +59,6 @@ enum Counters {
         #endif
     }
 
-    /// The name and the number of the processors.
     static var machine: String {
         let cores = "\(ProcessInfo.processInfo.activeProcessorCount) cores"
         guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),

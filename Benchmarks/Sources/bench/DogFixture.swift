@@ -15,12 +15,11 @@ final class BenchDog: Object {
     @Persisted var owner: BenchOwner?
 }
 
-/// As many dogs as there are people, and a tenth of that owners, at random: each dog links to its owner, and each owner
-/// has the list of the owner's dogs.
+/// As many dogs as there are people, and a tenth as many random owners. Each dog links to its owner, and each owner has
+/// a list of dogs.
 final class DogFixture: Topic {
     let files: TopicFiles
     let dogCount: Int
-    /// The owner of each dog.
     private let owners: [Int]
 
     init(_ bed: TestFixture, _ folder: URL) throws {

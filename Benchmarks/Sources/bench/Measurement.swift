@@ -3,16 +3,14 @@
 /// The cost of a workload, per operation.
 struct Measurement: Codable, Sendable {
     let name: String
-    /// Operations in a round.
     let operations: Int
     let regnum: Cost
     let grdb: Cost?
     /// The maximum resident memory of our rounds, in bytes.
     let peakMemory: Int
 
-    /// The cost of an engine, per operation.
     struct Cost: Codable, Sendable {
-        /// Nanoseconds of each round, in ascending order.
+        /// Nanoseconds of each round, ascending.
         let rounds: [Double]
         let allocations: Double?
         let instructions: Double?
@@ -37,7 +35,6 @@ struct Measurement: Codable, Sendable {
         self.peakMemory = peakMemory
     }
 
-    /// The speed relative to GRDB.
     var ratio: Double? { grdb.map { $0.median / regnum.median } }
 
     static let header = line([
@@ -76,7 +73,7 @@ struct Record: Codable, Sendable {
     let measurements: [Measurement]
 }
 
-/// Three digits, or all before the point: 0.0123, 1.23, 12.3, 123, 12,345.
+/// Formats three digits, or all before the point: 0.0123, 1.23, 12.3, 123, 12,345.
 func figure(_ value: Double) -> String {
     guard value.isFinite, abs(value) >= 0.00005 else { return "0" }
     if abs(value) >= 100 { return grouped(Int(value.rounded())) }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The cost of a workload in realm-core 14.14, called from C++ with 1,000,000 objects, and the speed-up that we have to
-/// reach. It was measured in another run on the same kind of machine: its figures show the scale, while ratios are made
-/// of GRDB in the same run.
+/// The cost of a workload in realm-core 14.14, called from C++ with 1,000,000 objects, and the required speed-up. It
+/// was measured in another run on the same kind of machine, so its figures show the scale. Ratios compare with GRDB in
+/// the same run.
 struct Peer: Sendable {
     /// Nanoseconds per operation.
     let realmCore: Double
@@ -17,7 +17,6 @@ struct Peer: Sendable {
 
     static func named(_ name: String) -> Peer? { all[name] }
 
-    /// The number of objects at which realm-core was measured.
     static let size = 1_000_000
 
     private static let all: [String: Peer] = [

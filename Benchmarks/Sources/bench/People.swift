@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The data of all workloads: generated from a fixed seed, the same for every engine.
+/// The data of all workloads, generated from a fixed seed and equal for every engine.
 struct People {
     struct Row {
         let id: Int
@@ -14,9 +14,8 @@ struct People {
     }
 
     let rows: [Row]
-    /// Ids in random order.
     let shuffled: [Int]
-    /// Names to search for, contiguous in memory, so that the search is measured and not the location of its constants.
+    /// Names to search for, contiguous in memory, so that locating the constants isn't measured.
     let soughtNames: [String]
 
     init(count: Int) {

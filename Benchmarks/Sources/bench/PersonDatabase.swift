@@ -23,8 +23,8 @@ final class BenchPerson: Object {
     }
 }
 
-/// GRDB's record of the same person. It reads columns by position and stores dates as numbers, which is faster than the
-/// result of `Codable`.
+/// GRDB's record of a person. It reads columns by position and stores dates as numbers, which is faster than with
+/// `Codable`.
 struct PersonRecord: FetchableRecord, TableRecord {
     static let databaseTableName = "person"
     let id: Int
@@ -44,7 +44,6 @@ struct PersonRecord: FetchableRecord, TableRecord {
     }
 }
 
-/// Creates and fills databases of people.
 enum PersonDatabase {
     static func realmURL(_ folder: URL) -> URL { folder.appendingPathComponent("filled.realm") }
     static func queueURL(_ folder: URL) -> URL { folder.appendingPathComponent("filled.sqlite") }
@@ -99,14 +98,12 @@ enum PersonDatabase {
 }
 
 extension BenchPerson {
-    /// Reads five properties.
     var fingerprint: Int {
         name.utf8.count &+ age &+ Int(score) &+ Int(born.timeIntervalSinceReferenceDate) &+ (active ? 1 : 0)
     }
 }
 
 extension PersonRecord {
-    /// The fingerprint of an object with these values.
     var fingerprint: Int {
         name.utf8.count &+ age &+ Int(score) &+ Int(born.timeIntervalSinceReferenceDate) &+ (active ? 1 : 0)
     }

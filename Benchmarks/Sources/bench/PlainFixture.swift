@@ -15,7 +15,6 @@ final class BenchPlain: Object {
 final class PlainFixture {
     let realm: Realm
     let queue: DatabaseQueue
-    /// The number of each, in order.
     let numbers: [Int]
 
     init(_ folder: URL, _ people: People) throws {

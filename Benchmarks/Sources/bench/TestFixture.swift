@@ -5,13 +5,12 @@ import GRDB
 import RealmSwift
 
 /// The data for the workloads of one run: both databases filled with the same people, databases for topics, and files
-/// for one round. Each is created at its first use, which is in a round that isn't measured.
+/// for one round. Each is created at its first use, which is in a warm-up round.
 final class TestFixture {
     let people: People
     let folder: URL
     /// The result of a workload's `prepare` for the round.
     var prepared: Any?
-    /// The observers by workload.
     var watchers: [String: Watcher] = [:]
     private var topics: [ObjectIdentifier: MadeTopic] = [:]
     private var scratch: [URL] = []
@@ -59,7 +58,7 @@ final class TestFixture {
         return bed
     }
 
-    /// SQLite with a write-ahead journal, and commits that are on disk when they return, like Realm's.
+    /// SQLite with a write-ahead journal and durable commits, like Realm's.
     static func openWAL(_ url: URL) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()
         // GRDB's own `journalMode` delays the flush of commits until the next checkpoint.
@@ -69,7 +68,6 @@ final class TestFixture {
         return try DatabaseQueue(path: url.path, configuration: configuration)
     }
 
-    /// Returns the result of `prepare`.
     func prepared<Value>(as type: Value.Type = Value.self) throws -> Value {
         guard let value = prepared as? Value else { throw NotPrepared(type: "\(type)") }
         return value
@@ -79,7 +77,7 @@ final class TestFixture {
         let type: String
     }
 
-    /// The URL for a file that is removed after the round, with its auxiliary files.
+    /// The URL of a file that is removed after the round, with its auxiliary files.
     func scratchURL(_ suffix: String) throws -> URL {
         let place = folder.appendingPathComponent("round-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -101,8 +99,8 @@ final class TestFixture {
         return copy
     }
 
-    /// Deletes the data of the round, and Realms in the way an app does: otherwise the space of a file that was just
-    /// closed would be freed while the next round is measured.
+    /// Deletes the data of the round, and Realms like an app does. Otherwise the space of a file that was just closed
+    /// would be freed during the next round.
     func finishRound() {
         prepared = nil
         for url in scratch {
@@ -112,7 +110,6 @@ final class TestFixture {
         scratch.removeAll()
     }
 
-    /// Drops the topics that the workload hasn't used.
     func finishWorkload() {
         watchers.removeAll()
         for (key, topic) in topics {

@@ -13,7 +13,6 @@ extension TestFixture {
     func topic<Bed: Topic>(_ type: Bed.Type) throws -> Bed { try topic(type) { try Bed(self, $0) } }
 }
 
-/// A Realm and an SQLite database of a topic.
 final class TopicFiles {
     let realm: Realm
     let queue: DatabaseQueue
@@ -27,7 +26,7 @@ final class TopicFiles {
     }
 }
 
-/// Files that are created again for each round.
+/// Files created again for each round.
 final class FreshFiles {
     private let folder: URL
     private let types: [ObjectBase.Type]
@@ -57,7 +56,6 @@ final class FreshFiles {
 }
 
 extension Database {
-    /// The number of rows of a table.
     func count(_ table: String) throws -> Int { try Int.fetchOne(self, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 }
 }
 
@@ -65,7 +63,6 @@ extension Workload {
     typealias TopicRun<Bed> = @Sendable (Bed) throws -> (operations: Int, checksum: Int)
     typealias TopicStep<Bed> = @Sendable (Bed) throws -> Void
 
-    /// A workload on the topic of its family.
     static func on<Bed: Topic>(
         _ type: Bed.Type, _ name: String, prepare: @escaping TopicStep<Bed> = { _ in }, realm: @escaping TopicRun<Bed>,
         prepareGRDB: @escaping TopicStep<Bed> = { _ in }, grdb: TopicRun<Bed>? = nil,
@@ -85,14 +82,13 @@ extension Workload {
     }
 }
 
-/// Runs `body` in its own thread and waits for it.
 func inThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
     try ThreadTask(body).result()
 }
 
-/// A thread and its result.
+/// A thread and its result. The semaphore guards the result.
 final class ThreadTask<Value: Sendable>: @unchecked Sendable {
-    /// Written by the thread before it signals, and read after that.
+    /// Written by the thread before it signals, and read afterwards.
     private var outcome: Result<Value, any Error>?
     private let done = DispatchSemaphore(value: 0)
 

@@ -4,7 +4,7 @@
 import Foundation
 import RealmSwift
 
-// Two hundred classes like those of an app of that size, for measuring how long it takes to open a file.
+// Two hundred classes, as in a large app, for measuring the opening of a file.
 
 final class Wide001: Object {
     @Persisted(primaryKey: true) var id: Int; @Persisted(indexed: true) var name: String

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One piece of work, done by each engine: it returns the number of operations and a sum that prevents the optimiser
-/// from removing the work and that must be the same for both.
+/// Work done by each engine. It returns the number of operations, and a checksum that prevents the optimiser from
+/// removing the work and must be equal for both.
 struct Workload: Sendable {
     typealias Run = @Sendable (TestFixture) throws -> (operations: Int, checksum: Int)
     typealias Step = @Sendable (TestFixture) throws -> Void
@@ -10,13 +10,13 @@ struct Workload: Sendable {
     let name: String
     let realm: Run
     let grdb: Run?
-    /// The step before each round of `realm`, which isn't measured. It may store a value in `TestFixture.prepared`.
+    /// An unmeasured step before each round of `realm`. It may store a value in `TestFixture.prepared`.
     var prepare: Step?
-    /// The step before each round of `grdb`.
+    /// An unmeasured step before each round of `grdb`.
     var prepareGRDB: Step?
-    /// Checks the outcome of a round of `realm`; its value is added to the checksum. Not measured.
+    /// Checks the result of a round of `realm`, unmeasured. Its value is added to the checksum.
     var check: Check?
-    /// Checks the outcome of a round of `grdb`.
+    /// Checks the result of a round of `grdb`.
     var checkGRDB: Check?
     var growth = Growth.constant
 
@@ -32,7 +32,7 @@ struct Workload: Sendable {
             + FileWorkloads.all + InWorkloads.indexed + TextWorkloads.all + InWorkloads.plain + MixedWorkloads.all
     }
 
-    /// Runs one round of each engine to warm up, then `rounds` measured ones of each; GRDB only with `withPeer`.
+    /// Runs a warm-up round of each engine, then `rounds` measured ones of each; GRDB only with `withPeer`.
     func measure(_ bed: TestFixture, rounds: Int, withPeer: Bool = true) throws -> Measurement {
         Counters.resetPeakMemory()
         let ours = try Self.laps(rounds, bed, realm, prepare, check)
@@ -59,7 +59,7 @@ struct Workload: Sendable {
         return try (1...rounds).map { try lap(bed, run, prepare, check, counted: $0 == rounds) }
     }
 
-    /// Runs one round. Only the last one is counted, because counting takes time; the median hides it.
+    /// Runs one round. Only the last one is counted, because counting takes time, which the median excludes.
     private static func lap(
         _ bed: TestFixture, _ run: Run, _ prepare: Step?, _ check: Check?, counted: Bool
     ) throws -> Lap {
@@ -79,7 +79,6 @@ struct Workload: Sendable {
     }
 }
 
-/// The cost of one round.
 struct Lap {
     let time: Duration
     let operations: Int

@@ -6,7 +6,7 @@ import RealmTestSupport
 nonisolated(unsafe) private let file = try? HostileFile()
 
 /// libFuzzer's target: the bytes are a file, or the data space of an encrypted one if the unused byte of the header
-/// isn't zero. The parts that all files must have are supplied: the mnemonic, and a size that is a multiple of eight.
+/// isn't zero. The parts that all files need are supplied: the mnemonic, and a size that is a multiple of eight.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFile(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let data, count >= 24, let file else { return 0 }

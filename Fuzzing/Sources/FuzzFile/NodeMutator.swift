@@ -5,8 +5,8 @@ import RealmTestSupport
 @_silgen_name("LLVMFuzzerMutate")
 private func mutate(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ limit: Int) -> Int
 
-/// libFuzzer's custom mutator: half of the time libFuzzer's default mutation, otherwise a change by the structure of a
-/// node, since random bytes seldom hit the few that a file's structure depends on.
+/// libFuzzer's custom mutator: half of the time libFuzzer's default mutation, otherwise a change of a node's structure,
+/// since random bytes seldom hit it.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateNodes(
     _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ limit: Int, _ seed: CUnsignedInt

@@ -5,7 +5,7 @@ import RealmTestSupport
 /// Used by one thread: libFuzzer makes the next call after the last one has returned.
 nonisolated(unsafe) private let memory = try? ImageFile()
 
-/// libFuzzer's target: the bytes are instructions, performed on a database and a model.
+/// libFuzzer's target: the bytes are instructions for a database and a model.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOperations(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let data, count > 0, let memory else { return 0 }

@@ -13,7 +13,7 @@ enum Weather: Int, RealmEnum {
     case dry
 }
 
-/// The declarations for the original, without `@objc`.
+/// The original's declarations without `@objc`.
 @PersistedMembers
 class Person: Object {
     dynamic var id = 0

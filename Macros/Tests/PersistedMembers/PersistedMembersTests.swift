@@ -4,7 +4,7 @@ import Foundation
 import RealmSwiftLegacy
 import Testing
 
-/// Classes whose properties are declared `dynamic var` (model 6).
+/// Classes whose properties are declared as `dynamic var` (model 6).
 @Suite struct PersistedMembersTests {
     private static let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self]
     private static let typesToday: [ObjectBase.Type] = [PersonToday.self, DogToday.self, AddressToday.self]
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatIsStored() {
+    @Test func persistedPropertiesFormTheSchema() {
         let schema = Person().objectSchema
         #expect(
             schema.properties.map(\.name) == [

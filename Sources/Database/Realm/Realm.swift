@@ -1,5 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Code written for the original imports its Objective-C half by this name. Here both halves are one module, which has
-// the names of that half too (`RealmSwift/Legacy/ObjectiveCNames.swift`).
+// Code for the original imports its Objective-C half by this name. Here both halves are one module, which also declares
+// the names of that half (`RealmSwift/Legacy/ObjectiveCNames.swift`).
 @_exported import RealmSwift

@@ -125,8 +125,8 @@
         }
     }
 
-    /// The subscription to the latest values of several publishers. A value that arrives while the subscriber has no
-    /// demand replaces the previous one, and is sent at the next request.
+    /// The subscription to the latest values of several publishers. While the subscriber has no demand, a new value
+    /// replaces the previous one, and is sent at the next request.
     // The lock guards the state, and `sending` serializes calls of the subscriber.
     private final class Latest<S: Subscriber>: Subscription, @unchecked Sendable {
         private struct State {

@@ -26,7 +26,7 @@
             public func merge(with other: Upstream) -> MergeMany { MergeMany(publishers + [other]) }
         }
 
-        /// A publisher of the values of publishers of several types.
+        /// The type returned by `merge(with:)` for publishers of several types.
         public typealias _Merged<Output, Failure: Error> = MergeMany<AnyPublisher<Output, Failure>>
     }
 

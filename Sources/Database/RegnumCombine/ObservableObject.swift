@@ -6,12 +6,12 @@
     /// An object with a publisher that publishes before the object changes.
     ///
     /// OpenCombine creates a new publisher at each read of `objectWillChange` of an object without `@Published`
-    /// properties, so its values reach no subscriber. This protocol retains one publisher for each object, as Apple's
-    /// Combine does.
+    /// properties, so no subscriber receives its values. Like Apple's Combine, this protocol retains one publisher for
+    /// each object.
     public protocol ObservableObject: OpenCombine.ObservableObject {}
 
     extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-        /// The publisher of the object. It remains the same for the object's lifetime.
+        /// The publisher of the object. It is the same for the object's lifetime.
         public var objectWillChange: ObservableObjectPublisher {
             let reflection = Mirror(reflecting: self)
             if reflection.hasPublishedProperty { return Reflected(customMirror: reflection).objectWillChange }
@@ -19,13 +19,12 @@
         }
     }
 
-    /// A stand-in that makes OpenCombine install a publisher in the `@Published` properties of a reflected object.
+    /// Makes OpenCombine install a publisher in the `@Published` properties of another object, which it reflects.
     private final class Reflected: OpenCombine.ObservableObject, CustomReflectable {
         let customMirror: Mirror
         init(customMirror: Mirror) { self.customMirror = customMirror }
     }
 
-    /// A property that retains the publisher of its object.
     private protocol PublishedProperty {}
     extension Published: PublishedProperty {}
 

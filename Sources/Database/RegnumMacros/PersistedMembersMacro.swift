@@ -7,8 +7,8 @@
 
     /// The implementation of `@PersistedMembers`, which declares each `dynamic var` of a class as stored.
     ///
-    /// The macro adds a `@Persisted` with an argument that marks its origin, so that `primaryKey()` and similar
-    /// overrides apply to such classes. If a class declares a `@Persisted` of its own, no other property is stored.
+    /// Each `@Persisted` that the macro adds has an argument that marks its origin, so that `primaryKey()` and similar
+    /// overrides apply to the class. If a class declares a `@Persisted` itself, no other property is stored.
     public enum PersistedMembersMacro: MemberAttributeMacro {
         public static func expansion(
             of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
@@ -23,8 +23,8 @@
             return ["@RealmSwift.Persisted(_dynamic: true)"]
         }
 
-        /// The names that an override of `ignoredProperties()` has as literals. The schema calls the method for the
-        /// others; only types that can't be stored have to be recognised here.
+        /// Returns the literals in an override of `ignoredProperties()`. The schema calls that method, so the macro
+        /// only has to recognise properties whose types can't be stored.
         private static func ignoredProperties(of declaration: some DeclGroupSyntax) -> Set<String> {
             var names: Set<String> = []
             for member in declaration.memberBlock.members {
@@ -44,7 +44,6 @@
     }
 
     extension VariableDeclSyntax {
-        /// Whether this is a `dynamic var` with storage that has no wrapper of its own.
         fileprivate var isStoredDynamic: Bool {
             let words = modifiers.map(\.name.text)
             guard bindingSpecifier.text == "var", words.contains("dynamic"), attributes.isEmpty,
@@ -65,7 +64,6 @@
         }
     }
 
-    /// Finds the text literals of a function.
     private final class LiteralCollector: SyntaxVisitor {
         var literals: [String] = []
 
@@ -82,7 +80,7 @@
         var description: String {
             switch self {
             case .noClass: "@PersistedMembers can only be attached to a class of Realm objects"
-            case .severalVariables: "declare each persisted property in a 'dynamic var' of its own"
+            case .severalVariables: "declare each persisted property in a separate 'dynamic var'"
             }
         }
     }

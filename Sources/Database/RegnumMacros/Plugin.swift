@@ -4,7 +4,6 @@
     import SwiftCompilerPlugin
     import SwiftSyntaxMacros
 
-    /// The compiler plug-in that expands the macros of this package.
     @main
     struct Plugin: CompilerPlugin {
         var providingMacros: [any Macro.Type] {

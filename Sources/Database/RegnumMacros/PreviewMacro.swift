@@ -4,7 +4,7 @@
     import SwiftSyntax
     import SwiftSyntaxMacros
 
-    /// The implementation of `#Preview`, which expands to nothing: the compiler has already type-checked the views, and
+    /// The implementation of `#Preview`. It expands to nothing: the compiler has already type-checked the views, and
     /// only Xcode shows them.
     public enum PreviewMacro: DeclarationMacro {
         public static func expansion(

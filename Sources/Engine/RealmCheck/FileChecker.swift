@@ -2,10 +2,9 @@
 
 /// The audit of a whole file against both conformance checklists of the format.
 ///
-/// It is independent of the engine's readers, because it audits them: it has its own reader of bytes and nodes and
-/// shares only the constants of the format. It reads only the snapshot that the header selects, and takes no lock: no
-/// process may commit meanwhile. Hostile bytes end in a report, never in a trap; time and memory are bounded by a
-/// multiple of the file's size.
+/// It audits the engine's readers too, so it has its own reader of bytes and nodes and shares only the constants of the
+/// format. It reads only the snapshot that the header selects, and takes no lock: no process may commit meanwhile.
+/// Hostile bytes lead to a report, never to a trap. Time and memory are bounded by a multiple of the file's size.
 package struct FileChecker {
     package typealias Options = CheckOptions
 

@@ -12,7 +12,7 @@ import RealmSystem
         static let keyByteCount = 32
         private let key: SecretBytes
 
-        /// The key is the first 32 bytes of `key`.
+        /// Uses the first 32 bytes of `key`.
         init(key: SecretBytes) throws(SystemError) {
             precondition(unsafe key.bytes.count >= AES256CBC.keyByteCount)
             self.key = key
@@ -49,8 +49,8 @@ import RealmSystem
 #else
     /// AES-256 in CBC mode without padding, by the system's library, between the buffers of the caller.
     ///
-    /// The contexts of both directions are made once, with the schedule of the key, and afterwards only copied: any
-    /// thread may do that, and it takes a part of the time of setting up a new one. libcrypto wipes freed contexts.
+    /// The contexts of both directions are created once, with the schedule of the key, and afterwards only copied. Any
+    /// thread may do that, and it takes less time than a new context. libcrypto wipes freed contexts.
     @safe
     final class AES256CBC: @unchecked Sendable {
         static let keyByteCount = 32
@@ -58,7 +58,7 @@ import RealmSystem
         private let encryption: OpaquePointer
         private let decryption: OpaquePointer
 
-        /// The key is the first 32 bytes of `key`. Throws where the system has no libcrypto.
+        /// Uses the first 32 bytes of `key`. Throws if the system has no libcrypto.
         init(key: SecretBytes) throws(SystemError) {
             precondition(unsafe key.bytes.count >= AES256CBC.keyByteCount)
             library = try Libcrypto.load()

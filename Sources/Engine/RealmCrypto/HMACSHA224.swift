@@ -12,14 +12,12 @@ import RealmSystem
         private let key: SecretBytes
         private let range: Range<Int>
 
-        /// The key is the bytes of `key` in `range`.
         init(key: SecretBytes, _ range: Range<Int>) throws(SystemError) {
             precondition(unsafe range.upperBound <= key.bytes.count)
             self.key = key
             self.range = range
         }
 
-        /// The 28 bytes that authenticate `message`.
         func code(of message: UnsafeRawBufferPointer) -> PageTag {
             unsafe withUnsafeTemporaryAllocation(byteCount: PageTag.byteCount, alignment: 8) { code in
                 let part = unsafe UnsafeRawBufferPointer(rebasing: key.bytes[range])
@@ -33,9 +31,9 @@ import RealmSystem
 #else
     /// HMAC (RFC 2104) with SHA-224 and a fixed key, by the system's library.
     ///
-    /// The key's two blocks, with which both hashes begin, are hashed once; afterwards the contexts are only copied,
-    /// which any thread may do. libcrypto's own HMAC is not the same function in its versions, and all of them look the
-    /// hash up by its name for every message, which takes as long as a third of a page.
+    /// The key's two blocks, with which both hashes begin, are hashed once. Afterwards the contexts are only copied,
+    /// which any thread may do. libcrypto's own HMAC differs between its versions, and all of them look up the hash by
+    /// its name for every message, which takes as long as a third of a page.
     @safe
     final class HMACSHA224: @unchecked Sendable {
         private static let blockByteCount = 64
@@ -43,8 +41,7 @@ import RealmSystem
         private let inner: OpaquePointer
         private let outer: OpaquePointer
 
-        /// The key is the bytes of `key` in `range`, not more than a block of the hash. Throws where the system has no
-        /// libcrypto.
+        /// Uses the bytes of `key` in `range`, at most a block of the hash. Throws if the system has no libcrypto.
         init(key: SecretBytes, _ range: Range<Int>) throws(SystemError) {
             precondition(unsafe range.upperBound <= key.bytes.count && range.count <= HMACSHA224.blockByteCount)
             library = try Libcrypto.load()
@@ -72,7 +69,6 @@ import RealmSystem
             }
         }
 
-        /// The 28 bytes that authenticate `message`.
         func code(of message: UnsafeRawBufferPointer) -> PageTag {
             let context = unsafe library.newDigest()
             defer { unsafe library.freeDigest(context) }

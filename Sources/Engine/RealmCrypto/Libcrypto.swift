@@ -5,8 +5,8 @@ import RealmSystem
 #if !canImport(CommonCrypto)
     /// The functions of OpenSSL's libcrypto, 1.1.1 or later, that this module calls.
     ///
-    /// The library is loaded when the first cipher or hash is made: a program that encrypts nothing neither needs nor
-    /// loads it, and nothing of OpenSSL is needed to build one. It stays loaded until the process ends.
+    /// The library is loaded when the first cipher or hash is created, and stays loaded until the process ends. A
+    /// program that encrypts nothing doesn't need it, and a build never does.
     @safe
     struct Libcrypto: Sendable {
         typealias Context = OpaquePointer
@@ -41,9 +41,6 @@ import RealmSystem
             LibraryFunctions(names: names) { try Libcrypto($0) }
         }
 
-        /// The library of this system.
-        ///
-        /// - Throws: `SystemError` if the library isn't found.
         static func load() throws(SystemError) -> Libcrypto { try load(library) }
 
         static func load(_ library: LibraryFunctions<Libcrypto>) throws(SystemError) -> Libcrypto {

@@ -9,12 +9,11 @@ import RealmSystem
 package struct RealmPageCipher: PageCipher {
     package static let keyByteCount = 64
 
-    /// The whole key.
     private let key: SecretBytes
     private let aes: AES256CBC
     private let mac: HMACSHA224
 
-    /// Returns nil unless `key` has 64 bytes. Throws where the system has no library of ciphers.
+    /// Returns nil unless `key` has 64 bytes. Throws if the system has no library of ciphers.
     package init?(key bytes: [UInt8]) throws(SystemError) {
         guard bytes.count == RealmPageCipher.keyByteCount else { return nil }
         key = SecretBytes(bytes)

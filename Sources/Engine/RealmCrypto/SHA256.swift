@@ -25,7 +25,7 @@ package final class SHA256 {
             }
         }
 
-        /// The 32 bytes of the hash; nothing can be added afterwards.
+        /// Returns the 32 bytes of the hash. Nothing can be added afterwards.
         package func finish() -> [UInt8] {
             var digest = [UInt8](repeating: 0, count: SHA256.byteCount)
             unsafe CC_SHA256_Final(&digest, &context)
@@ -35,7 +35,7 @@ package final class SHA256 {
         private let library: Libcrypto
         private let context: OpaquePointer
 
-        /// Throws where the system has no libcrypto.
+        /// Throws if the system has no libcrypto.
         package init() throws(SystemError) {
             library = try Libcrypto.load()
             guard let context = unsafe library.newDigest(),
@@ -51,7 +51,7 @@ package final class SHA256 {
             precondition(status == 1, "SHA-256 failed")
         }
 
-        /// The 32 bytes of the hash; nothing can be added afterwards.
+        /// Returns the 32 bytes of the hash. Nothing can be added afterwards.
         package func finish() -> [UInt8] {
             var digest = [UInt8](repeating: 0, count: SHA256.byteCount)
             precondition(unsafe library.finishDigest(context, &digest, nil) == 1, "SHA-256 failed")

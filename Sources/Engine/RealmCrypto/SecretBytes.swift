@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Bytes that are compared in constant time, and wiped before their memory is given back.
+/// Bytes that are compared in constant time, and wiped before their memory is freed.
 ///
 /// Immutable, which makes the class `Sendable`.
 @safe
@@ -28,14 +28,14 @@ final class SecretBytes: @unchecked Sendable {
     }
 
     #if !canImport(CommonCrypto)
-        /// Not inlined, since stores into memory that is given back next would be left out.
+        /// Not inlined, because the compiler would omit stores into memory that is freed next.
         @inline(never)
         static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
             for index in memory.indices { unsafe memory[index] = 0 }
         }
     #endif
 
-    /// Whether both hold equal bytes; the time it takes depends only on their number.
+    /// Takes a time that depends only on the number of bytes.
     func equals(_ other: SecretBytes) -> Bool {
         guard unsafe bytes.count == other.bytes.count else { return false }
         var difference: UInt8 = 0

@@ -6,17 +6,14 @@
 
     /// The open connections of a server, limited in number.
     ///
-    /// A connection begins as a stranger. If the limit is reached, strangers that haven't sent a whole request are
-    /// closed for newer ones: the oldest of a peer that has too many, or the oldest of all. An admitted connection is
-    /// authenticated, and is never closed for another one.
+    /// A connection is a stranger until it's admitted, that is, authenticated. At the limit, a new connection replaces
+    /// a stranger that the server waits for: the oldest one of the same peer if that has too many, otherwise the oldest
+    /// of all. An admitted connection is never closed for another one.
     package final class Connections: Sendable {
         package struct Limits: Sendable {
-            /// The maximum number of connections.
             package var all: Int
-            /// The maximum number of admitted connections. The rest is reserved for strangers, so that log-in is always
-            /// possible.
+            /// The other connections are reserved for strangers, so that log-in is always possible.
             package var admitted: Int
-            /// The maximum number of strangers of one peer.
             package var strangersOfPeer: Int
 
             package init(all: Int, admitted: Int, strangersOfPeer: Int) {
@@ -26,9 +23,9 @@
 
         fileprivate struct Entry {
             let channel: any Channel
-            /// `nil` for an admitted connection, and for one whose peer represents many clients.
+            /// `nil` for an admitted connection, or if the address represents many clients.
             var peer: String?
-            /// The position in the order in which the server began to wait; `nil` if it doesn't wait.
+            /// The position in the order of waiting; `nil` while the server doesn't wait for the client.
             var turn: UInt64?
             var isAdmitted = false
         }
@@ -43,7 +40,7 @@
             var peers: [String: Peer] = [:]
             var waiting: [UInt64: ObjectIdentifier] = [:]
             var admittedCount = 0
-            /// All waiting connections have this turn or a later one.
+            /// A lower bound of the turns of the waiting connections.
             var oldestTurn: UInt64 = 0
             var nextTurn: UInt64 = 0
         }
@@ -55,10 +52,11 @@
 
         package var count: Int { state.withLockedValue { $0.entries.count } }
 
-        /// Adds a connection that the server waits for. A connection may be closed to make room for it.
+        /// Adds a connection that the server waits for, and closes another one if that is necessary. Returns whether
+        /// the limits allow the connection.
         ///
-        /// - Parameter peer: The peer whose strangers are counted together; `nil` if its peer represents many clients.
-        /// - Returns: Whether there is room for it.
+        /// - Parameter peer: The peer whose strangers are counted together; `nil` if the address represents many
+        ///   clients.
         package func add(_ channel: any Channel, peer: String?) -> Bool {
             let (isAdded, evicted) = state.withLockedValue { $0.add(channel, peer, limits) }
             evicted?.close(promise: nil)
@@ -68,19 +66,16 @@
             return true
         }
 
-        /// Sets whether the server waits for a connection.
         package func setWaiting(_ channel: any Channel, _ isWaiting: Bool) {
             state.withLockedValue { $0.setWaiting(ObjectIdentifier(channel), isWaiting) }
         }
 
-        /// Marks a connection as admitted.
-        ///
-        /// - Returns: Whether there is room for it.
+        /// Returns whether the limit of admitted connections allows it.
         package func admit(_ channel: any Channel) -> Bool {
             state.withLockedValue { $0.admit(ObjectIdentifier(channel), limits) }
         }
 
-        /// Waits for all connections to end, up to a time limit, and closes the remaining ones.
+        /// Closes the connections that are still open at the time limit.
         package func end(within limit: TimeAmount) async {
             let channels = state.withLockedValue { $0.entries.values.map(\.channel) }
             for channel in channels {
@@ -89,7 +84,6 @@
             for channel in channels { try? await channel.closeFuture.get() }
         }
 
-        /// Closes all connections.
         package func closeAll() async {
             for channel in state.withLockedValue({ $0.entries.values.map(\.channel) }) {
                 try? await channel.close().get()
@@ -123,7 +117,7 @@
             return channel
         }
 
-        /// Each turn is visited once over time, so the total work is proportional to the number of connections.
+        /// Visits each turn at most once, so the total cost is linear in the number of connections.
         private mutating func popOldest() -> (any Channel)? {
             while oldestTurn < nextTurn {
                 if let channel = remove(turn: oldestTurn) { return channel }

@@ -1,20 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server || Browser
-    /// An HTTP request.
     package struct HTTPRequest: Sendable {
         package var method: String
         /// Percent-encoded, without the query.
         package var path: String
-        /// Percent-encoded, without the question mark; empty if the request has no query.
+        /// Percent-encoded, without the question mark.
         package var query: String
         package var headers: [(name: String, value: String)]
         package var body: [UInt8]
-        /// The address of the client, without the port; the unit of rate limits.
+        /// The IP address of the client, without the port: the unit of rate limits.
         package var peer: String
-        /// The port on which the request arrived.
         package var port: Int
-        /// Whether the server received the request by TLS.
         package var isEncrypted: Bool
 
         package init(
@@ -25,23 +22,23 @@
             (self.body, self.peer, self.port, self.isEncrypted) = (body, peer, port, isEncrypted)
         }
 
-        /// Returns the values of all headers with a name in lowercase, in order.
+        /// `name` is in lowercase.
         package func values(_ name: String) -> [String] {
             headers.lazy.filter { $0.name.lowercased() == name }.map(\.value)
         }
 
-        /// Returns the value of a header; nil if it's missing or repeated.
+        /// `name` is in lowercase. Returns `nil` if the header is missing or repeated.
         package func onlyValue(_ name: String) -> String? {
             let values = values(name)
             return values.count == 1 ? values[0] : nil
         }
 
-        /// Returns the elements of all headers with a name, whose values are lists.
+        /// `name` is in lowercase. The values are comma-separated lists.
         package func elements(_ name: String) -> [Substring] {
             values(name).flatMap { $0.split(separator: ",") }.map(trimmed)
         }
 
-        /// The items of the query, decoded. The first of several items with a name counts; malformed items are omitted.
+        /// The first of multiple items with a name counts; malformed items are omitted.
         package var queryItems: [String: String] {
             let pairs = query.split(separator: "&").compactMap { item -> (String, String)? in
                 let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -53,14 +50,13 @@
         }
     }
 
-    /// Returns a text without the spaces and tabs around it.
     package func trimmed(_ text: Substring) -> Substring {
         var text = text.drop { $0 == " " || $0 == "\t" }
         while let last = text.last, last == " " || last == "\t" { text.removeLast() }
         return text
     }
 
-    /// Returns nil if a percent escape is malformed or the text isn't UTF-8.
+    /// Returns `nil` if a percent escape is malformed or the decoded bytes aren't UTF-8.
     package func percentDecoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,14 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server || Browser
-    /// The response to a request.
     package struct HTTPResponse: Sendable {
         package var status: Int
         package var headers: [(name: String, value: String)]
         package var body: [UInt8]
-        /// The events sent after the body, until they end or the client disconnects; nil if the response has no events.
+        /// Sent after the body, until they end or the client disconnects.
         package var events: EventStream?
-        /// Whether the connection is closed after the response.
         package var closes = false
 
         package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -19,7 +17,6 @@
             self.init(status: status, headers: [("Content-Type", type)], body: body)
         }
 
-        /// Returns a page with an error message.
         package static func refusal(_ status: Int, _ text: String, closes: Bool = false) -> HTTPResponse {
             var response = HTTPResponse(status, type: "text/plain; charset=utf-8", Array((text + "\n").utf8))
             response.closes = closes
@@ -27,11 +24,11 @@
         }
     }
 
-    /// The server-sent events of a response. Used by one task.
+    /// Used by one task.
     package struct EventStream: Sendable {
-        /// Returns the next event; nil at the end. Returns early if its task is cancelled.
+        /// Returns `nil` at the end. Returns early if its task is cancelled.
         package let next: @Sendable () async -> [UInt8]?
-        /// Whether the client may still receive the events. Check it periodically.
+        /// Whether the client is still allowed to receive the events. Checked before each beat.
         package let isAllowed: @Sendable () async -> Bool
 
         package init(

@@ -6,22 +6,21 @@
     import NIOPosix
     import NIOWebSocket
 
-    /// Listens on one port for requests and WebSockets.
     package struct HTTPServer: Sendable {
         package struct Options: Sendable {
             package var host = "127.0.0.1"
-            /// The port; 0 for any.
+            /// 0 is any free port.
             package var port = 0
             package var limits: Connections.Limits
-            /// The time limit for receiving a whole request, for the pause before it, and for reading its response.
+            /// The time limit for receiving a whole request, for the pause before it, and for the client to read the
+            /// response.
             package var patience: TimeAmount
-            /// The maximum size of a request's body, in bytes.
+            /// In bytes.
             package var longestBody = 0
-            /// The headers of every response.
             package var headers: [(name: String, value: String)] = []
-            /// Creates the handler that encrypts a connection; nil for a server without TLS.
+            /// `nil` for a server without TLS.
             package var encryption: (@Sendable () -> any ChannelHandler)?
-            /// The settings of WebSockets; nil for a server without them.
+            /// `nil` for a server without WebSockets.
             package var socket: WebSocketHandler.Options?
 
             package init(_ limits: Connections.Limits, patience: TimeAmount) {
@@ -33,8 +32,6 @@
         package let connections: Connections
         private let channel: any Channel
 
-        /// Starts a server.
-        ///
         /// - Throws: An error if the address can't be bound.
         package init(
             _ service: any HTTPService, _ options: Options, on group: any EventLoopGroup
@@ -60,12 +57,12 @@
             port = channel.localAddress?.port ?? options.port
         }
 
-        /// Stops listening. Open connections stay.
+        /// Connections remain open.
         package func stopListening() async { try? await channel.close().get() }
     }
 
-    /// Adds connections to the open ones in the order of their acceptance: they have different event loops, which run
-    /// their initializers in any order.
+    /// Adds connections in the order of their acceptance. Their own initializers run on different event loops, in any
+    /// order.
     private final class AdmissionHandler: ChannelInboundHandler {
         typealias InboundIn = any Channel
         typealias InboundOut = any Channel

@@ -1,14 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The names and addresses of the local machine.
 package enum LoopbackNames {
-    /// Whether a server that listens on `host` is reachable only from this machine.
+    /// Whether a server that listens on `host` can be reached only from this machine.
     package static func contains(_ host: String) -> Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
-    /// Whether the header `Host` of a request names this machine, with or without a port. A page of another origin
-    /// whose name was made to resolve to this machine sends its own name.
+    /// Whether the `Host` header of a request is a name of this machine, with or without a port. A page of another
+    /// origin whose name resolves to this machine sends its own name.
     package static func contains(header: String) -> Bool {
         var name = header[...].lowercased()[...]
         if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {

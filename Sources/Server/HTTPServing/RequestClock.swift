@@ -3,10 +3,10 @@
 #if Server || Browser
     import NIOCore
 
-    /// Closes a connection whose client takes too long for a whole request, for the pause between two, or for reading a
-    /// response. Sending single bytes doesn't prolong any of these.
+    /// Closes a connection whose client takes too long to send a whole request, to start the next one, or to read a
+    /// response. Single bytes don't extend the time limit.
     ///
-    /// It must precede the HTTP handlers. The handler that responds to requests calls it on the event loop.
+    /// The handler must precede the HTTP handlers. The handler that responds to requests calls it on the event loop.
     package final class RequestClock: ChannelInboundHandler, RemovableChannelHandler {
         package typealias InboundIn = ByteBuffer
         package typealias InboundOut = ByteBuffer
@@ -14,10 +14,9 @@
         package static let name = "clock"
 
         private enum Phase {
-            /// Between two requests.
             case idle
             case receiving
-            /// The server is processing the request, which has no limit here.
+            /// Has no time limit here.
             case answering
             case sending
         }
@@ -45,13 +44,13 @@
             context.fireChannelRead(data)
         }
 
-        /// Call this when the head of a request arrives, or the pause before it has ended.
+        /// Call this when the head of a request is received.
         package func beginRequest() { enter(.receiving) }
 
-        /// Call this when a whole request has arrived.
+        /// Call this when a whole request is received.
         package func beginAnswer() { enter(.answering) }
 
-        /// Call this before the response is written; the client must now read it.
+        /// Call this before a response is written.
         package func beginSending() { enter(.sending) }
 
         /// Call this when the client has read the response.
@@ -69,7 +68,7 @@
             if timer == nil, phase != .answering { startTimer() }
         }
 
-        /// The deadline moves with each phase; the task checks it only when it has passed.
+        /// The deadline moves with each phase, so the task checks it at the deadline for which it was scheduled.
         private func startTimer() {
             timer = channel.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
                 timer = nil

@@ -5,7 +5,7 @@
     import NIOHTTP1
     import NIOWebSocket
 
-    /// Responds to the requests of a connection, one after another, until it becomes a WebSocket.
+    /// Responds to the requests of a connection, one after another, until the connection becomes a WebSocket.
     final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
@@ -16,9 +16,9 @@
         private let clock: RequestClock
         private var head: HTTPRequestHead?
         private var body: [UInt8] = []
-        /// The response to a rejected WebSocket, until its request arrives here.
+        /// The response to a rejected WebSocket, until its request is received here.
         private var refusal: HTTPResponse?
-        /// Whether a WebSocket was rejected. NIO's parser reads no request after that one.
+        /// After a rejected WebSocket, NIO's parser doesn't read another request.
         private var isLastRequest = false
         private var receiver: (any WebSocketReceiver)?
 
@@ -29,7 +29,6 @@
             (self.connection, self.service, self.options, self.clock) = (connection, service, options, clock)
         }
 
-        /// Adds the handlers of a new connection.
         static func configure(
             _ connection: HTTPConnection, _ service: any HTTPService, _ options: HTTPServer.Options
         ) throws {
@@ -62,7 +61,7 @@
 
         // MARK: WebSockets
 
-        /// Returns the headers of the upgrade; nil if it's rejected. This handler then gets the request.
+        /// Returns `nil` if the upgrade is rejected. This handler then receives the request.
         private func upgrade(_ head: HTTPRequestHead) -> EventLoopFuture<HTTPHeaders?> {
             clock.beginAnswer()
             let bound = NIOLoopBound(self, eventLoop: connection.channel.eventLoop)
@@ -161,22 +160,21 @@
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            // A rejected WebSocket is a request like any other, and gets a response.
+            // A rejected WebSocket is an ordinary request and receives a response.
             if error is NIOWebSocketUpgradeError || error is HTTPServerUpgradeErrors { return }
             context.close(promise: nil)
         }
 
         // MARK: Events
 
-        /// Sends events until they end, the client disconnects, or it may no longer receive them. Then closes the
-        /// connection.
+        /// Sends events until they end, the client disconnects, or it's no longer allowed to receive them.
         private func stream(
             _ events: EventStream, after response: HTTPResponse, _ context: ChannelHandlerContext,
             _ request: HTTPRequestHead
         ) {
             guard context.channel.isActive else { return }
-            // A stream belongs to a user and is long-lived, so it no longer counts as a connection that waits for a
-            // request.
+            // A stream belongs to a user and is long-lived, so it doesn't count as a connection that the server waits
+            // for.
             guard connection.admit() else { return write(context, .full, request) }
             var headers = headers(of: response)
             headers.replaceOrAdd(name: "Transfer-Encoding", value: "chunked")
@@ -222,7 +220,6 @@
     }
 
     extension HTTPResponse {
-        /// The response to a user whose connection exceeds the limit.
         package static let full = refusal(503, "the server has no room for a further connection", closes: true)
     }
 #endif

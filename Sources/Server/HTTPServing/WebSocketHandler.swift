@@ -8,7 +8,7 @@
     package protocol WebSocketReceiver: AnyObject, Sendable {
         func didOpen(_ socket: WebSocketHandler)
         func receive(_ message: ByteBuffer)
-        /// The last call.
+        /// Called last, once.
         func didClose()
     }
 
@@ -18,16 +18,16 @@
         package typealias OutboundOut = WebSocketFrame
 
         package struct Options: Sendable {
-            /// The kind of messages, text or binary.
             package var kind: WebSocketOpcode
             /// The close code for a message of the other kind.
             package var wrongKind: WebSocketErrorCode
-            /// The maximum size of a message, in bytes.
+            /// In bytes.
             package var longestMessage: Int
-            /// The maximum number of bytes that wait for the client to read them; beyond it, the connection is closed.
-            /// If it's nil, no messages of a client are read that doesn't read.
+            /// The maximum number of unsent bytes, beyond which the connection is closed. If `nil`, messages aren't
+            /// read while the client doesn't read its own.
             package var longestBacklog: Int?
-            /// The time after which a silent client is pinged, and closed if it stays silent; nil for no limit.
+            /// The time of silence after which a client is pinged; after the same time again, the connection is closed.
+            /// `nil` for no limit.
             package var patience: TimeAmount?
 
             package init(kind: WebSocketOpcode, wrongKind: WebSocketErrorCode, longestMessage: Int) {
@@ -35,9 +35,9 @@
             }
         }
 
-        /// The overhead of a frame, in bytes, while it waits to be read.
+        /// The assumed overhead of an unsent frame, in bytes.
         private static let frameCost = 64
-        /// The time that a client has to read the messages sent before the connection closes.
+        /// The time in which a client can read the last messages before the connection is closed.
         private static let lastWords = TimeAmount.seconds(10)
 
         package let channel: any Channel
@@ -97,7 +97,6 @@
             receiver?.receive(whole)
         }
 
-        /// Whether messages are left unread.
         package var isPaused = false {
             didSet { updateReading() }
         }
@@ -128,7 +127,7 @@
 
         // MARK: Sending
 
-        /// Sends a message. Messages sent after the end are discarded.
+        /// Messages sent after `close` are discarded.
         package func send(_ message: ByteBuffer, didSend: (@Sendable () -> Void)? = nil) {
             write(options.kind, message, didSend)
         }

@@ -4,7 +4,7 @@
     import Foundation
     import NIOConcurrencyHelpers
 
-    /// A key that admits one browser, once. It's passed in a file that only this user can read.
+    /// A key that admits one browser once. It's passed in a file that only this user can read.
     package final class EntryTicket: Sendable {
         private struct State {
             var key: ServerKey?
@@ -15,7 +15,7 @@
 
         package init() {}
 
-        /// Writes a page that redirects a browser to the server. Returns its path.
+        /// Writes a page that redirects a browser to the server, and returns its path. Revokes the previous key.
         package func issue(for server: LoopbackServer) throws -> String {
             revoke()
             let key = ServerKey()
@@ -33,13 +33,13 @@
             return path
         }
 
-        /// Whether a text is the key. Uses up the key.
+        /// Revokes the key if it matches.
         func use(_ text: String) -> Bool {
             guard state.withLockedValue({ $0.key?.matches(text) == true }) else { return false }
             return revoke()
         }
 
-        /// Revokes the key and removes its page; returns whether a key existed.
+        /// Returns whether a key existed.
         @discardableResult func revoke() -> Bool {
             let old = state.withLockedValue { state in
                 defer { state = State() }

@@ -3,26 +3,23 @@
 #if Browser
     import HTTPServing
 
-    /// Decides which requests the server responds to.
-    ///
-    /// Requests from a page of another origin are rejected: they name another host or origin, and have no key.
+    /// A request from a page of another origin is rejected: it contains another host or origin, and no key.
     package struct Gate: Sendable {
-        /// nil if no key is needed.
+        /// `nil` if requests don't need a key.
         let key: ServerKey?
         let ticket: EntryTicket
-        /// The host names of the server.
         let names: Set<String>
-        /// Whether the server listens on all addresses: then any address is accepted as a host name.
+        /// If the server listens on all addresses, any IP address is accepted as a host name.
         let allowsAddresses: Bool
 
-        /// The name of the cookie. It contains the port, because browsers share cookies among all ports of a host.
+        /// Contains the port, because browsers share cookies among all ports of a host.
         static func cookie(port: Int) -> String { "regnum-\(port)" }
 
         enum Verdict: Equatable {
             case allowed
-            /// The address has the key, which is moved to a cookie.
+            /// The URL contains the key, which is moved to a cookie.
             case enter
-            /// The address has the key of a ticket, which is then used up.
+            /// The URL contains the key of a ticket, which has been revoked.
             case enterByTicket
             case refused(Int, String)
         }
@@ -41,7 +38,7 @@
             return .refused(403, "Open the address with the key that the program printed when it started.")
         }
 
-        /// Whether a socket may be opened: only the server's own page may open one.
+        /// Only the server's own page can open a socket.
         func mayConnect(_ request: HTTPRequest) -> Bool {
             guard request.path == "/socket", judge(request) == .allowed, let host = request.host else { return false }
             return request.onlyValue("origin")?.lowercased() == "http://" + host
@@ -58,7 +55,6 @@
     extension HTTPRequest {
         fileprivate var host: String? { onlyValue("host")?.lowercased() }
 
-        /// Returns the value of the first cookie with a name.
         fileprivate func cookie(_ name: String) -> String? {
             for pair in values("cookie").flatMap({ $0.split(separator: ";") }) {
                 let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

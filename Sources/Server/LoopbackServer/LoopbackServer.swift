@@ -8,39 +8,38 @@
 
     /// Serves pages to browsers on this machine, each with a socket.
     ///
-    /// It listens on the loopback address by default. It responds only to browsers that have its key and use its own
-    /// host name, and only its own page can open a socket. Everything here runs on dedicated threads.
+    /// By default, it listens on the loopback address. It responds only to requests with its key and its own host name,
+    /// and only its own page can open a socket. All handlers run on the threads of the event loops.
     package final class LoopbackServer: Sendable {
         package struct Options: Sendable {
             package var host = "127.0.0.1"
-            /// The port; nil for 8080 or the next free one, 0 for any.
+            /// `nil` is 8080 or the next free one of 100 ports; 0 is any free port.
             package var port: Int?
-            /// nil for a server without access control.
+            /// `nil` for a server without access control.
             package var key: ServerKey? = ServerKey()
             let ticket = EntryTicket()
             /// The maximum size of a socket's message, in bytes.
             package var longestMessage = 1 << 20
-            /// The number of messages of a socket that are handled per second; others wait.
+            /// Further messages wait.
             package var messagesPerSecond = 200
-            /// The maximum number of bytes that wait for a browser to read them; beyond it, its socket is closed.
+            /// The maximum number of unsent bytes of a socket, beyond which the socket is closed.
             package var longestBacklog = 16 << 20
-            /// The sources of images in addition to the server itself, in the syntax of a content security policy.
+            /// The allowed sources in addition to the server itself, in the syntax of a content security policy.
             package var imageSources = ["https:"]
             package var connectionCount = 512
-            /// The number of connections without the key from one address. A new connection replaces the oldest waiting
-            /// one.
+            /// The maximum number of connections without the key from one address. Beyond it, a new connection replaces
+            /// the oldest one that the server waits for.
             package var strangerCount = 64
-            /// The time limit for a whole request, and for the pause before it, in seconds. A socket that's silent for
-            /// this long is pinged, and closed if it stays silent.
+            /// The time limit for a whole request and for the pause before it, in seconds. A socket that is silent for
+            /// this time is pinged; after the same time again, it's closed.
             package var patience = 30
 
             package init() {}
         }
 
-        /// Returns the response to a request; nil if the path doesn't exist.
+        /// Returns `nil` if the path doesn't exist.
         package typealias Responder = @Sendable (HTTPRequest) async -> HTTPResponse?
-        /// Accepts a new socket, and returns the handler of its events, which is called in order, on the socket's
-        /// thread.
+        /// Returns the handler of a socket's events, called in order on the socket's event loop.
         package typealias Connector = @Sendable (Socket) -> @Sendable (SocketEvent) -> Void
 
         package let key: ServerKey?
@@ -55,10 +54,9 @@
 
         package var port: Int { server.port }
 
-        /// The address to open, with the key.
+        /// Contains the key.
         package var address: String { place + (key.map { "?key=\($0.text)" } ?? "") }
 
-        /// The address without the key.
         var place: String { "http://\(host):\(port)/" }
 
         private static func isWildcard(_ host: String) -> Bool { host == "0.0.0.0" || host == "::" }
@@ -68,8 +66,7 @@
             return host.contains(":") ? "[\(host)]" : host.lowercased()
         }
 
-        /// Starts a server.
-        /// - Throws: an error if no port can be bound.
+        /// - Throws: `ServerError`, or an error of the operating system, if no port can be bound.
         package static func start(
             _ options: Options, respond: @escaping Responder, connect: @escaping Connector
         ) async throws -> LoopbackServer {
@@ -85,7 +82,7 @@
                     continue
                 }
             }
-            throw ServerError(description: "There is no free port.")
+            throw ServerError(description: "All ports are in use.")
         }
 
         private static func settings(_ options: Options) -> HTTPServer.Options {
@@ -104,8 +101,7 @@
             return settings
         }
 
-        /// Returns the headers of every response. The page runs only its own script and style, loads images, and can't
-        /// be framed by other pages.
+        /// The page runs only its own script and style, loads only allowed images, and can't be framed by other pages.
         private static func policy(imageSources: [String]) -> [(name: String, value: String)] {
             let images = (["'self'", "data:"] + imageSources).joined(separator: " ")
             return [
@@ -128,18 +124,15 @@
             return Gate(key: options.key, ticket: options.ticket, names: names, allowsAddresses: isWildcard)
         }
 
-        /// Stops listening, and closes all connections.
         package func stop() async {
             ticket.revoke()
             await server.stopListening()
             await disconnect()
         }
 
-        /// Closes all connections.
         package func disconnect() async { await server.connections.closeAll() }
     }
 
-    /// The reason a server failed.
     package struct ServerError: Error, CustomStringConvertible {
         package let description: String
 

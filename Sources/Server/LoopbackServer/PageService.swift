@@ -4,7 +4,6 @@
     import HTTPServing
     import NIOCore
 
-    /// Responds to browsers that the gate admits.
     struct PageService: HTTPService {
         private let options: LoopbackServer.Options
         private let gate: Gate
@@ -41,7 +40,7 @@
                 isAllowed ? .accepted(SocketReceiver(options, connect), headers: []) : .refused(nil))
         }
 
-        /// Moves the key from the address, where others might read it, to a cookie that scripts can't read.
+        /// Moves the key from the URL, where others might read it, to a cookie that scripts can't read.
         private func entrance(
             _ response: HTTPResponse, _ next: (name: String, value: String), _ request: HTTPRequest
         ) -> HTTPResponse {
@@ -54,7 +53,8 @@
             return response
         }
 
-        /// A browser that follows a redirect from a local file doesn't send cookies; from a page it does.
+        /// A browser doesn't send cookies when it follows a redirect from a local file. It does when it follows one
+        /// from this page.
         private static let nextPage = HTTPResponse(
             type: "text/html; charset=utf-8", Array("<!DOCTYPE html><a href=\"/\">The page is at /.</a>\n".utf8))
     }

@@ -1,11 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A secret of 128 random bits that allows a browser to use the server.
+/// A secret of 128 random bits that grants a browser access to a server.
 package struct ServerKey: Sendable {
-    /// The key in hexadecimal digits.
     package let text: String
 
-    /// Creates a random key.
     package init() {
         var random = SystemRandomNumberGenerator()
         let digits = [random.next(), random.next()].map { (part: UInt64) in
@@ -15,7 +13,7 @@ package struct ServerKey: Sendable {
         text = digits.joined()
     }
 
-    /// Whether a text is the key. The time doesn't depend on the key.
+    /// The time doesn't depend on the key.
     package func matches(_ other: String) -> Bool {
         let (own, given) = (Array(text.utf8), Array(other.utf8))
         var difference = own.count ^ given.count

@@ -4,14 +4,12 @@
     import HTTPServing
     import NIOCore
 
-    /// An event of a socket.
     package enum SocketEvent: Sendable, Equatable {
         case message(String)
-        /// The last event.
         case closed
     }
 
-    /// A socket of a page. Any thread may use it.
+    /// Can be used from any thread.
     package final class Socket: Sendable {
         private let handler: NIOLoopBound<WebSocketHandler>
 
@@ -19,7 +17,7 @@
             self.handler = NIOLoopBound(handler, eventLoop: handler.channel.eventLoop)
         }
 
-        /// Sends a message. Messages of one thread arrive in order; messages sent after the end are discarded.
+        /// Messages of one thread are sent in order; messages sent after `close` are discarded.
         package func send(_ text: String) {
             handler.eventLoop.execute { [handler] in handler.value.send(ByteBuffer(string: text)) }
         }
@@ -30,15 +28,13 @@
         }
     }
 
-    /// Passes on the messages of a page, a limited number per second.
-    ///
-    /// Its state is used only by the socket's event loop: hence the unchecked `Sendable`.
+    /// Limits the number of messages per second. Its state is confined to the socket's event loop, hence the unchecked
+    /// `Sendable`.
     final class SocketReceiver: WebSocketReceiver, @unchecked Sendable {
         private let connect: LoopbackServer.Connector
         private let messagesPerSecond: Int
         private var handler: WebSocketHandler?
         private var receive: (@Sendable (SocketEvent) -> Void)?
-        /// Messages that exceed the rate limit.
         private var waiting: [String] = []
         private var budget: Int
         private var isBudgetRunning = false
@@ -59,7 +55,7 @@
 
         func receive(_ message: ByteBuffer) {
             let text = String(buffer: message)
-            // A repaired text differs from its bytes. `String(validating:as:)` needs macOS 15.
+            // The text differs from the bytes if the bytes aren't UTF-8. `String(validating:as:)` requires macOS 15.
             guard text.utf8.elementsEqual(message.readableBytesView) else {
                 handler?.close(.dataInconsistentWithMessage)
                 return

@@ -3,11 +3,10 @@
 #if Server
     import RealmSyncCore
 
-    /// Administration of accounts by the owner of a server.
     extension Accounts {
-        /// Creates an API key with a user of its own, for programs.
+        /// Creates an API key, with its own user, for a program. Returns the secret, which isn't stored, and the id of
+        /// the user.
         ///
-        /// - Returns: the secret, which isn't stored, and the id of the user.
         /// - Throws: `ServiceError` if the app doesn't exist.
         package func makeServerKey(app: String, name: String) async throws -> (key: String, user: String) {
             let app = try self.app(app)
@@ -25,9 +24,7 @@
             return (secret, user)
         }
 
-        /// Enables or disables a user. Tokens of a disabled user are rejected at once.
-        ///
-        /// - Returns: whether the user exists.
+        /// The tokens of a disabled user are rejected immediately. Returns whether the user exists.
         @discardableResult
         package func setDisabled(_ isDisabled: Bool, user: String, app: String) async throws -> Bool {
             let isThere = try await change(user, app) { $0.isDisabled = isDisabled }
@@ -35,7 +32,7 @@
             return isThere
         }
 
-        /// Ends all sessions of a user.
+        /// Returns whether the user exists.
         @discardableResult
         package func revokeSessions(user: String, app: String) async throws -> Bool {
             let isThere = try await change(user, app) { $0.sessions.removeAll() }
@@ -43,18 +40,18 @@
             return isThere
         }
 
-        /// Sets the custom data of a user, an object of Extended JSON that its next access token contains; nil removes
-        /// the data.
+        /// The data is part of the user's next access token. Returns whether the user exists.
         ///
-        /// - Throws: `ServiceError` if the data isn't an object, or is longer than a token can be.
+        /// - Parameter text: An object of Extended JSON; `nil` removes the data.
+        /// - Throws: `ServiceError` if the data isn't an object or exceeds 4,096 bytes.
         @discardableResult
         package func setCustomData(_ text: String?, user: String, app: String) async throws -> Bool {
             let data = try text.map { try customData($0) }
             return try await change(user, app) { $0.customData = data }
         }
 
-        /// Parses custom data. It's limited, because a token is sent in URLs, and contains this data at a depth of
-        /// several levels.
+        /// The size is limited because a token is sent in URLs, and the depth because the token contains the data at a
+        /// depth of several levels.
         private func customData(_ text: String) throws -> JSON {
             guard text.utf8.count <= 4096, let json = try? JSON(parsing: text), json.members != nil,
                 (try? JSON(parsing: "[[[[\(text)]]]]")) != nil
@@ -62,12 +59,12 @@
             return json
         }
 
-        /// Returns the ids of an app's users, in no particular order.
+        /// In undefined order.
         package func users(of app: String) async throws -> [String] {
             try await store.read { try $0.accounts(of: app).map(\.user) }
         }
 
-        /// Removes expired data: sessions, mailed tokens, and anonymous users without a session. Call this once a day.
+        /// Removes sessions, mailed tokens, and anonymous users without a session. Call this daily.
         package func removeExpired() async throws {
             for app in configuration.apps {
                 let ids = try await store.read { try $0.accounts(of: app.id) }

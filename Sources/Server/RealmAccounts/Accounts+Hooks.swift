@@ -3,9 +3,8 @@
 #if Server
     import Logging
 
-    /// Calls of the apps' hooks, with a time limit.
     extension Accounts {
-        /// Runs a hook and converts its error to a response for the client.
+        /// Limits the time of a hook, and converts its error to a response for the client.
         func asHook<Success: Sendable>(
             of app: App, _ hook: @escaping @Sendable () async throws -> Success
         ) async throws -> Success {
@@ -14,7 +13,6 @@
             }
         }
 
-        /// Returns the response to the client for an error of a hook.
         func answer(to error: any Error) -> ServiceError {
             switch error {
             case is TimeLimit.Exceeded:
@@ -28,8 +26,7 @@
             }
         }
 
-        /// Returns the hook for keys with its time limit. The limit matters because other log-ins wait for the same
-        /// fetch.
+        /// The time is limited because other log-ins wait for the same fetch.
         static func limited(
             _ fetch: (@Sendable (String) async throws -> FetchedKeys)?, _ app: AppConfiguration
         ) -> (@Sendable (String) async throws -> FetchedKeys)? {

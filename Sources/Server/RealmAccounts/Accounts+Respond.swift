@@ -87,13 +87,13 @@
 
         private static let methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS"]
 
-        /// Programs other than browsers send no origin.
+        /// Clients other than browsers don't send an origin.
         private func isOriginAllowed(_ request: HTTPRequest) -> Bool {
             guard let allowed = configuration.allowedOrigins, let origin = request.header("origin") else { return true }
             return allowed.contains(origin)
         }
 
-        /// Tokens are sent in a header and never in a cookie, so any page may be allowed.
+        /// Tokens are sent in a header and never in a cookie, so the server can allow any origin.
         private func originHeaders(_ request: HTTPRequest) -> [(name: String, value: String)] {
             guard let origin = request.header("origin") else { return [] }
             guard let allowed = configuration.allowedOrigins else { return [("Access-Control-Allow-Origin", "*")] }

@@ -7,10 +7,10 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// The accounts of a server: the client HTTP API of App Services (spec §1) over a store of accounts.
+    /// The accounts of a server: the client HTTP API of App Services (spec §1) with a store of accounts.
     ///
-    /// It responds to requests and has no sockets. Used from any thread. It never logs a token, password or key, a
-    /// query or a body.
+    /// It responds to requests and doesn't have sockets. Can be used from any thread. It never logs a token, password,
+    /// key, query, or body.
     package final class Accounts: AppServices {
         let configuration: AccountsConfiguration
         let store: any AccountStore
@@ -22,18 +22,17 @@
         private let apps: [ByteText: App]
         private let revocations = RevocationObservers()
 
-        /// An app, with the objects derived from its configuration.
         struct App: Sendable {
             let configuration: AppConfiguration
-            /// The verifiers of other issuers' tokens, by provider.
+            /// The verifiers of other issuers' tokens.
             let externalTokens: [Provider: ExternalTokens]
 
             var id: String { configuration.id }
             var hooks: AppHooks { configuration.hooks }
         }
 
-        /// Opens the accounts in `folder`, which must exist. Creates `accounts.realm` and `accounts.key` there if they
-        /// don't exist.
+        /// Opens the accounts in `folder`, which must exist. Creates `accounts.realm` and `accounts.key` if they don't
+        /// exist.
         ///
         /// - Throws: `ConfigurationError`, `StorageError`, `SystemError`.
         package convenience init(
@@ -77,12 +76,11 @@
 
         // MARK: Tokens of users
 
-        /// A user whose token is valid.
         struct Live: Sendable {
             let app: App
             let account: Account
             let session: Account.Session
-            /// The expiry of the token.
+            /// The expiry of the token, in seconds since 1970.
             let expiry: Int64
         }
 
@@ -96,7 +94,9 @@
                 customData: customData)
         }
 
-        /// - Throws: `TokenError`. The caller must reject disabled users.
+        /// The caller must reject disabled users.
+        ///
+        /// - Throws: `TokenError`.
         private func live(_ token: String, _ kind: AccountTokens.Kind) async throws -> Live {
             let bearer = try await tokens.bearer(of: token, kind)
             guard let app = apps[ByteText(bearer.account.app)] else { throw TokenError.wrongApp }
@@ -107,7 +107,7 @@
             return Live(app: app, account: account, session: session, expiry: bearer.expiry)
         }
 
-        /// Returns the user whose token a request contains; of the app in its path, if the path names one.
+        /// - Parameter app: The app to which the token must belong, or `nil` for any app.
         func user(of request: HTTPRequest, _ kind: AccountTokens.Kind, app: String?) async throws -> Live {
             try await user(of: try request.bearerToken(), kind, app: app)
         }
@@ -128,7 +128,7 @@
             revocations.add(observer)
         }
 
-        /// Notifies the observers of tokens revoked before their expiry: those of one session, or all of the user.
+        /// Reports revoked tokens: those of a session, or all tokens of the user.
         func changed(_ account: AccountID, session: String?) {
             revocations.tell(Revocation(app: account.app, user: account.user, session: session))
             apps[ByteText(account.app)]?.hooks.didRevoke?(account.user, session)

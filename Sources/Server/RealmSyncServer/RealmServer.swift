@@ -14,41 +14,41 @@
     import RealmSystem
     import ServiceLifecycle
 
-    /// A sync server. Clients of all Realm SDKs synchronise the files of a partition with it.
+    /// A sync server: the clients of all Realm SDKs synchronise the files of a partition with it.
     ///
-    /// The server is a service of swift-service-lifecycle. `run` returns after a graceful shutdown, after a call of
-    /// `stop`, or after its task is cancelled. At that point all acknowledged data is durable, and clients were
-    /// disconnected with a code after which they reconnect. A server can be used from any thread.
+    /// The initializer starts the server, and `run()` waits until it stops. As a service of swift-service-lifecycle, it
+    /// stops on a graceful shutdown; it also stops when `stop()` is called or the task of `run()` is cancelled. Then
+    /// all acknowledged data is durable, and the clients reconnect later. Can be used from any thread.
     public final class RealmServer: Service {
         /// The settings of a server.
         public struct Options: Sendable {
-            /// The path of the data folder. Only one server can use it at a time.
+            /// The path of the data folder, created if it doesn't exist. Only one server can use it at a time.
             public var data: String
-            /// The address on which the server listens.
+            /// The address to listen on, by default the loopback address.
             public var host = "127.0.0.1"
-            /// The port; 0 for any free port.
+            /// The port. 0 is any free port.
             public var port = 9090
-            /// The port of `/metrics` and `/health` on the loopback address; 0 for any free port, nil to disable them.
+            /// The port of `/metrics` and `/health` on the loopback address. 0 is any free port; `nil` disables them.
             public var adminPort: Int?
-            /// The paths of a certificate chain and its private key, both PEM; nil for a server without TLS.
+            /// The paths of a certificate chain and its private key, both in PEM format. `nil` disables TLS.
             public var tls: (certificate: String, key: String)?
-            /// The time in seconds after which a client that was offline must reset its files.
+            /// The time after which a client that was offline must reset its files, in seconds.
             public var clientExpiry: UInt64 = 30 * 24 * 3600
-            /// The function that returns the access of users to partitions. By default each user of an app can read and
-            /// write all of its partitions.
+            /// Returns the access of a user to a partition. By default, each user of an app can read and write all of
+            /// its partitions.
             public var permissions: PermissionHook = { _ in .write }
-            /// The time limit of `permissions`. If the function takes longer or throws, the client must retry.
+            /// The time limit of `permissions`. If the function exceeds it or throws, the client retries later.
             public var permissionTimeLimit = Duration.seconds(10)
-            /// The limits that the server applies to its clients.
+            /// The limits of connections and messages.
             public var limits = ConnectionLimits()
-            /// The receiver of log messages.
+            /// The logger of the server.
             public var logger = Logger(label: "realm-server")
-            /// The store of the server's metrics.
+            /// The metrics of the server.
             public var metrics = PrometheusMetrics()
-            /// Seconds since 1970.
+            /// In seconds since 1970.
             package var clock: @Sendable () -> Int64 = { CurrentProcess.time / 1_000_000_000 }
 
-            /// Creates options with a data folder and the defaults of all other settings.
+            /// Creates the default options with the path of a data folder.
             public init(data: String) { self.data = data }
         }
 
@@ -57,18 +57,16 @@
         private let admin: HTTPServer?
         private let group: MultiThreadedEventLoopGroup
         private let logger: Logger
-        /// The tasks that run every day, until the server stops.
         private let daily = NIOLockedValueBox<[Task<Void, Never>]>([])
 
         /// The port on which the server listens.
         public var port: Int { server.port }
-        /// The port of `/metrics` and `/health`; nil if they are disabled.
+        /// The port of `/metrics` and `/health`, or `nil` if they are disabled.
         public var adminPort: Int? { admin?.port }
 
-        /// Creates and starts a server.
+        /// - Parameter services: The HTTP API, which authenticates users.
         ///
-        /// - Parameter services: the HTTP API, which authenticates users.
-        /// - Throws: an error if the folder or the port can't be used.
+        /// - Throws: An error if the folder or the port can't be used.
         package init(_ options: Options, services: any AppServices) async throws {
             try RealmServer.loadLibraries()
             logger = options.logger
@@ -103,9 +101,7 @@
             tickEachMinute()
         }
 
-        /// Loads libraries that later need a descriptor, while descriptors are available.
-        ///
-        /// - Throws: an error that names the missing library.
+        /// Loads libraries while descriptors are available, because loading them needs one.
         private static func loadLibraries() throws {
             _ = try Zlib.load()
             _ = try SHA256()
@@ -167,7 +163,6 @@
             return try NIOSSLContext(configuration: configuration)
         }
 
-        /// Runs the work of each minute.
         package func tick() { engine.tick() }
 
         private func tickEachMinute() {
@@ -176,7 +171,7 @@
             }
         }
 
-        /// Runs work now and every day. Errors are logged, and the work is retried on the next day.
+        /// Errors are logged, and the work is retried on the next day.
         func eachDay(_ work: @escaping @Sendable () async throws -> Void) {
             let task = Task { [logger] in
                 while !Task.isCancelled {
@@ -189,10 +184,10 @@
 
         // MARK: Service
 
-        /// Runs the server until it stops.
+        /// Waits until the server stops.
         ///
-        /// - Throws: An error if the server can't continue, for example because it can't write. All acknowledged data
-        ///   is durable even in this case.
+        /// - Throws: An error if the server can't continue, for example because it can't write. Even then, all
+        ///   acknowledged data is durable.
         public func run() async throws {
             logger.info("the server listens", metadata: ["port": "\(port)"])
             var failure: (any Error)?
@@ -213,7 +208,7 @@
             if let failure { throw failure }
         }
 
-        /// Stops the server; `run` then returns.
+        /// Stops the server. `run()` returns afterwards.
         public func stop() { engine.stop() }
 
         private func close() async {

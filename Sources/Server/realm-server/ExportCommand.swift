@@ -4,7 +4,6 @@
     import ArgumentParser
     import RealmSyncServer
 
-    /// `realm-server export`
     struct ExportCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Writes all objects of a partition to a .realm file.",

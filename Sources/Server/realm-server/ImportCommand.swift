@@ -4,7 +4,6 @@
     import ArgumentParser
     import RealmSyncServer
 
-    /// `realm-server import`
     struct ImportCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Adds the objects of a file to a partition.",

@@ -3,7 +3,6 @@
 #if Server
     import ArgumentParser
 
-    /// The program: runs a server, and manages its data.
     @main
     struct RealmServerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -15,7 +14,6 @@
             defaultSubcommand: ServeCommand.self)
     }
 
-    /// The options that identify a partition of a server.
     struct PartitionOptions: ParsableArguments {
         @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))
         var data: String
@@ -29,7 +27,7 @@
             "The partition value: a string, a number, null, or Extended JSON such as '{\"$oid\": \"...\"}'.")
     }
 #else
-    /// Without the trait the program contains no server.
+    /// Without the trait, the program doesn't contain the server.
     @main
     struct RealmServerCommand {
         static func main() { print("realm-server was built without the trait Server: build it with --traits Server.") }

@@ -4,7 +4,6 @@
     import ArgumentParser
     import RealmSyncServer
 
-    /// `realm-server repair`
     struct RepairCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "repair", abstract: "Removes changes that clients cannot apply from a partition.",
@@ -25,7 +24,6 @@
         }
     }
 
-    /// `realm-server empty`
     struct EmptyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "empty", abstract: "Erases all objects of a partition. Its classes remain.",

@@ -8,7 +8,6 @@
     import RealmSyncServer
     import ServiceLifecycle
 
-    /// Runs a sync server until SIGTERM or SIGINT.
     struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "serve",
@@ -127,7 +126,7 @@
 
         private func apps(_ logger: Logger) throws -> AccountsConfiguration {
             guard let apps else {
-                logger.notice("there is no file of apps: the app 'app' takes anonymous users, passwords and keys")
+                logger.notice("without --apps, the app 'app' accepts anonymous users, passwords, and API keys")
                 return AccountsConfiguration(apps: [AppConfiguration(id: "app")])
             }
             var configuration = try AccountsConfiguration(
@@ -148,7 +147,7 @@
                 let rules = try AccessRules(json: try String(contentsOfFile: rules, encoding: .utf8))
                 options.permissions = { rules.access($0) }
             } else {
-                options.logger.notice("there are no rules: each user of an app may write all its partitions")
+                options.logger.notice("without --rules, each user of an app can write all its partitions")
             }
             return options
         }

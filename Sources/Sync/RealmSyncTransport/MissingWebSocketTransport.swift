@@ -3,11 +3,11 @@
 #if !canImport(Darwin) && !Sync
     import RealmSyncCore
 
-    /// Fails with an error that names the missing trait, if the package was built without `Sync`.
+    /// Used by packages built without the trait `Sync`; its error names the trait.
     struct MissingWebSocketTransport: WebSocketTransport {
         static let reason =
-            "Regnum was built without its trait 'Sync', which brings the WebSocket of synchronised Realms; name the "
-            + "trait where the package is named as a dependency"
+            "Regnum was built without its trait 'Sync', which provides the WebSockets of synchronised Realms; enable "
+            + "the trait in the dependency on the package"
 
         func open(
             _ request: WebSocketRequest, _ handle: @escaping @Sendable (WebSocketEvent) -> Void

@@ -22,7 +22,7 @@
                 socket.connect(request, address, trustRoots)
             } else {
                 // The URL's query contains a token.
-                socket.end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' is no URL of a WebSocket"))
+                socket.end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' isn't a WebSocket URL"))
             }
             return socket
         }
@@ -131,7 +131,6 @@
         }
     }
 
-    /// Sends the upgrade request, and handles other responses to it.
     private final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundOut = HTTPClientRequestPart
@@ -181,7 +180,6 @@
         }
     }
 
-    /// Assembles frames to messages, and replies to pings.
     private final class FrameHandler: ChannelInboundHandler {
         typealias InboundIn = WebSocketFrame
         typealias OutboundOut = WebSocketFrame

@@ -2,9 +2,9 @@
 
 import RealmSyncCore
 
-/// Returns the transport of this platform; one that fails if the program was built without one.
+/// Returns the transport of this platform, or one that fails if the program was built without one.
 ///
-/// `RealmSwift` calls it by its symbol name and doesn't import this module: otherwise, code compiled against
+/// `RealmSwift` calls it by its symbol name and doesn't import this module. Otherwise, code compiled against
 /// `RealmSwift` would need all modules of SwiftNIO.
 @_silgen_name("regnum_platform_transport")
 package func platformTransport() -> any WebSocketTransport {

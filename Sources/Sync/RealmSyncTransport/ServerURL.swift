@@ -3,7 +3,6 @@
 #if Sync || Server
     import Foundation
 
-    /// The parts of a URL that a connection to a server needs.
     package struct ServerURL: Sendable {
         package let host: String
         package let port: Int
@@ -12,8 +11,7 @@
         package let target: String
         package let user: String?
 
-        /// Returns nil if the text isn't a URL with one of two schemes, which stand for connections with and without
-        /// TLS.
+        /// Returns nil if the text isn't a URL with one of the schemes `secure`, for TLS, and `plain`.
         package init?(_ text: String, secure: String, plain: String? = nil) {
             guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty,
                 let scheme = parts.scheme?.lowercased(), scheme == secure || scheme == plain
@@ -26,7 +24,6 @@
             user = parts.user
         }
 
-        /// The value of the header `Host`.
         package var authority: String {
             let host = host.contains(":") ? "[\(host)]" : host
             return port == (isSecure ? 443 : 80) ? host : "\(host):\(port)"

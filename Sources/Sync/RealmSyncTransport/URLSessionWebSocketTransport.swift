@@ -4,7 +4,6 @@
     import Foundation
     import RealmSyncCore
 
-    /// Opens WebSockets with `URLSession`.
     struct URLSessionWebSocketTransport: WebSocketTransport {
         func open(
             _ request: WebSocketRequest, _ handle: @escaping @Sendable (WebSocketEvent) -> Void
@@ -31,7 +30,7 @@
             if let url = URL(string: request.url) {
                 begin(request, url)
             } else {
-                end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' is no URL of a WebSocket"))
+                end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' isn't a WebSocket URL"))
             }
         }
 

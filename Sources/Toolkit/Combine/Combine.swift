@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The module `Combine` on platforms without Apple's. It has no declarations of its own. It also exports the publishers
-// of Realm, which are part of `RealmSwift` on Apple's platforms.
+// The module `Combine` on platforms without Apple's. It only exports other modules, including the publishers of Realm,
+// which are part of `RealmSwift` on Apple's platforms.
 @_exported import RealmSwiftCombine
 @_exported import RegnumCombine
 #if canImport(OpenCombine)

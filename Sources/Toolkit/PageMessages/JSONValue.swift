@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A value of a message between a page in a browser and its host.
 package enum JSONValue: Codable, Equatable, Sendable {
     case null
     case bool(Bool)

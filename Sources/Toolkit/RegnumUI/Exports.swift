@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Apple's SwiftUI re-exports Foundation and Combine, and apps rely on it.
+// Apple's SwiftUI re-exports Foundation and Combine, and apps depend on that.
 @_exported import Foundation
 @_exported import Observation
-// Its declarations are the package's own.
+// All of its declarations have package access.
 @_exported import PageMessages
 @_exported import RegnumCombine
 #if canImport(OpenCombine)

@@ -5,7 +5,6 @@
     import HTTPServing
     import LoopbackServer
 
-    /// The files of the page and the images of the app.
     enum Files {
         static func response(to path: String) -> HTTPResponse? {
             if let script = scripts[path] { return HTTPResponse(type: "text/javascript; charset=utf-8", script) }
@@ -13,7 +12,6 @@
             return path.hasPrefix("/img/") ? picture(String(path.dropFirst("/img/".count))) : nil
         }
 
-        /// The modules of the page's script; `ui.js` is the main module.
         private static let scripts = [
             "/ui.js": PackageResources.ui_js, "/tree.js": PackageResources.tree_js,
             "/elements.js": PackageResources.elements_js, "/show.js": PackageResources.show_js,
@@ -28,7 +26,7 @@
             "svg": "image/svg+xml",
         ]
 
-        /// Returns an image resource of the app, by its name with or without an extension.
+        /// The name can omit the extension.
         private static func picture(_ name: String) -> HTTPResponse? {
             guard let name = name.removingPercentEncoding, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".")
             else { return nil }

@@ -48,7 +48,6 @@
 
         private static func tagged(_ tag: String, _ content: String) -> String { "<\(tag)>\(content)</\(tag)>" }
 
-        /// Returns a text with escaped markup, for attributes and text nodes.
         static func escaped(_ text: String) -> String {
             var result = ""
             for character in text.unicodeScalars {

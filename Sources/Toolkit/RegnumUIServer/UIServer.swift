@@ -9,24 +9,22 @@
     /// A server that shows an app in browsers. Each tab is a window of the app.
     ///
     /// Views, their state, and the Realms of the main actor are used only on the main actor; sockets have their own
-    /// threads. Unless `Options.needsKey` is false, only browsers that open the printed address, which contains a key,
-    /// are served.
+    /// threads. By default, a browser must first open the printed address, which contains a key.
     @MainActor public final class UIServer {
         /// The settings of a UI server.
         public struct Options: Sendable {
-            /// The address to listen on. Any address other than the loopback address allows unencrypted access from
-            /// other machines.
+            /// The address to listen on, by default the loopback address. Other machines can reach any other address,
+            /// without encryption.
             public var host = "127.0.0.1"
-            /// The port: nil for 8080 or the next free one, 0 for any.
+            /// The port. `nil` is 8080, or the next free port; 0 is any free port.
             public var port: Int?
-            /// A Boolean value that indicates whether the server accepts only browsers that present the key of the
-            /// printed address.
+            /// A Boolean value that indicates whether the server requires the key of the printed address.
             public var needsKey = true
             /// A Boolean value that indicates whether the server opens the address in the user's browser.
             public var opensBrowser = false
-            /// The hosts of the images that `AsyncImage` may show; nil for all hosts with HTTPS.
+            /// The hosts whose images `AsyncImage` can load over HTTPS. `nil` allows all hosts.
             public var imageHosts: [String]?
-            /// The time for which a window without a connection is retained.
+            /// The time for which the server retains a window without a connection.
             public var sessionTimeout: Duration = .seconds(60)
             /// The maximum number of windows.
             public var sessionCount = 100
@@ -46,7 +44,7 @@
         private var server: LoopbackServer?
         private var waiting: [CheckedContinuation<Void, Never>] = []
 
-        /// Creates a server that shows an app.
+        /// Creates a server that shows an app. Call `run()` or `start()` to start it.
         public init<A: App>(_ app: A, options: Options = Options()) {
             self.options = options
             let shared = SharedSlots()
@@ -56,10 +54,10 @@
             }
         }
 
-        /// The number of open windows, for tests.
         package var windowCount: Int { windows.count }
 
-        /// Starts to listen, and returns the address to open.
+        /// Starts the server and returns the address to open.
+        ///
         /// - Throws: `Failure` if the server can't listen on the port.
         @discardableResult public func start() async throws -> String {
             try await start(key: options.needsKey ? ServerKey() : nil)
@@ -84,7 +82,7 @@
         /// Closes all connections, as a network failure would.
         package func disconnect() async { await server?.disconnect() }
 
-        /// Notifies all tabs, and closes their windows.
+        /// Notifies all tabs, closes their windows, and stops the server.
         public func stop() async {
             windows.stop()
             await server?.stop()
@@ -93,13 +91,15 @@
             waiting = []
         }
 
-        /// Prints the address, and serves until the process receives a termination signal.
+        /// Starts the server, prints the address to open, and waits until `stop()` is called or the process receives
+        /// SIGINT or SIGTERM.
+        ///
         /// - Throws: `Failure` if the server can't listen on the port.
         public func run() async throws {
             let address = try await start()
             print(address)
             if let warning = LoopbackServer.warning(about: options.host) { print(warning) }
-            // Without flushing, output to a pipe would be buffered.
+            // Output to a pipe is buffered.
             fflush(nil)
             if options.opensBrowser { server?.openInBrowser() }
             let signals = [SIGINT, SIGTERM].map { number in
@@ -121,8 +121,8 @@
     }
 
     extension UIServer.Options {
-        /// Creates options from the arguments `--port`, `--host`, `--no-key` and `--open`, and from environment
-        /// variables. Other arguments are ignored.
+        /// Creates options from the arguments `--port`, `--host`, `--no-key`, and `--open`, and the environment
+        /// variables `REGNUM_UI_PORT` and `REGNUM_UI_HOST`. Arguments take precedence, and unknown ones are ignored.
         public init(arguments: [String], environment: [String: String]) {
             self.init()
             if let host = environment["REGNUM_UI_HOST"] { self.host = host }
@@ -141,8 +141,8 @@
     }
 
     extension App {
-        /// Shows the app in the browser: prints the address to open, and serves until the process receives a
-        /// termination signal.
+        /// Shows the app in browsers: prints the address to open, and serves it until the process receives SIGINT or
+        /// SIGTERM.
         public static func main() {
             let options = UIServer.Options(
                 arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment)
@@ -163,7 +163,7 @@
     import RegnumUI
 
     extension App {
-        /// Shows the app in the browser.
+        /// Shows the app in browsers. Requires the trait `Browser`.
         @available(*, unavailable, message: "Enable the trait 'Browser' of Regnum to show a program in a browser.")
         public static func main() { preconditionFailure("Enable the trait 'Browser' of Regnum.") }
     }

@@ -7,10 +7,8 @@
     import LoopbackServer
     import RegnumUI
 
-    /// The windows of an app, each with its tree of nodes, and with a page while one is connected.
     @MainActor final class Windows {
         private let options: UIServer.Options
-        /// Creates the tree of the first window, or of the window with an identifier.
         private let make: (String?) -> Graph?
         private var windows: [Window] = []
         private var clock: (any DispatchSourceTimer)?
@@ -31,10 +29,10 @@
             return await page(String(request.path.dropFirst(scene.count)).removingPercentEncoding)
         }
 
-        /// Opens a window, and returns its page, which is readable before any script has run.
+        /// Opens a window and returns its page, which is readable before any script has run.
         private func page(_ id: String?) -> HTTPResponse? {
             if windows.count >= options.sessionCount {
-                // Reloaded pages leave windows without a connection.
+                // A reloaded page leaves its previous window without a connection.
                 guard let left = windows.first(where: { $0.connection == nil }) else {
                     return .refusal(503, "There are too many windows. Close one and try again.")
                 }
@@ -62,7 +60,7 @@
             }
         }
 
-        /// Handles a message, or the end of a connection.
+        /// `nil` is the end of the connection.
         private func take(_ message: Result<ClientMessage?, any Error>?, from connection: Connection) {
             switch message {
             case nil: leave(connection)
@@ -97,7 +95,7 @@
             expire(window)
         }
 
-        // MARK: Ends
+        // MARK: Closing windows
 
         private func expire(_ window: Window) {
             window.waitCount += 1
@@ -128,7 +126,6 @@
             }
         }
 
-        /// Updates the texts that depend on the clock every second.
         private func startClock() {
             guard clock == nil else { return }
             let timer = DispatchSource.makeTimerSource(queue: .main)
@@ -143,14 +140,13 @@
         }
     }
 
-    /// A window of the app.
     @MainActor private final class Window {
         /// A secret shared only with the window's page.
         let key = ServerKey()
         let graph: Graph
         let session: Session
         var connection: Connection?
-        /// The number of times that the window has started to wait for a page.
+        /// The number of times that the window has started to wait for a connection.
         var waitCount = 0
 
         init(_ graph: Graph) {
@@ -159,7 +155,6 @@
         }
     }
 
-    /// The socket of a page, and its window.
     @MainActor private final class Connection {
         private let socket: Socket
         var window: Window?

@@ -8,15 +8,16 @@ public enum UIRole: String, Sendable {
     case form, page, dialog, alert, tab, menu, group, other
 }
 
-/// An element of the user interface, as it was when it was found.
+/// A snapshot of an element of the user interface.
 public struct UIElement {
     let element: Element
 
     /// The role of the element.
     public var role: UIRole { element.role }
-    /// The accessible name of the element.
+    /// The accessible name of the element, without surrounding white space.
     public var name: String { element.name.trimmingCharacters(in: .whitespacesAndNewlines) }
-    /// The value of a control: the text of a field, the number of a slider, or the name of a picker's choice.
+    /// The value of a control: its accessibility value, the text of a field, the number of a slider, or the name of a
+    /// picker's selected option. `nil` for other elements.
     public var value: String? {
         if let value = element.access[.value] { return value }
         if element.kind == .picker { return element.children.first { $0.state[.selected] == .bool(true) }?.name }
@@ -26,25 +27,25 @@ public struct UIElement {
     public var isOn: Bool { element.state[.checked] == .bool(true) }
     /// A Boolean value that indicates whether a row, tab, or option is selected.
     public var isSelected: Bool { element.state[.selected] == .bool(true) }
-    /// A Boolean value that indicates whether the element is enabled.
+    /// A Boolean value that indicates whether the element isn't disabled.
     public var isEnabled: Bool { element.state[.disabled] != .bool(true) }
     /// A Boolean value that indicates whether the element shows a running operation.
     public var isBusy: Bool { element.state[.busy] == .bool(true) }
-    /// A Boolean value that indicates whether the element has the focus in the app's state.
+    /// A Boolean value that indicates whether a `FocusState` of the app has the focus on this element.
     public var isFocused: Bool { element.state[.focused] == .bool(true) }
     /// The accessibility identifier of the element.
     public var identifier: String? { element.access[.identifier] }
-    /// The accessible description of the element's action.
+    /// The accessibility hint of the element, which describes its action.
     public var hint: String? { element.access[.hint] }
-    /// The badge of the element.
+    /// The text of the row's or tab's badge.
     public var badge: String? { element.state[.badge]?.text }
-    /// Returns the value of a CSS property of the element.
+    /// Returns the value that the app sets for a CSS property of the element, such as `font-weight`, or `nil`.
     public func look(_ name: String) -> String? { Element.LookName(rawValue: name).flatMap { element.look[$0] } }
-    /// Returns the value of a keyboard attribute of a field, such as `inputMode`, `capitalization` or `correction`.
+    /// Returns the value of a keyboard attribute of a field, such as `inputMode`, `capitalization`, or `correction`.
     public func attribute(_ name: String) -> String? {
         Element.AccessName(rawValue: name).flatMap { element.access[$0] }
     }
-    /// The visible child elements.
+    /// The children of the element that aren't hidden from assistive technology.
     public var children: [UIElement] { element.children.filter { !$0.isHidden }.map { UIElement(element: $0) } }
     /// The element and its descendants as indented text, for debugging.
     public var dump: String { element.lines(0).joined(separator: "\n") }
@@ -63,7 +64,6 @@ extension Element {
         }
     }
 
-    /// Returns the perceivable tree as lines of text.
     func lines(_ depth: Int) -> [String] {
         if isHidden || kind == .spacer { return [] }
         var line = String(repeating: "  ", count: depth) + kind.rawValue

@@ -3,7 +3,7 @@
 import Dispatch
 import RegnumUI
 
-/// An error that describes why a test step couldn't be performed.
+/// An error that prevents a test step, such as a query without a match.
 public struct UIError: Error, CustomStringConvertible {
     /// The cause of the error, followed by the tree of elements.
     public let description: String
@@ -11,18 +11,19 @@ public struct UIError: Error, CustomStringConvertible {
 
 /// A host that shows views without a screen, for tests. It finds elements and performs a user's actions on them.
 ///
-/// Everything runs on the main actor. Two hosts in one process are independent.
+/// Each action returns after the app has handled it: see `settle()`. Multiple hosts in a process are independent.
 @MainActor public final class UIHost {
     private let graph: Graph
-    /// The texts of secret fields, which aren't in the tree. Typing appends to them.
+    /// The texts of secure fields, to which typing appends. The tree doesn't contain them.
     private var secrets: [ElementID: String] = [:]
     private var mirror: ElementMirror?
     private var shown: Element?
     private var hostLog: [String] = []
-    /// The URLs that the app has opened.
+    /// The URLs that the app has opened, in order.
     public private(set) var openedAddresses: [URL] = []
 
-    /// Creates a host that shows a view.
+    /// Creates a host that shows a view in a window of a size, in points. `environment` changes the initial
+    /// environment.
     public init<V: View>(
         _ view: V, environment: (inout EnvironmentValues) -> Void = { _ in },
         size: CGSize = CGSize(width: 390, height: 844)
@@ -34,8 +35,8 @@ public struct UIError: Error, CustomStringConvertible {
     /// Creates a host that shows the first window of an app.
     public convenience init<A: App>(_ app: A) { self.init(AppView(app)) }
 
-    /// Returns a host that maintains a second tree by applying the operations sent to browsers, and logs differences
-    /// between the trees.
+    /// Returns a host that also checks the operations sent to browsers: it applies them to a second tree, and logs each
+    /// difference between the trees.
     public static func pair<V: View>(
         _ view: V, environment: (inout EnvironmentValues) -> Void = { _ in },
         size: CGSize = CGSize(width: 390, height: 844)
@@ -61,20 +62,20 @@ public struct UIError: Error, CustomStringConvertible {
     /// Closes the window: cancels its tasks and subscriptions, and runs the `onDisappear` actions.
     public func close() { graph.close() }
 
-    /// The messages that the toolkit has logged about the app.
+    /// The warnings about the app, such as a `ForEach` with elements of equal identity.
     public var log: [String] { graph.log + hostLog }
 
-    /// The causes of the last 1,000 evaluations: the type of the view and the change that required the evaluation.
+    /// The causes of the last 500 to 1,000 evaluations: the type of the view, and the change that invalidated it.
     public var changes: [String] { graph.changes }
 
-    /// Returns the number of times that the body of a view type was evaluated.
+    /// Returns the number of evaluations of a view type's body.
     public func evaluations<V: View>(of type: V.Type) -> Int { graph.evaluationCount(of: type) }
 }
 
 // MARK: - Queries
 
 extension UIHost {
-    /// The elements that the user can reach: those in front of the page if any are presented, otherwise all.
+    /// The topmost sheet or alert, or the window if none is presented.
     private var front: Element { presentedElement ?? graph.element }
 
     private var presentedElement: Element? { graph.element.children.last { $0.kind == .dialog } }
@@ -91,19 +92,21 @@ extension UIHost {
 
     /// The visible page.
     public var page: UIElement { UIElement(element: pageElement) }
-    /// The sheet or alert in front of the page; nil if there isn't one.
+    /// The topmost sheet or alert, or `nil`.
     public var presented: UIElement? { presentedElement.map { UIElement(element: $0) } }
-    /// The title of the page.
+    /// The title of the visible page.
     public var title: String { pageElement.name }
     /// The tree of elements as indented text.
     public var dump: String { graph.element.lines(0).joined(separator: "\n") }
-    /// Returns all elements that match a query.
+    /// Returns the elements that match a query, in reading order. If a sheet or alert is presented, only its elements
+    /// match.
     public func all(_ query: UIQuery) -> [UIElement] { query.find(in: front).map { UIElement(element: $0) } }
-    /// Returns whether an element matches a query.
+    /// Returns whether any element matches a query.
     public func exists(_ query: UIQuery) -> Bool { !all(query).isEmpty }
 
     /// Returns the element that matches a query.
-    /// - Throws: `UIError`, which includes the tree, unless exactly one element matches.
+    ///
+    /// - Throws: `UIError` unless exactly one element matches.
     public func find(_ query: UIQuery) throws -> UIElement { UIElement(element: try element(query)) }
 
     private func element(_ query: UIQuery) throws -> Element {
@@ -114,8 +117,8 @@ extension UIHost {
         return found[0]
     }
 
-    /// Returns the element that matches a query, or a related one that supports the action: a link in a row, or the
-    /// button around a text.
+    /// The element can be a descendant of the match, such as a link in a row, or an ancestor, such as the button around
+    /// a text.
     private func element(_ query: UIQuery, thatCan action: ActionKind) throws -> Element {
         let element = try element(query)
         if element.actions.contains(action) { return element }
@@ -136,7 +139,6 @@ extension UIHost {
 // MARK: - Actions
 
 extension UIHost {
-    /// Performs an action and waits until its consequences are complete.
     private func perform(_ action: ActionKind, _ element: Element, _ value: ActionValue = .none) async throws {
         guard graph.perform(action, on: element.id, value) else {
             throw UIError(description: "\(element.kind.rawValue) “\(element.name)” is disabled:\n\(dump)")
@@ -149,11 +151,13 @@ extension UIHost {
     }
 
     /// Taps an element.
+    ///
+    /// - Throws: `UIError` unless exactly one element matches and it's enabled.
     public func tap(_ query: UIQuery) async throws { try await perform(.tap, query) }
     /// Performs a long press on an element.
     public func longPress(_ query: UIQuery) async throws { try await perform(.longPress, query) }
 
-    /// Drags an element. `meanwhile` runs before the drag ends.
+    /// Drags an element by a translation, in points. `meanwhile` runs before the drag ends.
     public func drag(
         _ query: UIQuery, by translation: CGSize, meanwhile: @MainActor () async throws -> Void = {}
     ) async throws {
@@ -173,7 +177,7 @@ extension UIHost {
         try await move(1, isEnd: true)
     }
 
-    /// Types a text at the end of a field's text, one character at a time.
+    /// Moves the focus to a field and appends a text to the field's text, one character at a time.
     public func type(_ text: String, into query: UIQuery) async throws {
         let field = try element(query, thatCan: .input)
         try await perform(.focus, field, .bool(true))
@@ -182,7 +186,7 @@ extension UIHost {
         if field.kind == .secureField { secrets[field.id] = start + text }
     }
 
-    /// Clears a field.
+    /// Moves the focus to a field and removes its text.
     public func clear(_ query: UIQuery) async throws {
         let field = try element(query, thatCan: .input)
         secrets[field.id] = nil
@@ -193,7 +197,7 @@ extension UIHost {
     /// Presses Return in a field.
     public func submit(_ query: UIQuery) async throws { try await perform(.commit, query) }
 
-    /// Moves the focus away from the focused field.
+    /// Removes the focus from the focused field.
     public func blur() async throws {
         graph.moveFocus(to: nil)
         guard await isSettled() else { throw UIError(description: "The program did not come to rest in 5 seconds.") }
@@ -205,7 +209,7 @@ extension UIHost {
         try await perform(.input, element, .bool(element.state[.checked] != .bool(true)))
     }
 
-    /// Chooses an option of a picker by its name.
+    /// Chooses an option of a picker, by the option's accessible name.
     public func choose(_ option: String, in query: UIQuery) async throws {
         let picker = try element(query)
         let found = UIQuery.option(option).find(in: picker)
@@ -215,18 +219,18 @@ extension UIHost {
         try await perform(.choose, found[0])
     }
 
-    /// Chooses the element that matches a query, such as a search suggestion.
+    /// Chooses the option that matches a query, such as a search suggestion.
     public func choose(_ query: UIQuery) async throws { try await perform(.choose, query) }
-    /// Sets a date.
+    /// Sets the date of a date picker.
     public func set(_ date: Date, of query: UIQuery) async throws { try await perform(.input, query, .date(date)) }
-    /// Sets a number.
+    /// Sets the number of a slider.
     public func set(_ number: Double, of query: UIQuery) async throws {
         try await perform(.input, query, .number(number))
     }
-    /// Deletes a row.
+    /// Deletes a row, if its list allows that.
     public func delete(_ row: UIQuery) async throws { try await perform(.delete, try element(row, thatCan: .delete)) }
 
-    /// Moves a row before the row that is currently at an index of its list, or to the end.
+    /// Moves a row before the row that is currently at an index of the list, or to the end if there is none.
     public func move(_ row: UIQuery, to index: Int) async throws {
         let moved = try element(row, thatCan: .move)
         let list = graph.element.first { $0.children.contains { $0.id == moved.id } }
@@ -234,7 +238,7 @@ extension UIHost {
         try await perform(.move, moved, .before(rows.indices.contains(index) ? rows[index].id : nil))
     }
 
-    /// Performs a swipe action or a context menu action of a row.
+    /// Performs a swipe action, or an action of the context menu, of a row.
     public func swipe(_ row: UIQuery, action: String) async throws {
         let row = try element(row)
         let found = UIQuery.button(action).inside(.menu("More")).find(in: row)
@@ -245,13 +249,19 @@ extension UIHost {
     }
 
     /// Returns to the previous page.
+    ///
+    /// - Throws: `UIError` if the visible page is a root page.
     public func back() async throws {
         let page = pageElement
-        guard page.actions.contains(.back) else { throw UIError(description: "There is no page before:\n\(dump)") }
+        guard page.actions.contains(.back) else {
+            throw UIError(description: "The page isn't above another one:\n\(dump)")
+        }
         try await perform(.back, page)
     }
 
-    /// Dismisses the sheet or alert in front of the page.
+    /// Dismisses the topmost sheet or alert.
+    ///
+    /// - Throws: `UIError` if nothing is presented, or the user can't dismiss it.
     public func dismiss() async throws {
         guard let dialog = presentedElement, dialog.actions.contains(.dismiss) else {
             throw UIError(description: "There is nothing that can be dismissed:\n\(dump)")
@@ -259,21 +269,23 @@ extension UIHost {
         try await perform(.dismiss, dialog)
     }
 
-    /// Enters a text into the search field of the page.
+    /// Moves the focus to the search field of the page and replaces its text.
     public func search(_ text: String) async throws {
         guard let field = front.first(where: { $0.state[.role] == .text("search") && $0.kind == .field }) else {
-            throw UIError(description: "There is no search field:\n\(dump)")
+            throw UIError(description: "The page doesn't have a search field:\n\(dump)")
         }
         try await perform(.focus, field, .bool(true))
         try await perform(.input, field, .text(text))
     }
 
-    /// Reloads the page.
+    /// Clicks the reload button of the page, which runs the `refreshable` action.
     public func refresh() async throws { try await perform(.refresh, .button("Reload")) }
-    /// Scrolls to the end of a list, which then creates further rows.
+    /// Scrolls to the end of a list, which then creates more rows.
     public func scrollToEnd(_ query: UIQuery) async throws { try await perform(.more, query) }
 
-    /// Presses a key: `return` commits the focused field, `escape` ends a search or dismisses a sheet or alert.
+    /// Presses Return in the focused field, or Escape to end the search or dismiss the topmost sheet or alert.
+    ///
+    /// - Throws: `UIError` for other keys, or if the key has no effect.
     public func press(key: KeyEquivalent) async throws {
         if key == .return, let id = graph.focused, let field = graph.element.first(where: { $0.id == id }) {
             return try await perform(.commit, field)
@@ -290,23 +302,25 @@ extension UIHost {
         await settle()
     }
 
-    /// Advances the clock, and updates the texts that depend on it.
+    /// Advances the clock and updates the texts that depend on it.
     public func advance(by seconds: TimeInterval) { graph.advance(by: seconds) }
 }
 
 // MARK: - Waiting
 
 extension UIHost {
-    /// A machine under load may need 5 seconds for a few turns, so only an app with more turns than this times out.
+    /// The minimum number of turns before a time-out. A machine under load may need 5 seconds for a few turns.
     private static let fewTurns = 1000
 
-    /// Waits until no evaluation, main actor job, or step of a started task is pending. If this takes longer than 5
-    /// seconds, the host logs it and stops waiting.
+    /// Waits until evaluations, main actor jobs, and started tasks have no more work to do. If that takes longer than 5
+    /// seconds, the host adds a message to `log` and returns.
     public func settle() async {
         if !(await isSettled()) { hostLog.append("The program did not come to rest in 5 seconds.") }
     }
 
-    /// Waits until a condition is true, for example because of work on other threads.
+    /// Waits until a condition is true, for example as a result of work on other threads.
+    ///
+    /// - Throws: `UIError` if the condition isn't true after 5 seconds.
     public func settle(until condition: () -> Bool) async throws {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(5)
@@ -336,7 +350,6 @@ extension UIHost {
         return true
     }
 
-    /// Waits for the pending work of the main queue and other threads.
     private func turn() async {
         await Task.detached {}.value
         await withCheckedContinuation { continuation in
@@ -346,7 +359,7 @@ extension UIHost {
     }
 }
 
-/// A host of previews.
+/// A host for previews.
 @MainActor public enum PreviewHost {
     /// Returns a host that shows the views of a preview.
     public static func render<T: PreviewProvider>(_ type: T.Type) -> UIHost { UIHost(T.previews) }

@@ -2,7 +2,7 @@
 
 import RegnumUI
 
-/// A query for elements by role and accessible name.
+/// A query for elements by role and accessible name. A name of `nil` matches any name.
 public struct UIQuery: CustomStringConvertible {
     /// A description of the query.
     public private(set) var description: String
@@ -26,7 +26,7 @@ public struct UIQuery: CustomStringConvertible {
     public static func field(_ name: String? = nil) -> UIQuery { named(.field, name) }
     /// Returns a query for a toggle by its label.
     public static func toggle(_ name: String? = nil) -> UIQuery { named(.toggle, name) }
-    /// Returns a query for a text.
+    /// Returns a query for a text by its whole content.
     public static func text(_ text: String) -> UIQuery { named(.text, text) }
     /// Returns a query for a link by its accessible name.
     public static func link(_ name: String? = nil) -> UIQuery { named(.link, name) }
@@ -54,23 +54,24 @@ public struct UIQuery: CustomStringConvertible {
     public static func alert(_ name: String? = nil) -> UIQuery { named(.alert, name) }
     /// Returns a query for a sheet.
     public static func sheet() -> UIQuery { named(.dialog, nil) }
-    /// Returns a query for a row that contains a text.
+    /// Returns a query for a row that contains a text. An empty text matches any row.
     public static func row(containing text: String = "") -> UIQuery { named(.row, nil).containing(text) }
-    /// Returns a query for an image by its symbol, resource, or description.
+    /// Returns a query for an image by the name of its symbol or resource, or by its description.
     public static func image(_ name: String) -> UIQuery {
         UIQuery("image “\(name)”") { element in
             let source = element.state[.source]?.text.split(separator: ":").last.map(String.init)
             return element.kind == .image && (source == name || element.name == name)
         }
     }
-    /// Returns a query for an element by its identifier for tests.
+    /// Returns a query for the element with an accessibility identifier.
     public static func id(_ identifier: String) -> UIQuery {
         UIQuery("#\(identifier)") { $0.access[.identifier] == identifier }
     }
-    /// Returns a query for all elements of a role.
+    /// Returns a query for the elements of a role.
     public static func role(_ role: UIRole) -> UIQuery { named(role, nil) }
 
-    /// Returns the query, restricted to elements whose name or text contains the given text.
+    /// Returns the query restricted to elements that have, in themselves or a descendant, a name that contains a text
+    /// or a value that equals it.
     public func containing(_ text: String) -> UIQuery {
         guard !text.isEmpty else { return self }
         var copy = self
@@ -83,7 +84,7 @@ public struct UIQuery: CustomStringConvertible {
         return copy
     }
 
-    /// Returns the query, restricted to descendants of an element that matches another query.
+    /// Returns the query restricted to descendants of the elements that match another query.
     public func inside(_ query: UIQuery) -> UIQuery {
         var copy = self
         copy.description += " inside \(query)"
@@ -91,7 +92,7 @@ public struct UIQuery: CustomStringConvertible {
         return copy
     }
 
-    /// Returns the query, restricted to the element at an index of the results.
+    /// Returns the query restricted to the match at an index, starting at 0.
     public func at(_ index: Int) -> UIQuery {
         var copy = self
         copy.description += " at \(index)"
@@ -99,7 +100,7 @@ public struct UIQuery: CustomStringConvertible {
         return copy
     }
 
-    /// Returns the matching elements inside an element, in reading order.
+    /// Searches the element and its descendants, in reading order.
     func find(in root: Element) -> [Element] {
         var roots = [root]
         for query in outer { roots = roots.flatMap { query().find(in: $0) } }

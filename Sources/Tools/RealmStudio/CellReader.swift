@@ -5,8 +5,8 @@ import RealmTools
 
 /// Formats the properties of objects as cells of a table, truncated to a short length.
 ///
-/// A cell is null, a text, or an object: `s` is its text, `n` its full size, `l` the table and the key of the object
-/// that it links to, `t` the type of a mixed value.
+/// A cell is null, a text, or an object: `s` is its text, `n` its full size, `l` the table and the key of a linked
+/// object, `t` the type of a mixed value.
 struct CellReader {
     let source: any TableSource
 
@@ -76,7 +76,7 @@ struct CellReader {
         json.raw("}")
     }
 
-    /// Returns a short text for an object; an embedded one is described by its values.
+    /// An embedded object is described by its values.
     private func text(_ key: ObjectKey, _ table: Table) throws -> String {
         guard table.isEmbedded else { return try ObjectLabel.text(key, table) ?? "#\(key.rawValue)" }
         guard let position = try table.find(key) else { return "?" }
@@ -108,7 +108,6 @@ struct CellReader {
         }
     }
 
-    /// Returns the text of a value, and its full length if the text was truncated.
     private static func cut(_ value: StoredValue) -> (text: String, rest: Int?) {
         if case .binary(let bytes) = value {
             return (ValueText.plain(.binary(Array(bytes.prefix(longestData)))), bytes.count)

@@ -4,11 +4,9 @@ import Foundation
 import RealmStorage
 import RealmTools
 
-/// The changes from the previous displayed version to the next.
 struct FileChange {
     let json: JSONText
 
-    /// The maximum numbers of objects of a class that are listed and described.
     private static let (maxNamed, maxDescribed) = (500, 20)
 
     init(from old: Snapshot, to new: Snapshot) throws {
@@ -54,7 +52,6 @@ struct FileChange {
         json.array(keys.prefix(maxNamed)) { $0.integer($1.rawValue) }
     }
 
-    /// Describes the first changes.
     private static func lines(_ changes: TableDiff, _ old: Table?, _ new: Table?) throws -> [String] {
         var lines: [String] = []
         for key in changes.deletions.prefix(maxDescribed) { lines.append("− #\(key.rawValue)\(try label(key, old))") }
@@ -78,7 +75,6 @@ struct FileChange {
     }
 }
 
-/// The most recent changes.
 struct ChangeFeed {
     private(set) var changes: [FileChange] = []
 

@@ -4,7 +4,6 @@ import RealmStorage
 import RealmTools
 
 extension OpenedFile {
-    /// Writes the classes with their properties and numbers of objects.
     func writeClasses(_ json: inout JSONText) throws {
         let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
             .filter { $0.className != nil }

@@ -8,14 +8,13 @@ import RealmTools
 struct ClassView {
     let table: TableKey
     private let statement: CompiledStatement?
-    /// The objects linking to an object by a property, or linked by it; nil for all objects of the class.
+    /// Selects objects by a link; nil for all objects of the class.
     private let linked: LinkedObjects?
     /// nil if all objects are displayed in the order of their keys, so that a million of them need no memory.
     private var keys: [ObjectKey]?
     private var version: UInt64
     private(set) var count: Int
 
-    /// A property of an object whose linked objects are displayed.
     struct LinkedObjects {
         let table: TableKey
         let object: ObjectKey
@@ -29,8 +28,6 @@ struct ClassView {
         (version, count) = (0, 0)
         try find(in: file)
     }
-
-    // MARK: Parameters of the request
 
     static func statement(_ fields: RequestFields, _ table: TableKey, in file: OpenedFile) throws -> CompiledStatement?
     {
@@ -88,7 +85,6 @@ struct ClassView {
         if version != file.snapshot.version { try find(in: file) }
     }
 
-    /// Writes a window of rows: the key, and a cell for each property.
     mutating func write(from start: Int, count wanted: Int, in file: OpenedFile, _ json: inout JSONText) throws {
         try refresh(in: file)
         let table = try file.table(table)
@@ -115,13 +111,11 @@ struct ClassView {
 
     private static let maxRows = 1000
 
-    /// Returns the existing rows of a requested range, which may have any bounds.
     private func window(from start: Int, count wanted: Int, limit: Int) -> Range<Int> {
         let low = min(count, max(0, start))
         return low..<low + min(count - low, max(0, wanted), limit)
     }
 
-    /// Writes the keys of a range of rows.
     mutating func writeKeys(from start: Int, count wanted: Int, in file: OpenedFile, _ json: inout JSONText) throws {
         try refresh(in: file)
         let table = try file.table(table)
@@ -131,7 +125,7 @@ struct ClassView {
         }
     }
 
-    /// The maximum number of objects that can be selected, and changed at once.
+    /// The maximum number of objects that can be selected and changed at once.
     private static let maxKeys = 100_000
 
     private func key(_ index: Int, _ table: Table) throws -> ObjectKey {
@@ -147,7 +141,6 @@ struct ClassView {
         return try table.find(keys[index]).map { (keys[index], $0) }
     }
 
-    /// Returns the index of an object among the displayed ones.
     func index(of key: ObjectKey, in file: OpenedFile) throws -> Int? {
         if let keys { return keys.firstIndex(of: key) }
         let table = try file.table(table)
@@ -161,7 +154,6 @@ struct ClassView {
         return low
     }
 
-    /// Returns the keys of all displayed objects.
     func allKeys(in file: OpenedFile) throws -> [ObjectKey] {
         if let keys { return keys }
         var all: [ObjectKey] = []

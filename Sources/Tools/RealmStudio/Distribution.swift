@@ -3,8 +3,8 @@
 import RealmStorage
 import RealmTools
 
-/// The distribution of a property's values: nulls, the most frequent values, and a histogram of the numbers and dates,
-/// or of the lengths of texts, data and collections.
+/// The distribution of a property's values: nulls, the most frequent values, and a histogram of numbers and dates, or
+/// of the lengths of texts, data and collections.
 struct Distribution {
     private var count = 0
     private var nullCount = 0
@@ -13,7 +13,6 @@ struct Distribution {
     private var sizes: [Double] = []
     private let measure: String
 
-    /// The maximum number of different values that are counted.
     private static let maxValues = 200_000
     private static let (binCount, topCount) = (32, 20)
 
@@ -84,8 +83,6 @@ struct Distribution {
         frequencies[text.count > 80 ? text.prefix(80) + "…" : text, default: 0] += 1
         isCut = frequencies.count > Distribution.maxValues
     }
-
-    // MARK: Writing
 
     func write(_ json: inout JSONText) {
         for (name, number) in [("count", count), ("nulls", nullCount)] {

@@ -11,11 +11,10 @@ struct FileEditor {
 
     // MARK: Changes
 
-    /// Sets properties of an object.
     func set(_ members: [(name: String, value: ForeignValue)], of key: ObjectKey, in table: TableKey) throws {
         try change("edit") { write in
             let table = try write.require(table)
-            guard try table.find(key) != nil else { throw StudioError("the object is gone") }
+            guard try table.find(key) != nil else { throw StudioError("the object no longer exists") }
             for (column, value) in try FileEditor.values(members, table, write) {
                 guard column.key != table.primaryKey else {
                     throw StudioError("'\(column.name)' is the primary key; duplicate the object under another one")
@@ -37,7 +36,7 @@ struct FileEditor {
             let budget = try file.budget
             return try keys.map { key in
                 let table = try write.require(table)
-                guard let position = try table.find(key) else { throw StudioError("the object is gone") }
+                guard let position = try table.find(key) else { throw StudioError("the object no longer exists") }
                 var values = try ObjectReader(write, budget: budget).values(of: table, at: position)
                 if let place = table.primaryKeyPlace, case .plain(let old) = values[place] {
                     values[place] = .plain(try FileEditor.freePrimaryKey(after: old, table))
@@ -65,9 +64,8 @@ struct FileEditor {
         return try file.undo.redo(revert)
     }
 
-    // MARK: Below
+    // MARK: Commits
 
-    /// Runs `body` in a commit, and records its changes for undo.
     private func change<Result>(_ title: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
         guard file.canWrite else { throw StudioError.readOnly }
         let (result, changes) = try commit { write, _ in try body(write) }
@@ -75,7 +73,6 @@ struct FileEditor {
         return result
     }
 
-    /// Reverts changes in a commit. Returns the changes of that commit.
     private func revert(_ changes: VersionHistory) throws -> VersionHistory {
         do {
             return try commit { try Reversion(of: changes, since: $1, in: $0).run() }.1
@@ -90,7 +87,7 @@ struct FileEditor {
         _ body: (WriteTransaction, Snapshot) throws -> Result
     ) throws -> (Result, VersionHistory) {
         let write = try file.database.beginWrite()
-        // The lock is held, so no other commit is made between this version and the next.
+        // The write lock is held, so the versions before and after are consecutive.
         do {
             let before = try file.database.snapshot(label: FileEditor.label)
             let result = try body(write, before)
@@ -129,7 +126,6 @@ struct FileEditor {
         }
     }
 
-    /// Returns a primary key that isn't in use.
     private static func freePrimaryKey(after old: StoredValue, _ table: Table) throws -> StoredValue {
         var generator = SystemRandomNumberGenerator()
         var candidate = old
@@ -142,7 +138,7 @@ struct FileEditor {
             case .objectId:
                 let bytes = (0..<ObjectIdBytes.byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
                 candidate = .objectId(ObjectIdBytes(bytes: bytes))
-            default: throw StudioError("the object with this primary key is there already")
+            default: throw StudioError("an object with this primary key already exists")
             }
         } while try table.object(primaryKey: candidate) != nil
         return candidate

@@ -4,7 +4,6 @@ import RealmQuery
 import RealmStorage
 import RealmTools
 
-/// Finds objects by a text, to select the target of a link.
 struct LinkPicker {
     let file: OpenedFile
     let table: Table
@@ -51,7 +50,6 @@ struct LinkPicker {
         return try CompiledStatement(statement, on: table.key, in: file.snapshot).objects(in: file.snapshot)
     }
 
-    /// Returns the object identified by a value: a primary key, or the key of an object.
     func object(named name: ForeignValue) throws -> ObjectKey {
         switch try ValueParser(source: file.snapshot, cellsHoldJSON: false).name(name, table) {
         case .key(_, let key): if try table.find(key) != nil { return key }

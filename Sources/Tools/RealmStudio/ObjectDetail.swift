@@ -27,8 +27,8 @@ struct ObjectDetail {
         try json.member("incoming", table.backlinkColumns) { try writeIncoming($1, position, &$0) }
     }
 
-    /// Writes the value of a property in the format of `realm export`; a value that's too long becomes an object with
-    /// the member `tooLong`.
+    /// Writes the value of a property in the format of `realm export`. Collections that are too long become
+    /// `{"$tooLong":1}`.
     private func write(_ column: Column, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
         let collection = column.key.isCollection ? try table.collection(column, at: position) : nil
         guard collection?.count ?? 1 <= ObjectDetail.longestCollection else {
@@ -58,7 +58,6 @@ struct ObjectDetail {
         json.raw("}")
     }
 
-    /// Returns objects as JSON, for other programs.
     static func json(of keys: [ObjectKey], _ table: Table, in file: OpenedFile) throws -> String {
         let (reader, text) = (ObjectReader(file.snapshot, budget: try file.budget), ValueText(file.snapshot))
         let objects = try keys.map { key in

@@ -3,12 +3,11 @@
 import RealmStorage
 import RealmTools
 
-/// The text that represents an object in a link: its primary key, and its name if it has one.
+/// The text of an object in a link: its primary key, and its name if it has one.
 enum ObjectLabel {
     private static let names = ["name", "title", "label", "firstname", "text"]
     private static let longest = 60
 
-    /// Returns nil if the object doesn't exist.
     static func text(_ key: ObjectKey, _ table: Table) throws -> String? {
         guard let position = try table.find(key) else { return nil }
         var parts: [String] = []

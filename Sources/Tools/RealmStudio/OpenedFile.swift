@@ -5,7 +5,6 @@ import RealmSystem
 import RealmTools
 import RealmValues
 
-/// An open file: the displayed version, the undo history, and the recent changes.
 final class OpenedFile {
     let path: String
     let database: Database
@@ -30,10 +29,8 @@ final class OpenedFile {
     /// Calls `body`, on any thread, after commits of other programs.
     func watch(_ body: @escaping @Sendable () -> Void) throws { token = try database.onForeignCommit(body) }
 
-    /// The size on disk.
     var byteCount: Int { get throws { try OpenFile.disk(path).size() } }
 
-    /// The limit on reading from the file in one operation.
     var budget: ReadBudget { get throws { ReadBudget(byteCount: max(try byteCount, 1 << 20)) } }
 
     /// Advances to the newest version. Returns the changes; nil if nothing has changed.
@@ -49,7 +46,7 @@ final class OpenedFile {
     // MARK: Tables
 
     func table(_ key: TableKey) throws -> Table {
-        guard let table = try snapshot.table(key) else { throw StudioError("the class is gone") }
+        guard let table = try snapshot.table(key) else { throw StudioError("the class no longer exists") }
         return table
     }
 
@@ -61,7 +58,7 @@ final class OpenedFile {
     }
 
     func position(_ key: ObjectKey, in table: Table) throws -> ClusterTree.Position {
-        guard let position = try table.find(key) else { throw StudioError("the object is gone") }
+        guard let position = try table.find(key) else { throw StudioError("the object no longer exists") }
         return position
     }
 }

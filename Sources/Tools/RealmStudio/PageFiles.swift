@@ -3,7 +3,6 @@
 #if Browser
     import HTTPServing
 
-    /// The files of the page.
     enum PageFiles {
         static func response(to path: String) -> HTTPResponse? {
             if path == "/" { return HTTPResponse(type: "text/html; charset=utf-8", PackageResources.studio_html) }
@@ -13,7 +12,6 @@
             return scripts[path].map { HTTPResponse(type: "text/javascript; charset=utf-8", $0) }
         }
 
-        /// The modules of the page's script; `studio.js` is the entry point.
         private static let scripts = [
             "/studio.js": PackageResources.studio_js, "/connection.js": PackageResources.connection_js,
             "/elements.js": PackageResources.elements_js, "/table.js": PackageResources.table_js,

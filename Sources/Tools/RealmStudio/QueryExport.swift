@@ -3,7 +3,6 @@
 import RealmStorage
 import RealmTools
 
-/// The results of a query as a file.
 struct QueryExport {
     private let file: OpenedFile
     private let view: ClassView
@@ -30,7 +29,7 @@ struct QueryExport {
         return (name.isEmpty ? "objects" : name) + (isJSON ? ".json" : ".csv")
     }
 
-    /// The maximum size of a file that a page can request; `realm export` has no limit.
+    /// The maximum size of a file that a page can request. `realm export` has no limit.
     private static let longest = 256 << 20
 
     func bytes() throws -> [UInt8] {

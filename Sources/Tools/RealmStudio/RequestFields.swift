@@ -3,7 +3,6 @@
 import RealmStorage
 import RealmTools
 
-/// The members of a request of the page.
 struct RequestFields {
     private let members: [String: ForeignValue]
 
@@ -49,11 +48,11 @@ struct RequestFields {
         return members
     }
 
-    // MARK: Parsing of fields
-
     var table: TableKey {
         get throws {
-            guard let key = UInt32(exactly: try number("table")) else { throw StudioError("the class is gone") }
+            guard let key = UInt32(exactly: try number("table")) else {
+                throw StudioError("the class no longer exists")
+            }
             return TableKey(key)
         }
     }
@@ -68,7 +67,7 @@ struct RequestFields {
 
     private static func object(_ field: ForeignValue) throws -> ObjectKey {
         guard case .integer(let key) = field else { throw StudioError("objects are named by numbers") }
-        guard key >= 0 else { throw StudioError("the object is gone") }
+        guard key >= 0 else { throw StudioError("the object no longer exists") }
         return ObjectKey(key)
     }
 }

@@ -6,7 +6,6 @@
     import LoopbackServer
     import RealmTools
 
-    /// `realm studio`: displays a file in a browser.
     package enum Studio {
         /// Serves the page until the process is terminated.
         package static func run(_ options: StudioOptions, _ output: TextOutput) throws -> Int32 {
@@ -56,9 +55,9 @@
         }
     }
 
-    /// Passes the result of a task to the thread that waits for it.
+    /// Passes the result of a task to the waiting thread.
     ///
-    /// Unchecked: `result` is guarded by the semaphore. The task writes it before signalling, the thread reads it
+    /// Unchecked: `result` is guarded by the semaphore. The task writes it before signalling; the thread reads it
     /// afterwards.
     private final class Box<Value>: @unchecked Sendable {
         var result: Result<Value, any Error>?

@@ -4,13 +4,11 @@ import RealmQuery
 import RealmTools
 import RealmValues
 
-/// The reason a request of the page failed.
 struct StudioError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// Lists the first conflicts.
     init(_ conflict: UndoConflict) {
         let names = conflict.conflicts.prefix(3).map { StudioError.name($0) }.joined(separator: ", ")
         self.init("another program has changed the same object since; nothing was done: \(names)")
@@ -27,7 +25,6 @@ struct StudioError: Error, CustomStringConvertible {
 }
 
 extension JSONText {
-    /// Writes an error, and for a query the index of the character.
     mutating func failure(_ error: any Error) {
         member("error")
         string(JSONText.message(error))

@@ -21,13 +21,11 @@ package final class StudioFile: @unchecked Sendable {
 
     struct Refusal {
         let message: String
-        /// Whether a key may solve the problem.
         let needsKey: Bool
     }
 
     package init(canWrite: Bool) { self.canWrite = canWrite }
 
-    /// Runs `body` on the queue.
     func perform<Result: Sendable>(_ body: @escaping @Sendable (StudioFile) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: body(self)) }
@@ -38,10 +36,9 @@ package final class StudioFile: @unchecked Sendable {
 
     var isOpen: Bool { content != nil }
 
-    /// Whether the page may choose the file: if none was named at the start, until one is open.
+    /// Whether the page may choose the file: the command line names none, and none is open yet.
     var asksForPath: Bool { content == nil && (path == nil || isPathFromPage) }
 
-    /// Opens the file whose path was entered in the page.
     func open(typed path: String) throws {
         guard asksForPath else { throw StudioError("another file is open") }
         isPathFromPage = true
@@ -55,7 +52,6 @@ package final class StudioFile: @unchecked Sendable {
         }
     }
 
-    /// Opens the file, or stores the reason if it can't be opened.
     func open(_ path: String, _ cipher: (any PageCipher)?) {
         (self.path, content, refusal) = (path, nil, nil)
         do {
@@ -70,7 +66,6 @@ package final class StudioFile: @unchecked Sendable {
         }
     }
 
-    /// Opens the file with the key that was entered in the page.
     func unlock(_ key: String) throws {
         guard let path else { throw StudioError("no file is open") }
         guard let cipher = try EncryptionKey.cipher(hexadecimal: key) else {
@@ -82,8 +77,8 @@ package final class StudioFile: @unchecked Sendable {
 
     func close() { (content, sessions) = (nil, [:]) }
 
-    /// Whether the key is missing or wrong. An encrypted file without its key can't be distinguished from one that
-    /// isn't a Realm file.
+    /// Whether the key is missing or wrong. An encrypted file without its key can't be distinguished from a file of
+    /// another format.
     private static func needsKey(_ error: any Error, _ path: String, hasCipher: Bool) -> Bool {
         guard let error = error as? StorageError else { return false }
         if error.code == .wrongKey { return true }
@@ -100,7 +95,7 @@ package final class StudioFile: @unchecked Sendable {
     func session(_ id: UUID) -> StudioSession? { sessions[id] }
     func remove(_ id: UUID) { sessions[id] = nil }
 
-    /// Displays the newest version, and notifies all pages of the changes.
+    /// Displays the newest version, and sends the changes to all pages.
     func refresh() {
         guard let content else { return }
         do {

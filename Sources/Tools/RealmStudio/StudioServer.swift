@@ -7,7 +7,6 @@
     import RealmStorage
     import RealmTools
 
-    /// Serves the page, and responds to its requests.
     package final class StudioServer: Sendable {
         private let server: LoopbackServer
         private let studio: StudioFile
@@ -22,7 +21,8 @@
         func openInBrowser() { server.openInBrowser() }
 
         /// Opens the file and starts listening. If the file needs a key or can't be opened, the page shows the reason.
-        /// - Throws: an error if the file doesn't exist or the port can't be bound.
+        ///
+        /// - Throws: If the file doesn't exist or the port can't be bound.
         package static func start(_ options: StudioOptions) async throws -> StudioServer {
             if let path = options.path, !FileManager.default.fileExists(atPath: path) {
                 throw StorageError(.notFound, "there is no such file", path: path)

@@ -9,7 +9,7 @@ import RealmTools
 
 /// Handles the requests of one page, and sends events to it.
 ///
-/// A request is `{"id": 1, "do": "rows", …}`; its response has the same `id`, and `error` if it failed. Messages sent
+/// A request is `{"id": 1, "do": "rows", …}`. Its response has the same `id`, and `error` if it failed. Messages sent
 /// without a request have an `event`.
 final class StudioSession {
     private unowned let studio: StudioFile
@@ -53,7 +53,6 @@ final class StudioSession {
 
     // MARK: Requests
 
-    /// A request: one that needs no file, one that reads the file, or one that changes it.
     private enum Request: Sendable {
         case session(@Sendable (StudioSession, RequestFields, inout JSONText) throws -> Void)
         case reading(@Sendable (StudioSession, OpenedFile, RequestFields, inout JSONText) throws -> Void)
@@ -128,7 +127,7 @@ final class StudioSession {
         "distribution": .reading { _, file, fields, json in
             let table = try file.table(try fields.table)
             guard let column = table.column(named: try fields.text("property")) else {
-                throw StudioError("the property is gone")
+                throw StudioError("the property no longer exists")
             }
             try Distribution(column, of: table).write(&json)
         },
@@ -164,7 +163,6 @@ final class StudioSession {
         },
     ]
 
-    /// Calls `body` with the view that the page shows.
     private func shown(_ body: (inout ClassView) throws -> Void) throws {
         guard view != nil else { throw StudioError("no class is shown") }
         try body(&view!)

@@ -2,8 +2,8 @@
 
 import RealmValues
 
-/// The steps that can be undone and redone: the changes of the page's commits. A step pins the versions before and
-/// after its commit.
+/// The changes of the page's commits, as steps that can be undone and redone. A step pins the versions before and after
+/// its commit.
 final class UndoStack {
     private var done: [Step] = []
     private var undone: [Step] = []
@@ -25,9 +25,9 @@ final class UndoStack {
         if done.count > UndoStack.maximumCount { done.removeFirst() }
     }
 
-    /// Undoes the last step. Returns its title.
+    /// Undoes the last step, and returns its title.
     ///
-    /// - Parameter body: reverts the changes in a commit, and returns the changes of that commit.
+    /// - Parameter body: Reverts the changes in a commit, and returns the changes of that commit.
     func undo(_ body: (VersionHistory) throws -> VersionHistory) throws -> String {
         guard let step = done.last else { throw StudioError("there is nothing to undo") }
         undone.append(Step(title: step.title, changes: try body(step.changes)))
@@ -35,7 +35,7 @@ final class UndoStack {
         return step.title
     }
 
-    /// Redoes the step undone last. Returns its title.
+    /// Redoes the step undone last, and returns its title.
     func redo(_ body: (VersionHistory) throws -> VersionHistory) throws -> String {
         guard let step = undone.last else { throw StudioError("there is nothing to redo") }
         done.append(Step(title: step.title, changes: try body(step.changes)))

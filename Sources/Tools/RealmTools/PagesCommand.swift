@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 
-/// `realm pages`, for `Scripts/tool-pages`: writes the man pages and the shell completions.
+/// Writes the man pages and the shell completions, for `Scripts/tool-pages`.
 struct PagesCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "pages", abstract: "Writes man pages and shell completions into a folder.", shouldDisplay: false)
@@ -20,7 +20,6 @@ struct PagesCommand: FileCommand {
         return ExitStatus.fine
     }
 
-    /// Returns all pages by their path in the folder.
     static func pages() throws -> [String: String] {
         let tree = try HelpTree(json: RealmCommand._dumpHelp())
         let pages =

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 
-/// The command `realm`.
 struct RealmCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "realm",

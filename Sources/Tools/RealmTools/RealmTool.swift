@@ -5,22 +5,23 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// The command-line tool `realm` as a function, which takes arguments and produces text and an exit status.
+/// The command-line tool `realm` as a function from arguments to text and an exit status.
 public enum RealmTool {
     static let version = "0.1.0"
 
     /// Serves the page of `realm studio` until the process is terminated, and returns the exit status.
     package typealias Studio = @Sendable (StudioOptions, TextOutput) throws -> Int32
 
-    /// The function that serves the page; nil if the tool is built without the trait `Browser`.
+    /// Nil if the tool is built without the trait `Browser`.
     ///
     /// Set once, by the program's only thread before it runs a command, and never changed afterwards.
     nonisolated(unsafe) private(set) static var studio: Studio?
 
-    /// Runs the tool with the arguments, standard output and standard error of the process, and exits.
+    /// Runs the tool with the arguments, standard output and standard error of the process. Ends the process with the
+    /// exit status.
     public static func main() -> Never { exit(run(Array(CommandLine.arguments.dropFirst()))) }
 
-    /// Runs the tool as a program with support for `realm studio`, and exits.
+    /// Runs the tool as a program with support for `realm studio`.
     package static func main(studio: @escaping Studio) -> Never {
         self.studio = studio
         main()
@@ -34,8 +35,13 @@ public enum RealmTool {
             output: { try FileHandle.standardOutput.write(contentsOf: Data($0)) }, errors: errors)
     }
 
-    /// Runs the tool without a terminal, and returns its exit status. It never throws or traps, regardless of the
-    /// arguments and the file.
+    /// Runs the tool without a terminal, and returns its exit status. Errors of the arguments and the file are reported
+    /// through `errors`, and never thrown.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command and its arguments, without the name of the program.
+    ///   - output: Receives standard output as UTF-8, piece by piece. An error that it throws ends the command.
+    ///   - errors: Receives the error messages, each with its line end.
     public static func run(
         _ arguments: [String], output: @escaping ([UInt8]) throws -> Void, errors: @escaping (String) -> Void
     ) -> Int32 {
@@ -92,7 +98,6 @@ public enum RealmTool {
         return storage.at(path: path).description.printable
     }
 
-    /// Prints the requested help, or the error in the arguments.
     private static func explain(_ error: any Error, _ output: TextOutput, _ errors: (String) -> Void) -> Int32 {
         let text = RealmCommand.fullMessage(for: error) + "\n"
         guard RealmCommand.exitCode(for: error) == .success else {
@@ -109,7 +114,7 @@ public enum RealmTool {
     }
 }
 
-/// The output could not be written; this isn't an error of the file.
+/// The output couldn't be written; this isn't an error of the file.
 private struct OutputError: Error {
     let cause: any Error
 }

@@ -4,7 +4,6 @@ import ArgumentParser
 import RealmStorage
 import RealmSystem
 
-/// `realm studio`
 struct StudioCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "studio",
@@ -42,7 +41,6 @@ struct StudioCommand: FileCommand {
     }
 }
 
-/// The options of `realm studio`.
 package struct StudioOptions: Sendable {
     /// nil if the user enters it in the page.
     package var path: String?
@@ -63,7 +61,8 @@ package struct StudioOptions: Sendable {
     }
 }
 
-/// The tool was built without the page server.
 private struct MissingTraitError: Error, CustomStringConvertible {
-    var description: String { "this tool was built without the trait 'Browser' of Regnum, which brings 'realm studio'" }
+    var description: String {
+        "this tool was built without the trait 'Browser' of Regnum, which provides 'realm studio'"
+    }
 }

@@ -5,7 +5,7 @@ import RealmCrypto
 import RealmSwift
 import RealmTestSupport
 
-/// The files that are damaged: of our own models, large and small, ordinary and streaming, and the fixtures.
+/// Files to damage: our own models, large and small, ordinary and streaming, and the fixtures.
 struct HostileFiles {
     static let key = Data(0..<64)
 
@@ -25,7 +25,6 @@ struct HostileFiles {
         }
     }
 
-    /// Makes those of our models in a folder, for all processes that damage them.
     static func make(in folder: String) throws {
         for (name, count) in [("tiny", 3), ("small", 12), ("large", 60)] {
             let url = URL(fileURLWithPath: "\(folder)/\(name).realm")
@@ -44,10 +43,8 @@ struct HostileFiles {
             + fixtures.map { try File(Fixtures.path("v24/\($0).realm"), isTyped: false) }
     }
 
-    /// Writes the damaged file with this number to `path`, and returns its use and a record of the damage.
     func put(_ number: UInt64, at path: String) throws -> (use: HostileUse, record: String) {
         var generator = SeededGenerator(seed: number)
-        // Our own files are picked more often than all fixtures together.
         let own = files.prefix { $0.isTyped }
         let others = files.dropFirst(own.count)
         let file = others.isEmpty || generator.chance(60) ? generator.pick(own) : generator.pick(others)
@@ -62,7 +59,7 @@ struct HostileFiles {
         return (use, record)
     }
 
-    /// Every page authentic, and then, for half of them, a few bytes that are not.
+    /// Encrypts the bytes with authentic pages, and corrupts a few bytes in half of the cases.
     private static func encrypted(_ bytes: [UInt8], _ generator: inout SeededGenerator) throws -> [UInt8] {
         guard let cipher = try RealmPageCipher(key: [UInt8](key)) else { throw Failure("the key is none") }
         var image = try EncryptedImage.encrypt(bytes + [UInt8](repeating: 0, count: -bytes.count & 4095), cipher)

@@ -3,8 +3,8 @@
 import Foundation
 import RealmSwift
 
-/// A property of every kind. The enum is optional: reading a required one with a value that isn't a case ends the
-/// process, as documented.
+/// A property of every kind. The enum is optional, because reading a required one with a value that isn't a case ends
+/// the process, as documented.
 final class Thing: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(indexed: true) var number: Int
@@ -72,7 +72,6 @@ final class Screw: EmbeddedObject {
 let hostileTypes: [ObjectBase.Type] = [Thing.self, Label.self, Part.self, Screw.self]
 
 extension Realm {
-    /// Makes objects of all classes, with something in every property.
     func fillWithThings(_ count: Int) throws {
         let texts = ["alpha", "beta", "", "日本語", "a text too long for a short leaf of any kind, and then some more"]
         try write {

@@ -3,9 +3,9 @@
 import Foundation
 import RealmTestSupport
 
-/// Uses damaged files in processes of their own, and goes on behind each file that ends one.
+/// Uses damaged files in separate processes, and continues after a file that ended one.
 ///
-/// All state is guarded by `lock`.
+/// `lock` guards all state.
 final class HostileRun: @unchecked Sendable {
     private let folder: TemporaryFolder
     private let base: String
@@ -14,7 +14,6 @@ final class HostileRun: @unchecked Sendable {
     private let end: UInt64
     private var failures: [String] = []
 
-    /// The number of files per process.
     private static let share: UInt64 = 500
 
     init(first: UInt64, count: UInt64) throws {
@@ -25,7 +24,6 @@ final class HostileRun: @unchecked Sendable {
         end = first + count
     }
 
-    /// Returns the failures, one line each, which are printed as they come.
     func run() throws -> [String] {
         try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: base) }
@@ -80,7 +78,7 @@ final class HostileRun: @unchecked Sendable {
     }
 }
 
-/// Uses files with these numbers here, and notes in `base` which one is in use.
+/// Uses files with these numbers in this process, and records the current number in `base`.
 func useFiles(_ base: String, _ worker: String, _ numbers: Range<UInt64>) throws {
     let files = try HostileFiles(in: base)
     let path = "\(base)/file-\(worker).realm"
@@ -91,7 +89,7 @@ func useFiles(_ base: String, _ worker: String, _ numbers: Range<UInt64>) throws
         try progress.seek(toOffset: 0)
         try progress.write(contentsOf: Data("\(number)".utf8))
         try? FileManager.default.removeItem(atPath: path + ".lock")
-        // A process that waits for ever, rather than computes, is ended in this way.
+        // Ends a process that waits forever instead of computing.
         alarm(60)
         let (use, record) = try files.put(number, at: path)
         do {
@@ -104,14 +102,13 @@ func useFiles(_ base: String, _ worker: String, _ numbers: Range<UInt64>) throws
     }
 }
 
-/// The memory that the process has needed so far.
 enum HostileMemory {
-    /// Files are smaller than a megabyte; the rest is the program itself and the data that it keeps of all files.
+    /// Files are smaller than a megabyte. The rest is the program itself, and data about all files.
     static let limit = 400 << 20
 
     static var peakByteCount: Int {
         var usage = rusage()
-        // RUSAGE_SELF, whose type is another one in each C library.
+        // RUSAGE_SELF, whose type differs between C libraries.
         getrusage(0, &usage)
         #if canImport(Darwin)
             return usage.ru_maxrss

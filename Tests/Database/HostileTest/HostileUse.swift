@@ -4,14 +4,14 @@ import Foundation
 import RealmSwift
 import RealmTestSupport
 
-/// Does to a file what an app does: audits it, reads everything, changes something of every kind, commits.
+/// Uses a file like an app: audits it, reads everything, changes something of every kind, commits.
 ///
-/// Damage may only cause errors. A trap or an exception ends the process, which the driver detects; any other outcome
-/// that must not happen is thrown here.
+/// Damage may only cause errors. A trap or an exception ends the process, which the driver detects; any other
+/// unacceptable result is thrown here.
 struct HostileUse {
     let url: URL
     let key: Data?
-    /// The classes of a file without models; nil where it is one of ours.
+    /// The classes of a file without models. Nil for one of ours.
     let isTyped: Bool
 
     func run(_ number: UInt64) throws {
@@ -22,8 +22,8 @@ struct HostileUse {
         if isClean, !check() { throw Failure("a clean file is not clean any more") }
     }
 
-    /// Strictly: a remnant that the lenient audit passes, as a backlink of an object that is gone, becomes damage with
-    /// the object that takes its key.
+    /// Strict: a remnant that the lenient audit accepts becomes damage later. For instance, a backlink of a removed
+    /// object passes to the next object with its key.
     private func check() -> Bool {
         (try? Realm.check(fileAt: url, encryptionKey: key, isStrict: true)) != nil
     }
@@ -57,7 +57,7 @@ struct HostileUse {
 
     // MARK: Reading
 
-    /// The maximum number of elements read from a collection: damage may make it as long as the file allows.
+    /// The maximum number of elements read from a collection. Damage may make it as long as the file allows.
     private static let limit = 1000
 
     private func visit(_ any: AnyRealmValue, _ depth: Int = 0) {
@@ -80,7 +80,8 @@ struct HostileUse {
         use(things.where { $0.number == 3 || $0.text == "beta" || $0.maybeText == nil }.count)
         use(things.where { $0.number > 3 && $0.text.contains("a") }.count)
         for text in HostileUse.predicates {
-            // A file that is only read may lack the index that TEXT needs: a documented end, damaged or not.
+            // A read-only file may lack the index that TEXT needs, which ends the process as documented, damaged or
+            // not.
             if realm.configuration.readOnly, text.contains("TEXT") { continue }
             use(things.filter(text).count)
         }
@@ -235,5 +236,5 @@ struct HostileUse {
     }
 }
 
-/// Keeps the compiler from leaving out a read.
+/// Keeps the compiler from removing a read.
 @inline(never) @_optimize(none) private func use<Value>(_ value: Value) {}

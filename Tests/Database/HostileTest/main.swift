@@ -3,9 +3,6 @@
 import Foundation
 import RealmTestSupport
 
-// Uses files that were damaged at random as an app would. None may end the process, take more than two seconds of
-// processor time or much memory; and what the audit finds clean must stay clean.
-
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     if arguments.first == "use", arguments.count == 5, let first = UInt64(arguments[3]),

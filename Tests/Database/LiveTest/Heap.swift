@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The memory that the process has allocated with `malloc` and not freed. Fragmentation doesn't count.
+/// The memory allocated with `malloc` and not freed. Fragmentation isn't counted.
 enum Heap {
-    /// In kilobytes; 0 if the system doesn't provide it.
+    /// Kilobytes, or 0 if the system doesn't report them.
     static var kilobytes: Int {
         #if canImport(Glibc)
             var buffer: UnsafeMutablePointer<CChar>?
@@ -20,7 +20,7 @@ enum Heap {
         #endif
     }
 
-    /// From the sums over all arenas, which come last.
+    /// The sums over all arenas are last.
     private static func inUse(_ text: String) -> Int {
         func size(_ element: String) -> Int {
             let line = text.split(separator: "\n").last { $0.hasPrefix("<\(element)") }
@@ -31,7 +31,7 @@ enum Heap {
             - size("total type=\"rest\"")
     }
 
-    /// Restarts the program with a `malloc` that caches nothing for its threads, which would count as in use.
+    /// Restarts the program with a `malloc` without thread caches, which would count as in use.
     static func beginExactly() {
         #if canImport(Glibc)
             let name = "GLIBC_TUNABLES"
@@ -42,8 +42,8 @@ enum Heap {
         #endif
     }
 
-    /// Runs ten parts of a run, and prints the memory in use after each. Throws if it exceeds the value after the
-    /// second part, when one-time allocations have been made.
+    /// Runs ten parts and prints the memory in use after each. Throws if it exceeds the value after the second part,
+    /// when one-time allocations are done.
     static func verifyFlat(_ title: String, _ count: Int, _ part: (Int) async throws -> Void) async throws {
         var before = 0
         for step in 1...10 {
@@ -55,7 +55,7 @@ enum Heap {
         }
     }
 
-    /// Threads that come and go, and buffers that grow: nothing that depends on how long it goes on.
+    /// For short-lived threads and growing buffers, independent of the duration. Kilobytes.
     private static let allowance = 200
 }
 

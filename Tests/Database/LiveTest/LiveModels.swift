@@ -13,7 +13,6 @@ final class LiveDog: Object {
     @Persisted(originProperty: "friends") var fans: LinkingObjects<LiveDog>
 }
 
-/// Something that is not as promised.
 struct Broken: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
@@ -24,7 +23,6 @@ enum Live {
         Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [LiveDog.self])
     }
 
-    /// Runs `body` with the path of a file in a folder that goes afterwards.
     static func withFile<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

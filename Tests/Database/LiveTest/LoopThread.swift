@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// A thread that runs its run loop until it is ended, and begins with one piece of work in it.
+/// A thread that runs one piece of work and then its run loop until it is ended. `lock` guards `isEnded`.
 final class LoopThread: @unchecked Sendable {
     private let lock = NSLock()
     private var isEnded = false
 
     init(_ work: @escaping @Sendable () -> Void) {
         let thread = Thread { [self] in
-            // Without anything to wait for, a run loop returns at once.
+            // A run loop without sources returns at once.
             let keeper = Timer(timeInterval: 1000, repeats: true) { _ in }
             RunLoop.current.add(keeper, forMode: .common)
             RunLoop.current.perform(work)

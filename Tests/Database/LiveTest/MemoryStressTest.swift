@@ -4,9 +4,10 @@ import Dispatch
 import Foundation
 import RealmSwift
 
-/// That the heap does not grow with notifications, asynchronous writes and openings, wherever Realms are confined to.
+/// Proves that the heap doesn't grow with notifications, asynchronous writes, and openings, for all kinds of
+/// confinement.
 ///
-/// Notifications are of a Realm in memory, because syncs would take most of the time.
+/// Notifications use a Realm in memory, because syncs would take most of the time.
 struct MemoryStressTest {
     let count: Int
 
@@ -15,18 +16,18 @@ struct MemoryStressTest {
         configuration.objectTypes = [LiveDog.self]
         let source = try Source(configuration)
         let watchers = try await Watchers(configuration)
-        await watchers.told()
+        await watchers.waitForNotifications()
         try await Heap.verifyFlat("notifications each on main, run loop, queue and actor", count) { part in
             for _ in 0..<part {
                 try source.commit()
-                await watchers.told()
+                await watchers.waitForNotifications()
             }
         }
         let writer = try Writer(configuration)
         try await Heap.verifyFlat("asynchronous writes on a queue", count) { part in
             for _ in 0..<part {
                 try await writer.write()
-                await watchers.told()
+                await watchers.waitForNotifications()
             }
         }
         watchers.end()
@@ -34,7 +35,7 @@ struct MemoryStressTest {
     }
 }
 
-/// Commits from outside of all the places where observers are: from a queue of its own.
+/// Commits from a queue without observers. Its members are used only on the queue.
 private final class Source: @unchecked Sendable {
     private let queue = DispatchQueue(label: "source")
     private var realm: Realm?
@@ -63,7 +64,7 @@ private final class Source: @unchecked Sendable {
     }
 }
 
-/// Observers of each kind in each kind of place. The one of the query counts.
+/// Observers of each kind under each kind of confinement. The query's observer counts. Used only by the test's task.
 private final class Watchers: @unchecked Sendable {
     private let calls = AsyncStream<Void>.makeStream()
     private var iterator: AsyncStream<Void>.Iterator
@@ -72,7 +73,7 @@ private final class Watchers: @unchecked Sendable {
     private var loop: LoopThread?
     private let kept = Kept()
 
-    /// Each element is touched at one place only.
+    /// Each element is only used under one confinement.
     private final class Kept: @unchecked Sendable {
         var loop: (Realm, [NotificationToken])?
         var queue: (Realm, [NotificationToken])?
@@ -81,25 +82,27 @@ private final class Watchers: @unchecked Sendable {
 
     init(_ configuration: Realm.Configuration) async throws {
         iterator = calls.stream.makeAsyncIterator()
-        let tell: @Sendable () -> Void = { [calls] in calls.continuation.yield() }
+        let notify: @Sendable () -> Void = { [calls] in calls.continuation.yield() }
         let kept = kept
-        try queue.sync { kept.queue = try Watchers.watch(try Realm(configuration: configuration, queue: queue), tell) }
+        try queue.sync {
+            kept.queue = try Watchers.watch(try Realm(configuration: configuration, queue: queue), notify)
+        }
         loop = LoopThread {
             guard let realm = try? Realm(configuration: configuration) else { return }
-            kept.loop = try? Watchers.watch(realm, tell)
+            kept.loop = try? Watchers.watch(realm, notify)
         }
-        try await MainActor.run { kept.main = try Watchers.watch(try Realm(configuration: configuration), tell) }
-        try await actor.begin(configuration, tell)
+        try await MainActor.run { kept.main = try Watchers.watch(try Realm(configuration: configuration), notify) }
+        try await actor.begin(configuration, notify)
     }
 
     static func watch(
-        _ realm: Realm, _ tell: @escaping @Sendable () -> Void
+        _ realm: Realm, _ notify: @escaping @Sendable () -> Void
     ) throws -> (Realm, [NotificationToken]) {
         let dogs = realm.objects(LiveDog.self)
         return (
             realm,
             [
-                dogs.where { $0.age >= 0 }.observe { _ in tell() },
+                dogs.where { $0.age >= 0 }.observe { _ in notify() },
                 dogs.observe { _ in },
                 dogs.observe(keyPaths: ["name", "friends.age"]) { _ in },
                 dogs.sectioned(by: \.age, ascending: true).observe { _ in },
@@ -110,8 +113,7 @@ private final class Watchers: @unchecked Sendable {
         )
     }
 
-    /// Waits for a notification from each of the queue, the run loop, the main actor and the actor.
-    func told() async { for _ in 0..<4 { await iterator.next(isolation: nil) } }
+    func waitForNotifications() async { for _ in 0..<4 { await iterator.next(isolation: nil) } }
 
     func end() { loop?.end() }
 }
@@ -120,18 +122,18 @@ private actor WatchingActor {
     private var realm: Realm?
     private var tokens: [NotificationToken] = []
 
-    func begin(_ configuration: Realm.Configuration, _ tell: @escaping @Sendable () -> Void) async throws {
+    func begin(_ configuration: Realm.Configuration, _ notify: @escaping @Sendable () -> Void) async throws {
         let realm = try await Realm.open(configuration: configuration)
         self.realm = realm
         let dogs = realm.objects(LiveDog.self)
         tokens = [
-            await dogs.where { $0.age >= 0 }.observe(on: self) { _, _ in tell() },
+            await dogs.where { $0.age >= 0 }.observe(on: self) { _, _ in notify() },
             await dogs.observe(on: self) { _, _ in },
         ]
     }
 }
 
-/// Asynchronous writes, one after the other, of a Realm of a queue.
+/// Consecutive asynchronous writes of a queue's Realm. Used only on the queue.
 private final class Writer: @unchecked Sendable {
     private let queue = DispatchQueue(label: "writer")
     private var realm: Realm?

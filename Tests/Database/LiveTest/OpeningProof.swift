@@ -5,7 +5,7 @@ import Foundation
 import RealmRuntime
 import RealmSwift
 
-/// That neither the heap nor the number of open files grows with openings, wherever Realms are opened.
+/// Proves that neither the heap nor the number of open files grows with openings, for all kinds of confinement.
 struct OpeningProof {
     let count: Int
 
@@ -47,7 +47,6 @@ struct OpeningProof {
     }
 }
 
-/// Opens the Realm, reads it, and lets it go.
 @Sendable private func visit(_ configuration: Realm.Configuration, _ queue: DispatchQueue?) throws {
     try autoreleasing {
         let realm = try Realm(configuration: configuration, queue: queue)

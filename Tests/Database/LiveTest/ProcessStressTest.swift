@@ -4,8 +4,8 @@ import Dispatch
 import Foundation
 import RealmSwift
 
-/// That a commit reaches an observer in another process within 100 ms, and that the observer sleeps while nothing
-/// happens.
+/// Proves that a commit reaches an observer in another process within 100 ms, and that the observer sleeps while
+/// nothing happens.
 struct ProcessStressTest {
     let seconds: Int
 
@@ -18,7 +18,7 @@ struct ProcessStressTest {
         guard try child.line() == "told 0" else { throw Broken("the other process was not told at first") }
         var latencies: [Double] = []
         for age in 1...50 {
-            // Now and then, as people write.
+            // Pauses, as between the writes of a user.
             Thread.sleep(forTimeInterval: 0.02)
             let start = Date()
             try realm.write { realm.objects(LiveDog.self).first?.age = age }
@@ -27,8 +27,8 @@ struct ProcessStressTest {
         }
         latencies.sort()
         print("commit here to call there: median \(text(latencies[25])) ms, worst \(text(latencies[49])) ms")
-        // The time includes that of the commit itself. On a busy machine also that of others, so that only what cannot
-        // be explained by it is a failure.
+        // The time includes the commit itself, and on a busy machine that of other processes. So only an unexplainable
+        // time is a failure.
         if latencies[25] > 2000 { throw Broken("a commit takes more than two seconds to reach another process") }
         try requireQuiet(child)
         try realm.write { realm.objects(LiveDog.self).first?.age = 100 }
@@ -36,8 +36,8 @@ struct ProcessStressTest {
         child.end()
     }
 
-    /// A process that polls is never quiet. One that does not has threads of dispatch queues to end first, which wait
-    /// five seconds for more work, or longer where others compute.
+    /// A process that polls is never quiet. Otherwise it first ends threads of dispatch queues, which wait five seconds
+    /// for more work, or longer under load.
     private func requireQuiet(_ child: Child) throws {
         for _ in 0..<6 {
             Thread.sleep(forTimeInterval: 5)
@@ -54,7 +54,6 @@ struct ProcessStressTest {
     private func text(_ milliseconds: Double) -> String { String(format: "%.2f", milliseconds) }
 }
 
-/// The other process, and the lines that it prints.
 private final class Child {
     private let process = Process()
     private let output = Pipe()
@@ -69,7 +68,6 @@ private final class Child {
 
     deinit { end() }
 
-    /// The next line that the process prints.
     func line() throws -> String {
         while true {
             if let end = pending.firstIndex(of: 10) {
@@ -82,7 +80,7 @@ private final class Child {
         }
     }
 
-    /// The number of times that each thread went to sleep voluntarily, which equals how often it woke up.
+    /// The voluntary sleeps of each thread, which equal its wake-ups.
     func wakeUps() throws -> [String: Int] {
         let folder = "/proc/\(process.processIdentifier)/task"
         let threads = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -96,14 +94,12 @@ private final class Child {
 
     func end() {
         guard process.isRunning else { return }
-        // Not SIGTERM: a process that was started by a thread of a dispatch queue has that blocked, as have its
-        // children.
+        // Not SIGTERM: a process started by a thread of a dispatch queue inherits the blocked signal.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }
 
-/// The observer that runs in the other process.
 struct ForeignObserver {
     let path: String
 
@@ -114,7 +110,7 @@ struct ForeignObserver {
             let token = realm.objects(LiveDog.self).observe { change in
                 switch change {
                 case .initial(let dogs), .update(let dogs, _, _, _):
-                    // At once, not when a buffer is full.
+                    // Unbuffered.
                     FileHandle.standardOutput.write(Data("told \(dogs.first?.age ?? -1)\n".utf8))
                 case .error: break
                 }

@@ -4,10 +4,9 @@ import Dispatch
 import Foundation
 import RealmSwift
 
-/// Eight tasks that read, write, observe, freeze and delete in one file at once.
+/// Eight tasks that read, write, observe, freeze, and delete in one file.
 ///
-/// Each verifies an invariant: the ages of a version sum to zero, because every write moves years from one dog to
-/// another.
+/// Each verifies an invariant: the ages in a version sum to zero, because every write moves years between dogs.
 struct Stress {
     let seconds: Int
 
@@ -38,14 +37,14 @@ struct Stress {
     }
 }
 
-/// Runs `body`, which blocks, on a thread of its own: those of tasks are few.
+/// Runs blocking work on its own thread, because tasks share few.
 private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
         Thread { continuation.resume(with: Result { try body() }) }.start()
     }
 }
 
-/// The number of times that each operation was executed. Guarded by `lock`.
+/// The number of executions of each operation. Guarded by `lock`.
 final class Counts: @unchecked Sendable {
     private let lock = NSLock()
     private var counts: [String: Int] = [:]
@@ -59,13 +58,11 @@ final class Counts: @unchecked Sendable {
     var text: String { all.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ") }
 }
 
-/// A place of its own for a task.
 actor StressActor {
     private func open(_ configuration: Realm.Configuration) async throws -> Realm {
         try await Realm(configuration: configuration, actor: self)
     }
 
-    /// Moves ages about, makes dogs and friendships.
     func write(_ configuration: Realm.Configuration, until end: Date, _ seed: UInt64, _ counts: Counts) async throws {
         let realm = try await open(configuration)
         var generator = SystemRandomNumberGenerator()
@@ -88,7 +85,7 @@ actor StressActor {
         }
     }
 
-    /// Deletes pairs of dogs, the second of which inherits what the first has.
+    /// Deletes dogs, and adds their ages to those of others.
     func delete(_ configuration: Realm.Configuration, until end: Date, _ counts: Counts) async throws {
         let realm = try await open(configuration)
         while Date() < end {
@@ -108,7 +105,6 @@ actor StressActor {
         }
     }
 
-    /// Observes everything, with observers that come and go.
     func observe(_ configuration: Realm.Configuration, until end: Date, _ counts: Counts) async throws {
         let realm = try await open(configuration)
         while Date() < end {
@@ -140,7 +136,6 @@ actor StressActor {
         if counts["wrong"] > 0 { throw Broken("a query has told of objects that it does not have") }
     }
 
-    /// Freezes versions, and has other threads read them.
     func freeze(_ configuration: Realm.Configuration, until end: Date, _ counts: Counts) async throws {
         let realm = try await open(configuration)
         while Date() < end {
@@ -162,7 +157,7 @@ actor StressActor {
     }
 }
 
-/// Observers on a queue, slow ones among them, and asynchronous writes.
+/// Observers on a queue, some of them slow, and asynchronous writes.
 ///
 /// Its members are used on the queue only.
 final class QueueStress: @unchecked Sendable {
@@ -189,7 +184,7 @@ final class QueueStress: @unchecked Sendable {
                 },
             ]
         }
-        // A few at a time, or the end would have to wait for all that were asked for.
+        // Limits the pending writes, because the end has to wait for all of them.
         let room = DispatchSemaphore(value: 8)
         while Date() < end {
             room.wait()
@@ -207,7 +202,7 @@ final class QueueStress: @unchecked Sendable {
             }
             Thread.sleep(forTimeInterval: 0.01)
         }
-        // The writes that wait hold the Realm until they are done.
+        // Pending writes retain the Realm.
         let done = DispatchSemaphore(value: 0)
         queue.async { [self] in
             tokens = []
@@ -219,7 +214,7 @@ final class QueueStress: @unchecked Sendable {
     }
 }
 
-/// A thread on which nothing is delivered: it refreshes, iterates and writes and waits for no other.
+/// A thread without deliveries: it refreshes, iterates, and writes without waiting for others.
 enum ThreadStress {
     static func read(_ configuration: Realm.Configuration, until end: Date, _ counts: Counts) throws {
         while Date() < end {

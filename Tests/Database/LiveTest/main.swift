@@ -3,8 +3,8 @@
 import Foundation
 import RealmSwift
 
-// Proves what notifications promise, for as long as asked: a stress of everything at once, memory that stays flat, and
-// commits that reach other processes at once, while no thread wakes up for nothing.
+// Proves the guarantees of notifications for a given time: a stress test, flat memory, prompt commits to other
+// processes, and no needless wake-ups.
 
 let usage = """
     usage: regnum-live-test stress [SECONDS]       eight tasks, with one Realm each; for a build with --sanitize=thread

@@ -16,8 +16,7 @@
 
     /// Publishers of apps and users.
     @Suite struct AppPublisherTests {
-        /// A server that answers logins, profiles, renewals, and function calls, and everything else with an empty
-        /// document.
+        /// A server that answers logins, profiles, renewals, and function calls. Other requests get an empty document.
         private struct Server: RLMNetworkTransport {
             func sendRequest(
                 toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock
@@ -46,9 +45,7 @@
             try await body(App(id: "app-" + UUID().uuidString, configuration: configuration))
         }
 
-        /// Returns the result of a future.
         private func value<Value: Sendable>(of future: Future<Value, any Error>) async throws -> Value {
-            // Retained until the future has published its result.
             nonisolated(unsafe) var held: AnyCancellable?
             defer { held?.cancel() }
             return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
@@ -86,7 +83,6 @@
                 var configuration = user.configuration(partitionValue: "W8")
                 configuration.objectTypes = []
                 let (queue, opened) = (DispatchQueue(label: "W8"), configuration)
-                // Used on the queue alone.
                 nonisolated(unsafe) var realm: Realm?
                 let session = try queue.sync { () -> SyncSession in
                     realm = try Realm(configuration: opened, queue: queue)
@@ -110,7 +106,7 @@
             }
         }
 
-        @Test func futuresGiveWhatTheCallsGive() async throws {
+        @Test func futuresDeliverTheResultsOfTheCalls() async throws {
             try await withApp { app in
                 let login: Future<User, any Error> = app.login(credentials: .userAPIKey("k"))
                 let user = try await value(of: login)
@@ -144,18 +140,18 @@
 
         @Test func changesArePublishedUntilTheyAreCancelled() async throws {
             try await withApp { app in
-                nonisolated(unsafe) var told: [String] = []
-                let apps = app.objectWillChange.sink { app in told.append("app " + (app.currentUser?.id ?? "none")) }
+                nonisolated(unsafe) var log: [String] = []
+                let apps = app.objectWillChange.sink { app in log.append("app " + (app.currentUser?.id ?? "none")) }
                 let user = try await app.login(credentials: .userAPIKey("k"))
-                #expect(told.last == "app u")
-                let users = user.objectWillChange.sink { told.append("user \($0.state)") }
+                #expect(log.last == "app u")
+                let users = user.objectWillChange.sink { log.append("user \($0.state)") }
                 try await user.logOut()
-                #expect(told.suffix(2) == ["user loggedOut", "app none"])
+                #expect(log.suffix(2) == ["user loggedOut", "app none"])
                 apps.cancel()
                 users.cancel()
-                let count = told.count
+                let count = log.count
                 _ = try await app.login(credentials: .userAPIKey("k"))
-                #expect(told.count == count)
+                #expect(log.count == count)
             }
         }
     }

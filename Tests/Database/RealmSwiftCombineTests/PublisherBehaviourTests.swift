@@ -18,7 +18,6 @@
 
     /// The numbered behaviours of publishers.
     @Suite struct PublisherBehaviourTests {
-        /// Returns the output of a process that has exited.
         private func output(_ result: ExitTest.Result?) -> String {
             String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         }
@@ -26,7 +25,7 @@
         @Test(.behaviour("B-513", "S26")) func aCollectionIsPublishedAtFirstAndWhenItChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
-                kennel.keep(realm.objects(PublishedDog.self).collectionPublisher.tell(kennel) { "\($0.count)" })
+                kennel.keep(realm.objects(PublishedDog.self).collectionPublisher.record(kennel) { "\($0.count)" })
             }
             kennel.settle()
             #expect(kennel.take(1) == ["2"])
@@ -43,7 +42,7 @@
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(
-                    realm.objects(PublishedDog.self).changesetPublisher.tell(kennel) { change in
+                    realm.objects(PublishedDog.self).changesetPublisher.record(kennel) { change in
                         switch change {
                         case .initial(let dogs): "initial \(dogs.count)"
                         case .update(let dogs, let deletions, let insertions, let modifications):
@@ -64,9 +63,9 @@
         @Test(.behaviour("B-515", "S15")) func theValuesOfAnObjectEndWithIt() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
-                kennel.keep(valuePublisher(try Kennel.dog(0, realm)).tell(kennel) { $0.name })
+                kennel.keep(valuePublisher(try Kennel.dog(0, realm)).record(kennel) { $0.name })
                 kennel.keep(
-                    changesetPublisher(try Kennel.dog(0, realm), keyPaths: ["name"]).tell(kennel) { change in
+                    changesetPublisher(try Kennel.dog(0, realm), keyPaths: ["name"]).record(kennel) { change in
                         if case .change(_, let properties) = change {
                             "changed \(properties.map(\.name))"
                         } else {
@@ -83,7 +82,7 @@
             #expect(kennel.take(2) == ["finished", "finished"])
         }
 
-        @Test(.behaviour("B-516", "S26")) func onlyWhatIsManagedIsPublished() async throws {
+        @Test(.behaviour("B-516", "S26")) func onlyManagedValuesHavePublishers() async throws {
             let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = valuePublisher(PublishedDog())
             }
@@ -123,12 +122,12 @@
                 }
             }
             #expect(output(immediate).contains(text))
-            // A serial queue receives values of its own.
+            // A serial queue receives its own values.
             let kennel = try Kennel(dogs: 0..<2)
             let other = DispatchQueue(label: "test.other")
             try kennel.on { realm in
                 kennel.keep(
-                    realm.objects(PublishedDog.self).collectionPublisher.subscribe(on: other).tell(kennel) { dogs in
+                    realm.objects(PublishedDog.self).collectionPublisher.subscribe(on: other).record(kennel) { dogs in
                         dispatchPrecondition(condition: .onQueue(other))
                         return "\(dogs.count) \(dogs.isFrozen) \(dogs[0].name)"
                     })
@@ -148,10 +147,10 @@
                         return "\(name) \(dogs.isFrozen) \(dogs.count)"
                     }
                 }
-                kennel.keep(dogs.collectionPublisher.freeze().receive(on: other).tell(kennel, text("frozen")))
+                kennel.keep(dogs.collectionPublisher.freeze().receive(on: other).record(kennel, text("frozen")))
                 kennel.keep(
-                    dogs.collectionPublisher.threadSafeReference().receive(on: other).tell(kennel, text("live")))
-                kennel.keep(dogs.collectionPublisher.receive(on: other).tell(kennel, text("by itself")))
+                    dogs.collectionPublisher.threadSafeReference().receive(on: other).record(kennel, text("live")))
+                kennel.keep(dogs.collectionPublisher.receive(on: other).record(kennel, text("by itself")))
             }
             kennel.settle(other)
             #expect(kennel.take(3) == ["by itself false 2", "frozen true 2", "live false 2"])
@@ -165,7 +164,7 @@
             try kennel.on { realm in
                 kennel.keep(
                     realm.objects(PublishedDog.self).changesetPublisher.saveToken(on: kennel, at: \.token)
-                        .tell(kennel) { change in
+                        .record(kennel) { change in
                             if case .initial = change { "initial" } else { "update" }
                         })
             }

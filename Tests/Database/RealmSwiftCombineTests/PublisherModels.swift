@@ -41,9 +41,9 @@
         @Projected(\PublishedDog.walks) var walks
     }
 
-    /// A Realm of a queue, with dogs of the given numbers, and the values that its publishers have published.
+    /// A Realm of a queue, with the given dogs, and the values of its publishers.
     ///
-    /// The Realm and the subscriptions are used only on the queue; `told` is guarded by `lock`.
+    /// The Realm and the subscriptions are used only on the queue; `published` is guarded by `lock`.
     final class Kennel: @unchecked Sendable {
         let folder: TemporaryFolder
         let configuration: Realm.Configuration
@@ -52,7 +52,7 @@
         private var realm: Realm?
         private var subscriptions: [AnyCancellable] = []
         private let lock = NSLock()
-        private var told: [String] = []
+        private var published: [String] = []
 
         init(dogs: Range<Int>) throws {
             folder = try TemporaryFolder()
@@ -68,7 +68,6 @@
             }
         }
 
-        /// Runs `body` on the queue.
         @discardableResult
         func on<Result>(_ body: (Realm) throws -> Result) throws -> Result {
             try queue.sync {
@@ -87,7 +86,7 @@
 
         func cancelAll() { subscriptions = [] }
 
-        /// Returns after all pending notifications are delivered, on the queue or on others.
+        /// Waits until all pending notifications are delivered, on the queue or on others.
         func settle(_ others: DispatchQueue...) {
             for _ in 0..<6 {
                 for queue in [queue] + others { queue.sync {} }
@@ -96,16 +95,16 @@
             for queue in [queue] + others { queue.sync {} }
         }
 
-        func tell(_ text: String) { lock.withLock { told.append(text) } }
+        func record(_ text: String) { lock.withLock { published.append(text) } }
 
-        /// Returns the values published since the last call, in alphabetical order. Waits for `count` of them, because
-        /// queries may run in the background.
+        /// Returns the values published since the last call, sorted. Waits for `count` of them, because queries may run
+        /// in the background.
         func take(_ count: Int = 0) -> [String] {
             let end = Date(timeIntervalSinceNow: 60)
-            while lock.withLock({ told.count }) < count, Date() < end { Thread.sleep(forTimeInterval: 0.005) }
+            while lock.withLock({ published.count }) < count, Date() < end { Thread.sleep(forTimeInterval: 0.005) }
             return lock.withLock {
-                defer { told = [] }
-                return told.sorted()
+                defer { published = [] }
+                return published.sorted()
             }
         }
 
@@ -115,12 +114,11 @@
     }
 
     extension Publisher {
-        /// Records the values and the completion in the kennel.
-        func tell(_ kennel: Kennel, _ text: @escaping (Output) -> String) -> AnyCancellable {
+        func record(_ kennel: Kennel, _ text: @escaping (Output) -> String) -> AnyCancellable {
             sink(
                 receiveCompletion: { completion in
-                    if case .finished = completion { kennel.tell("finished") } else { kennel.tell("failed") }
-                }, receiveValue: { kennel.tell(text($0)) })
+                    if case .finished = completion { kennel.record("finished") } else { kennel.record("failed") }
+                }, receiveValue: { kennel.record(text($0)) })
         }
     }
 #endif

@@ -221,18 +221,17 @@
                 let name = PublishedName(projecting: dog)
                 let (all, titles) = (realm.objects(PublishedDog.self), ["name"])
                 let sections = all.sectioned(by: \.number, ascending: true)
-                stage.tell(all.changesetPublisher(keyPaths: titles)) { _ in "results" }
-                stage.tell(changesetPublisher(dog.friends, keyPaths: titles)) { _ in "list" }
-                stage.tell(dog.pals.changesetPublisher(keyPaths: titles)) { _ in "map" }
-                stage.tell(sections.changesetPublisher(keyPaths: titles)) { _ in "sections" }
-                stage.tell(sections[0].changesetPublisher(keyPaths: titles)) { _ in "section" }
-                stage.tell(changesetPublisher(dog, keyPaths: titles)) { _ in "object" }
-                stage.tell(changesetPublisher(name, keyPaths: ["name"])) { _ in "projection" }
+                stage.record(all.changesetPublisher(keyPaths: titles)) { _ in "results" }
+                stage.record(changesetPublisher(dog.friends, keyPaths: titles)) { _ in "list" }
+                stage.record(dog.pals.changesetPublisher(keyPaths: titles)) { _ in "map" }
+                stage.record(sections.changesetPublisher(keyPaths: titles)) { _ in "sections" }
+                stage.record(sections[0].changesetPublisher(keyPaths: titles)) { _ in "section" }
+                stage.record(changesetPublisher(dog, keyPaths: titles)) { _ in "object" }
+                stage.record(changesetPublisher(name, keyPaths: ["name"])) { _ in "projection" }
             }
             try expectOnlyNames(stage, ["results", "list", "map", "sections", "section"], ["object", "projection"])
         }
 
-        /// Expects that changes of names are published and changes of walks are not.
         private func expectOnlyNames(_ stage: PublisherStage, _ collections: [String], _ objects: [String]) throws {
             stage.settle()
             #expect(stage.kennel.take(collections.count) == collections.sorted())
@@ -251,12 +250,12 @@
         @Test(.behaviour("S26")) func objectWillChangeWithSavedTokens() throws {
             let stage = try PublisherStage(.saved)
             func publish<Value>(_ name: String, _ publisher: RealmPublishers.WillChange<Value>) {
-                stage.tell(publisher.saveToken(on: stage.tokens, at: \.last)) { name }
+                stage.record(publisher.saveToken(on: stage.tokens, at: \.last)) { name }
             }
             try stage.kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
                 try realm.write { dog.collar = PublishedCollar() }
-                stage.tell(realm.objectWillChange.saveToken(on: stage.tokens, for: \.last)) { "realm" }
+                stage.record(realm.objectWillChange.saveToken(on: stage.tokens, for: \.last)) { "realm" }
                 publish("results", realm.objects(PublishedDog.self).objectWillChange)
                 publish("list", dog.friends.objectWillChange)
                 publish("set", dog.tricks.objectWillChange)
@@ -280,7 +279,7 @@
             try stage.kennel.write { try Kennel.dog(0, $0).collar = PublishedCollar() }
             try stage.kennel.on { realm in
                 let collar = try #require(try Kennel.dog(0, realm).collar)
-                stage.tell(collar.objectWillChange.saveToken(on: stage.tokens, at: \.last)) { "collar" }
+                stage.record(collar.objectWillChange.saveToken(on: stage.tokens, at: \.last)) { "collar" }
             }
             stage.settle()
             #expect(stage.tokens.all.count == 1)
@@ -292,12 +291,12 @@
 
         // MARK: Subscriptions
 
-        @Test(.behaviour("S26")) func onlySoManyValuesAreTaken() throws {
+        @Test(.behaviour("S26")) func publishersStopAfterTheRequestedValues() throws {
             let stage = try PublisherStage()
             try stage.kennel.on { realm in
                 let all = realm.objects(PublishedDog.self)
-                stage.tell(all.collectionPublisher.first()) { "value \($0.count)" }
-                stage.tell(all.changesetPublisher.dropFirst().prefix(1)) { _ in "change" }
+                stage.record(all.collectionPublisher.first()) { "value \($0.count)" }
+                stage.record(all.changesetPublisher.dropFirst().prefix(1)) { _ in "change" }
             }
             stage.settle()
             #expect(stage.kennel.take(2) == ["finished", "value 2"])
@@ -305,14 +304,14 @@
             #expect(stage.kennel.take(2) == ["change", "finished"])
         }
 
-        @Test(.behaviour("S26")) func whatIsCancelledBeforeItsFirstValueHasNone() throws {
+        @Test(.behaviour("S26")) func aSubscriptionCancelledBeforeItsFirstValueReceivesNone() throws {
             let stage = try PublisherStage()
             try stage.kennel.on { realm in
                 let all = realm.objects(PublishedDog.self)
-                stage.tell(all.collectionPublisher) { _ in "value" }
-                stage.tell(all.changesetPublisher) { _ in "change" }
-                stage.tell(all.objectWillChange) { "will change" }
-                stage.tell(realm.objectWillChange) { "realm" }
+                stage.record(all.collectionPublisher) { _ in "value" }
+                stage.record(all.changesetPublisher) { _ in "change" }
+                stage.record(all.objectWillChange) { "will change" }
+                stage.record(realm.objectWillChange) { "realm" }
                 stage.kennel.cancelAll()
             }
             stage.settle()
@@ -333,7 +332,6 @@
             #expect(stage.kennel.take() == [])
         }
 
-        /// A subscriber without demand that records the values it receives.
         private final class Modest<Input, Failure: Error>: Subscriber {
             var subscription: (any Subscription)?
             var count = 0
@@ -373,14 +371,14 @@
             try stage.kennel.on { _ in #expect(first.count == 2 && second.count == 2) }
         }
 
-        /// Objects deleted during the handover are delivered in the version that was handed over (row T1).
-        @Test(.behaviour("S26")) func whatIsDeletedOnTheWayIsDeliveredAsItWas() throws {
+        /// Row T1.
+        @Test(.behaviour("S26")) func objectsDeletedDuringTheHandoverKeepTheirVersion() throws {
             let stage = try PublisherStage()
             let other = DispatchQueue(label: "test.later")
             try stage.kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
                 stage.kennel.keep(
-                    valuePublisher(dog).threadSafeReference().receive(on: other).tell(stage.kennel) { $0.name })
+                    valuePublisher(dog).threadSafeReference().receive(on: other).record(stage.kennel) { $0.name })
             }
             stage.settle()
             other.suspend()
@@ -393,7 +391,6 @@
 
         // MARK: Names
 
-        /// The types have the names used in apps.
         @Test(.behaviour("S26")) func theTypesHaveTheirNames() throws {
             typealias Dogs = Results<PublishedDog>
             typealias Marks = Map<String, Int>

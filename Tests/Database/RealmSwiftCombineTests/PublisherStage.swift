@@ -15,13 +15,11 @@
 
     /// A kennel of two dogs, the first a friend of the second, and one way to publish its objects and collections.
     struct PublisherStage {
-        /// The operator applied to a publisher before the subscription.
         enum Way: CaseIterable {
             case plain, saved, subscribed, received, referenced, frozen, subscribedAndReceived, subscribedAndReferenced
             case subscribedAndFrozen
         }
 
-        /// Retains every saved token.
         final class Tokens {
             var all: [NotificationToken] = []
             var last: NotificationToken? {
@@ -48,7 +46,6 @@
             }
         }
 
-        /// The queue on which values are published.
         private var place: DispatchQueue {
             switch way {
             case .plain, .saved: kennel.queue
@@ -61,25 +58,24 @@
 
         func settle() { kennel.settle(other, third) }
 
-        /// Publishes values. Each must be usable on the queue of publication.
         func publish<Value>(
             _ publisher: RealmPublishers.Value<Value>, _ text: @escaping (Value) -> String
         ) where Value: ThreadConfined {
-            let told: (Value) -> String = { value in
+            let describe: (Value) -> String = { value in
                 #expect(value.isFrozen == isFrozen)
                 return text(value)
             }
             switch way {
-            case .plain: tell(publisher, told)
-            case .saved: tell(publisher.saveToken(on: tokens, at: \.last), told)
-            case .subscribed: tell(publisher.subscribe(on: other), told)
-            case .received: tell(publisher.receive(on: other), told)
-            case .referenced: tell(publisher.threadSafeReference().receive(on: other), told)
-            case .frozen: tell(publisher.freeze().receive(on: other), told)
-            case .subscribedAndReceived: tell(publisher.subscribe(on: other).receive(on: third), told)
+            case .plain: record(publisher, describe)
+            case .saved: record(publisher.saveToken(on: tokens, at: \.last), describe)
+            case .subscribed: record(publisher.subscribe(on: other), describe)
+            case .received: record(publisher.receive(on: other), describe)
+            case .referenced: record(publisher.threadSafeReference().receive(on: other), describe)
+            case .frozen: record(publisher.freeze().receive(on: other), describe)
+            case .subscribedAndReceived: record(publisher.subscribe(on: other).receive(on: third), describe)
             case .subscribedAndReferenced:
-                tell(publisher.subscribe(on: other).threadSafeReference().receive(on: third), told)
-            case .subscribedAndFrozen: tell(publisher.subscribe(on: other).freeze().receive(on: third), told)
+                record(publisher.subscribe(on: other).threadSafeReference().receive(on: third), describe)
+            case .subscribedAndFrozen: record(publisher.subscribe(on: other).freeze().receive(on: third), describe)
             }
         }
 
@@ -90,30 +86,30 @@
             _ text: @escaping (Change) -> String
         ) {
             switch way {
-            case .plain: tell(publisher, text)
-            case .saved: tell(publisher.saveToken(on: tokens, at: \.last), text)
-            case .subscribed: tell(publisher.subscribe(on: other), text)
-            case .received: tell(publisher.receive(on: other), text)
-            case .referenced: tell(publisher.threadSafeReference().receive(on: other), text)
-            case .frozen: tell(freeze(publisher).receive(on: other), text)
-            case .subscribedAndReceived: tell(publisher.subscribe(on: other).receive(on: third), text)
+            case .plain: record(publisher, text)
+            case .saved: record(publisher.saveToken(on: tokens, at: \.last), text)
+            case .subscribed: record(publisher.subscribe(on: other), text)
+            case .received: record(publisher.receive(on: other), text)
+            case .referenced: record(publisher.threadSafeReference().receive(on: other), text)
+            case .frozen: record(freeze(publisher).receive(on: other), text)
+            case .subscribedAndReceived: record(publisher.subscribe(on: other).receive(on: third), text)
             case .subscribedAndReferenced:
-                tell(publisher.subscribe(on: other).threadSafeReference().receive(on: third), text)
-            case .subscribedAndFrozen: tell(freeze(publisher.subscribe(on: other)).receive(on: third), text)
+                record(publisher.subscribe(on: other).threadSafeReference().receive(on: third), text)
+            case .subscribedAndFrozen: record(freeze(publisher.subscribe(on: other)).receive(on: third), text)
             }
         }
 
-        func tell<Published: Publisher>(_ publisher: Published, _ text: @escaping (Published.Output) -> String) {
+        func record<Published: Publisher>(_ publisher: Published, _ text: @escaping (Published.Output) -> String) {
             let place = place
             kennel.keep(
-                publisher.tell(kennel) { value in
+                publisher.record(kennel) { value in
                     dispatchPrecondition(condition: .onQueue(place))
                     return text(value)
                 })
         }
 
-        /// Expects the first values initially, and the second after a change. Expects nothing after a write excluded by
-        /// the saved tokens, or after the subscriptions are cancelled.
+        /// Expects the first values initially, and the second ones after a change. Expects nothing after a write
+        /// excluded by the saved tokens, or after the end of the subscriptions.
         func expect(first: [String] = [], then second: [String], at place: SourceLocation = #_sourceLocation) throws {
             settle()
             #expect(kennel.take(first.count) == first.sorted(), sourceLocation: place)
@@ -123,7 +119,7 @@
                     try realm.write(withoutNotifying: tokens.all) { try changeQuietly(realm) }
                 }
                 settle()
-                #expect(kennel.take() == [], "not to be told", sourceLocation: place)
+                #expect(kennel.take() == [], "not to be published", sourceLocation: place)
             }
             try kennel.write(change)
             settle()
@@ -134,7 +130,6 @@
             #expect(kennel.take() == [], "cancelled", sourceLocation: place)
         }
 
-        /// Changes a property of every object in every collection.
         private func change(_ realm: Realm) throws {
             let (first, second) = (try Kennel.dog(0, realm), try Kennel.dog(1, realm))
             let third = realm.create(PublishedDog.self, value: ["number": 2, "name": "2", "friends": [second]])

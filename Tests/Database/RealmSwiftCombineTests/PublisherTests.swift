@@ -18,8 +18,7 @@
 
     /// Publishers of all observable types, and the queues on which they publish.
     @Suite struct PublisherTests {
-        /// Everything observable publishes its changes, also through the property used by user interfaces.
-        @Test(.behaviour("S26")) func whateverChangesSaysSo() throws {
+        @Test(.behaviour("S26")) func allObservableTypesPublishTheirChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -28,7 +27,7 @@
                     dog.collar = PublishedCollar(value: ["colour": "red"])
                 }
                 func keep(_ name: String, _ publisher: some Publisher<Void, Never>) {
-                    kennel.keep(publisher.sink { kennel.tell(name) })
+                    kennel.keep(publisher.sink { kennel.record(name) })
                 }
                 keep("realm", realm.objectWillChange)
                 keep("object", dog.objectWillChange)
@@ -65,7 +64,6 @@
                 ])
         }
 
-        /// Changes are handed over to another queue together with their values.
         @Test(.behaviour("S26")) func changesReachAnotherQueue() throws {
             let kennel = try Kennel(dogs: 0..<3)
             let other = DispatchQueue(label: "test.other")
@@ -74,28 +72,28 @@
                 try realm.write { dog.marks["a"] = 1 }
                 let dogs = realm.objects(PublishedDog.self)
                 kennel.keep(
-                    changesetPublisher(dog).threadSafeReference().receive(on: other).tell(kennel) { change in
+                    changesetPublisher(dog).threadSafeReference().receive(on: other).record(kennel) { change in
                         guard case .change(let dog, let properties) = change else { return "object gone" }
                         return "object \(dog.name) \(dog.isFrozen) \(properties.map(\.name))"
                     })
                 kennel.keep(
-                    changesetPublisher(PublishedName(projecting: dog)).receive(on: other).tell(kennel) { change in
+                    changesetPublisher(PublishedName(projecting: dog)).receive(on: other).record(kennel) { change in
                         guard case .change(let name, _) = change else { return "projection gone" }
                         return "projection \(name.title)"
                     })
                 kennel.keep(
-                    dogs.changesetPublisher.threadSafeReference().receive(on: other).tell(kennel) { change in
+                    dogs.changesetPublisher.threadSafeReference().receive(on: other).record(kennel) { change in
                         guard case .update(let dogs, _, _, let modified) = change else { return "results initial" }
                         return "results \(dogs.count) \(modified)"
                     })
                 kennel.keep(
-                    dog.marks.changesetPublisher.threadSafeReference().receive(on: other).tell(kennel) { change in
+                    dog.marks.changesetPublisher.threadSafeReference().receive(on: other).record(kennel) { change in
                         guard case .update(let map, _, let inserted, _) = change else { return "map initial" }
                         return "map \(map.count) \(inserted)"
                     })
                 kennel.keep(
                     dogs.sectioned(by: \.name, ascending: true).changesetPublisher.freeze().receive(on: other)
-                        .tell(kennel) { change in
+                        .record(kennel) { change in
                             guard case .update(let sections, _, _, _, _, _) = change else { return "sections initial" }
                             return "sections \(sections.count) \(sections.isFrozen)"
                         })
@@ -119,13 +117,13 @@
             #expect(last.count(where: { $0 == "finished" }) == 2 && !last.contains { $0.hasSuffix("gone") })
         }
 
-        @Test(.behaviour("S26")) func keyPathsChoose() throws {
+        @Test(.behaviour("S26")) func keyPathsFilterChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(
                     realm.objects(PublishedDog.self).collectionPublisher(keyPaths: ["marks"])
-                        .tell(kennel) { "\($0.count)" })
-                kennel.keep(valuePublisher(try Kennel.dog(0, realm), keyPaths: ["marks"]).tell(kennel) { $0.name })
+                        .record(kennel) { "\($0.count)" })
+                kennel.keep(valuePublisher(try Kennel.dog(0, realm), keyPaths: ["marks"]).record(kennel) { $0.name })
             }
             kennel.settle()
             #expect(kennel.take(1) == ["2"])
@@ -142,12 +140,12 @@
             kennel.keep(
                 Realm.asyncOpen(configuration: kennel.configuration).receive(on: other).sink(
                     receiveCompletion: { completion in
-                        if case .finished = completion { kennel.tell("finished") }
+                        if case .finished = completion { kennel.record("finished") }
                         done.signal()
                     },
                     receiveValue: { realm in
                         dispatchPrecondition(condition: .onQueue(other))
-                        kennel.tell("\(realm.objects(PublishedDog.self).count)")
+                        kennel.record("\(realm.objects(PublishedDog.self).count)")
                     }))
             done.wait()
             #expect(kennel.take(2) == ["2", "finished"])
@@ -156,9 +154,9 @@
             kennel.keep(
                 Realm.asyncOpen(configuration: wrong).receive(on: other).sink(
                     receiveCompletion: { completion in
-                        if case .failure = completion { kennel.tell("failed") }
+                        if case .failure = completion { kennel.record("failed") }
                         done.signal()
-                    }, receiveValue: { _ in kennel.tell("opened") }))
+                    }, receiveValue: { _ in kennel.record("opened") }))
             done.wait()
             #expect(kennel.take(1) == ["failed"])
         }

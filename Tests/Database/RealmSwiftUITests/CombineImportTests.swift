@@ -11,7 +11,7 @@ private final class CombineItem: Object {
 
 /// An app's file that imports only Combine compiles unchanged (host §5.4).
 @Suite struct CombineImportTests {
-    @Test func importCombineBringsSubjectsSchedulersAndTheRealmsPublishers() throws {
+    @Test func importingCombineProvidesSubjectsSchedulersAndTheRealmsPublishers() throws {
         let numbers = CurrentValueSubject<Int, Never>(1)
         var seen: [Int] = []
         let sink = numbers.map { $0 * 2 }.sink { seen.append($0) }

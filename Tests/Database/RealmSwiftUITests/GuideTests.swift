@@ -7,7 +7,7 @@ import RegnumUITesting
 import SwiftUI
 import Testing
 
-/// The code of the article SwiftUI; `GettingStartedArticle` describes how it gets there.
+/// The code of the article SwiftUI.
 @MainActor private enum Guide {
     final class Dog: Object, ObjectKeyIdentifiable {
         @Persisted var name: String
@@ -193,7 +193,7 @@ import Testing
 }
 
 extension WrapperTests {
-    /// The guide's code behaves as described in the guide.
+    /// The guide's code behaves as the guide describes.
     @MainActor @Suite struct GuideTests {
         private func realm(_ names: String...) throws -> Realm {
             let realm = try Realm(

@@ -26,7 +26,7 @@ final class UIDog: Object, ObjectKeyIdentifiable {
     }
 }
 
-/// Its identity is the default of `Identifiable`: it has no property for it, and conforms to no other protocol.
+/// Uses the default identity of `Identifiable`: it has no property for it, and no other conformance.
 final class UIToy: Object, Identifiable {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 
@@ -70,7 +70,6 @@ final class UIDogView: Projection<UIDog>, ObjectKeyIdentifiable {
     @Projected(\UIDog.toy?.name) var toyName
 }
 
-/// A database in memory for one test, with its initial objects.
 @MainActor struct Kennel {
     static let classes: [ObjectBase.Type] = [UIDog.self, UIToy.self, UICollar.self, UIPerson.self]
 
@@ -102,7 +101,6 @@ final class UIDogView: Projection<UIDog>, ObjectKeyIdentifiable {
         return dog
     }
 
-    /// Writes on another thread, and returns after the write is durable.
     func writeElsewhere(_ body: @escaping @Sendable (Realm) -> Void) async throws {
         let configuration = configuration
         try await Task.detached {

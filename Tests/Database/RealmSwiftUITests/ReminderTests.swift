@@ -88,7 +88,6 @@ private struct ReminderView: View {
     }
 }
 
-/// Two databases in one window, in separate parts of it.
 private struct TwoKennels: View {
     let first: Realm.Configuration
     let second: Realm.Configuration
@@ -157,7 +156,6 @@ extension WrapperTests {
             try await host.delete(.row(containing: "feed"))
             try await host.tap(.button("New reminder"))
             #expect(list.reminders.map(\.title) == ["walk", "brush", ""])
-            // A page is removed with its reminder; the last edit remains stored.
             try await host.tap(.row(containing: "brush"))
             try await host.type("!", into: .field("Title"))
             #expect(list.reminders[1].title == "brush!")

@@ -31,7 +31,7 @@ private struct ConfiguredProgram: SwiftUI.App {
     }
 }
 
-/// An actor with its own Realm, which is passed to a view nevertheless.
+/// An actor that passes its own Realm to a view.
 private actor ElsewhereActor {
     private var realm: Realm?
 
@@ -48,8 +48,7 @@ private actor ElsewhereActor {
 }
 
 extension WrapperTests {
-    /// Problems that users of the original's wrappers have had with Realms, threads, and errors, by the rows of REPORT
-    /// E.
+    /// Problems of the original's wrappers with Realms, threads, and errors, by the rows of REPORT E.
     @MainActor @Suite struct EnvironmentWishTests {
         private func realm(_ configuration: Realm.Configuration) throws -> Realm {
             try Realm(configuration: configuration)
@@ -59,7 +58,7 @@ extension WrapperTests {
             String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         }
 
-        @Test(.behaviour("E08")) func outsideOfViewsAWrapperReadsAndSaysOnceWhatItIsFor() async {
+        @Test(.behaviour("E08")) func aWrapperOutsideOfViewsReadsAndWarnsOnce() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 final class Lines: @unchecked Sendable { var all: [String] = [] }
                 @MainActor final class Model {
@@ -76,7 +75,7 @@ extension WrapperTests {
             }
         }
 
-        @Test(.behaviour("E13")) func aRealmThatCannotBeOpenedIsToldOnceAndShowsNothing() async throws {
+        @Test(.behaviour("E13")) func aRealmThatCannotBeOpenedIsReportedOnceAndShowsNothing() async throws {
             struct Guarded: View {
                 @ObservedResults(UIDog.self) var dogs
                 var body: some View {
@@ -97,7 +96,7 @@ extension WrapperTests {
             #expect("\(try #require(errors.first))".contains("all.realm"))
         }
 
-        @Test(.behaviour("E13")) func withoutAHandlerTheErrorIsTheLastWord() async {
+        @Test(.behaviour("E13")) func withoutAHandlerAnErrorEndsTheProcess() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
                 let file = URL(fileURLWithPath: "/nowhere/at/all.realm")
                 _ = UIHost(Count()) {
@@ -108,7 +107,7 @@ extension WrapperTests {
             #expect(output(result).contains("all.realm"), "\(output(result))")
         }
 
-        @Test(.behaviour("E14")) func aRealmInTheEnvironmentIsThatVeryRealm() async throws {
+        @Test(.behaviour("E14")) func aRealmInTheEnvironmentIsTheSameRealm() async throws {
             struct Same: View {
                 @Environment(\.realm) var realm
                 var body: some View {
@@ -138,7 +137,7 @@ extension WrapperTests {
             #expect(frozen.exists(.text("1")), "a frozen Realm stays as it is")
         }
 
-        @Test(.behaviour("E14")) func aReadOnlyRealmAndOneOfAnActorAreNoHarm() async throws {
+        @Test(.behaviour("E14")) func readOnlyAndActorConfinedRealmsAreAccepted() async throws {
             let folder = try TemporaryFolder()
             let file = URL(fileURLWithPath: folder.path + "/kennel.realm")
             var configuration = Realm.Configuration(fileURL: file, objectTypes: Kennel.classes)
@@ -159,7 +158,7 @@ extension WrapperTests {
             await other.close()
         }
 
-        @Test(.behaviour("E14")) func injectingARealmOpensNoOther() async {
+        @Test(.behaviour("E14")) func injectingARealmOpensNoOtherRealm() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 Realm.Configuration.defaultConfiguration = Realm.Configuration(
                     fileURL: URL(fileURLWithPath: "/nowhere/default.realm"), readOnly: true)
@@ -168,7 +167,7 @@ extension WrapperTests {
             }
         }
 
-        @Test(.behaviour("E14", "E34")) func whatASceneSetsReachesItsWindowsAndOpensNoOther() async {
+        @Test(.behaviour("E14", "E34")) func settingsOfASceneReachItsWindowsAndOpenNoOtherRealm() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 Realm.Configuration.defaultConfiguration = Realm.Configuration(
                     fileURL: URL(fileURLWithPath: "/nowhere/default.realm"), readOnly: true)
@@ -195,7 +194,7 @@ extension WrapperTests {
             }
         }
 
-        @Test(.behaviour("E25")) func writesOfOtherThreadsComeInWithoutHarm() async throws {
+        @Test(.behaviour("E25")) func writesOfOtherThreadsUpdateTheView() async throws {
             let kennel = try Kennel()
             let host = UIHost.pair(Count()) { $0.realmConfiguration = kennel.configuration }
             let configuration = kennel.configuration
@@ -216,7 +215,7 @@ extension WrapperTests {
             #expect(host.log.isEmpty)
         }
 
-        @Test(.behaviour("E34")) func theEnvironmentComesBeforeTheWrapperOpensAnything() async {
+        @Test(.behaviour("E34")) func theEnvironmentIsReadBeforeTheWrapperOpensARealm() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 Realm.Configuration.defaultConfiguration = Realm.Configuration(
                     fileURL: URL(fileURLWithPath: "/nowhere/default.realm"), readOnly: true)
@@ -226,7 +225,7 @@ extension WrapperTests {
             }
         }
 
-        @Test(.behaviour("E36")) func theGuideSaysWhichWrapperAndTheErrorSaysWhatToDo() async throws {
+        @Test(.behaviour("E36")) func theGuideListsTheWrappersAndTheErrorNamesARemedy() async throws {
             let path = SharedFiles.packageRoot + "/Sources/Database/RealmSwift/RealmSwift.docc/SwiftUI.md"
             let guide = try String(contentsOfFile: path, encoding: .utf8)
             for name in [

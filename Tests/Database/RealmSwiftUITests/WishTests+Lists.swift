@@ -22,7 +22,6 @@ private struct DogList: View {
     }
 }
 
-/// Values that a view passes to its test.
 @MainActor private enum Captured {
     static var wrapper: ObservedResults<UIDog>?
 }
@@ -42,7 +41,7 @@ private struct Sections: View {
 }
 
 extension WrapperTests {
-    /// Problems that users of the original's wrappers have had with lists, by the rows of REPORT E.
+    /// Problems of the original's wrappers with lists, by the rows of REPORT E.
     @MainActor @Suite struct ListWishTests {
         private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
             UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }
@@ -50,7 +49,7 @@ extension WrapperTests {
 
         private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
 
-        @Test(.behaviour("E01")) func rowsThatAreDeletedMeanwhileDoNoHarm() async throws {
+        @Test(.behaviour("E01")) func rowsDeletedBeforeARedrawAreHarmless() async throws {
             struct Both: View {
                 @ObservedResults(UIDog.self) var all
                 var body: some View {
@@ -73,7 +72,7 @@ extension WrapperTests {
             #expect(host.log.isEmpty)
         }
 
-        @Test(.behaviour("E03")) func aRedrawAsksForNothingAndOneChangedRowIsOneEvaluation() async throws {
+        @Test(.behaviour("E03")) func aRedrawRunsNoQueryAndOneChangedRowIsOneEvaluation() async throws {
             struct Parent: View {
                 @State private var count = 0
                 var body: some View {
@@ -175,7 +174,7 @@ extension WrapperTests {
             #expect(rows(host) == ["Bo", "Rex", "Ada"])
         }
 
-        @Test(.behaviour("E12")) func argumentThenEnvironmentThenDefaultAndAChangeAsksAnew() async throws {
+        @Test(.behaviour("E12")) func theArgumentPrecedesTheEnvironmentAndAChangeRunsANewQuery() async throws {
             struct Switching: View {
                 let configurations: [Realm.Configuration]
                 @State private var index = 0
@@ -198,7 +197,7 @@ extension WrapperTests {
             #expect(host.exists(.text("2")))
         }
 
-        @Test(.behaviour("E22")) func offsetsAreThoseOfWhatWasShown() async throws {
+        @Test(.behaviour("E22")) func offsetsReferToTheShownRows() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogList(), kennel)
             let wrapper = try #require(Captured.wrapper)
@@ -225,7 +224,7 @@ extension WrapperTests {
             #expect(host.exists(.text("Rexy 31")))
         }
 
-        @Test(.behaviour("E26")) func sectionsFollowAreOrderedAsAskedAndAreMadeOncePerVersion() async throws {
+        @Test(.behaviour("E26")) func sectionsAreLiveOrderedAndMadeOncePerVersion() async throws {
             struct Descending: View {
                 @ObservedSectionedResults(
                     UIDog.self, sectionKeyPath: \.breed, sortDescriptors: [Order(keyPath: "breed", ascending: false)])
@@ -317,7 +316,7 @@ extension WrapperTests {
             #expect(host.exists(.button("big bone 1")), "the row is the same one, with its state")
         }
 
-        @Test(.behaviour("E35")) func searchesWithOptionsAndInWhatMayBeNil() async throws {
+        @Test(.behaviour("E35")) func searchesWithOptionsAndInOptionalProperties() async throws {
             struct Search: View {
                 @ObservedResults(UIDog.self) var byName
                 @State private var name = ""

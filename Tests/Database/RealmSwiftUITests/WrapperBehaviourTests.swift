@@ -147,7 +147,7 @@ extension WrapperTests {
             #expect(kennel.realm.version == version)
         }
 
-        @Test(.behaviour("B-526")) func ofADeletedObjectTheViewSeesDefaultsAndBindingsIgnoreSets() async throws {
+        @Test(.behaviour("B-526")) func aDeletedObjectShowsDefaultsAndItsBindingsIgnoreSets() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
             try kennel.realm.write { kennel.realm.delete(try kennel.dog(1)) }
@@ -218,7 +218,7 @@ extension WrapperTests {
             }
         }
 
-        @Test(.behaviour("B-531")) func whatIsChangedOnTheProjectedValueAsksAnew() async throws {
+        @Test(.behaviour("B-531")) func changingTheProjectedValueRunsANewQuery() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogsView(), kennel)
             try await host.tap(.button("Heavy only"))
@@ -289,7 +289,7 @@ extension WrapperTests {
             #expect(unmanaged.name == "Neuf")
         }
 
-        @Test(.behaviour("B-535")) func bindingAFrozenObjectThatIsGoneEndsTheProcess() async {
+        @Test(.behaviour("B-535")) func bindingADeletedFrozenObjectEndsTheProcess() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
                 let kennel = try Kennel.rexAdaBo()
                 let frozen = try kennel.dog(1).freeze()
@@ -331,7 +331,7 @@ extension WrapperTests {
             #expect(try kennel.dog(1).isGood)
         }
 
-        @Test(.behaviour("B-540")) func rowsMoveAndGoAndRemovedDogsStayInTheRealm() async throws {
+        @Test(.behaviour("B-540")) func rowsAreMovedAndRemovedAndRemovedDogsStayInTheRealm() async throws {
             let kennel = try Kennel.rexAdaBo()
             let person = UIPerson(1, "Pia")
             try kennel.realm.write {
@@ -346,7 +346,7 @@ extension WrapperTests {
             #expect(kennel.names == ["Rex", "Ada", "Bo"])
         }
 
-        @Test(.behaviour("B-541")) func whatTheConditionExcludesIsAddedAndNotShown() async throws {
+        @Test(.behaviour("B-541")) func excludedObjectsAreAddedAndNotShown() async throws {
             struct Heavy: View {
                 @ObservedResults(UIDog.self, where: { $0.weight > 15 }) var dogs
 
@@ -377,7 +377,7 @@ extension WrapperTests {
             #expect(host.exists(.text("name: thawed")))
         }
 
-        @Test(.behaviour("B-544")) func createCopiesAnUnmanagedObjectAndReusesWhatItLinksTo() async throws {
+        @Test(.behaviour("B-544")) func createCopiesAnUnmanagedObjectAndReusesLinkedObjects() async throws {
             let kennel = try Kennel.rexAdaBo()
             let person = UIPerson(1, "Pia")
             person.dogs.append(try kennel.dog(2))

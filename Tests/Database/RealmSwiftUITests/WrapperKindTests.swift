@@ -29,7 +29,7 @@ private struct CountingProgram: SwiftUI.App {
 }
 
 extension WrapperTests {
-    /// Each wrapper with each kind of value that it can show.
+    /// Each wrapper with each kind of value that it supports.
     @MainActor @Suite struct WrapperKindTests {
         private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
             UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }
@@ -152,7 +152,7 @@ extension WrapperTests {
             #expect(kennel.names == ["Ada", "Bo"])
         }
 
-        @Test func sectionsByWhatTheParentSays() async throws {
+        @Test func sectionsByAValueOfTheParent() async throws {
             struct Child: View {
                 @ObservedSectionedResults<String, UIDog> var dogs: SectionedResults<String, UIDog>
                 init(letters: Int) {

@@ -30,7 +30,6 @@ private struct LiveRow: View {
     }
 }
 
-/// A list whose owner is only notified of a deletion.
 private struct FrozenList: View {
     @StateObject var model: FrozenDogs
     let delete: () -> Void

@@ -2,5 +2,5 @@
 
 import Testing
 
-/// All tests of wrappers, run serially: they count evaluations, and they share the mechanism that releases versions.
+/// All tests of wrappers. Serialized, because they count evaluations and share the mechanism that releases versions.
 @Suite(.serialized) struct WrapperTests {}

@@ -13,7 +13,7 @@ private final class NamedScore: Score {
     @Published var name = ""
 }
 
-/// The events that an observable object publishes, in a file that imports OpenCombine too.
+/// The events of an observable object, in a file that imports OpenCombine too.
 @Suite struct ObservableObjectTests {
     @Test(.behaviour("W03")) func anObjectWithoutPublishedPropertiesHasOnePublisher() {
         let score = Score()

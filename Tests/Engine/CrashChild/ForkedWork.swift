@@ -4,10 +4,10 @@ import RealmStorage
 import RealmSystem
 import RealmTestSupport
 
-/// Swift does not let programs call it, since most of them have threads.
+/// Swift marks `fork` as unavailable, since most programs have several threads.
 @_silgen_name("fork") private func systemFork() -> Int32
 
-/// A process that has the file open makes a copy of itself, and both go on.
+/// A process that forks while it has the file open; parent and child continue.
 struct ForkedWork {
     private let path: String
     private let cipher: QuickCipher?
@@ -42,7 +42,7 @@ struct ForkedWork {
         report("parent is done")
     }
 
-    /// The child's own opening waits for the parent's transaction, so it only reads.
+    /// The child only reads, because its own opening would wait for the parent's transaction.
     private func inChild(
         _ database: inout Database?, _ held: inout Snapshot?, _ inherited: inout WriteTransaction?
     ) throws {
@@ -57,7 +57,6 @@ struct ForkedWork {
         try require(try ExpectedCommits.counts(own.snapshot()) == [1: 1], "the child reads something else")
     }
 
-    /// A child that opens the file itself, while the parent has it open, commits like any other process.
     private func inNext(_ database: Database?) throws {
         let child = systemFork()
         if child == 0 {

@@ -4,7 +4,6 @@ import RealmStorage
 import RealmSystem
 import RealmTestSupport
 
-/// The jobs of the processes that share a file.
 struct SharedWork {
     private let path: String
     private let cipher: QuickCipher?
@@ -16,7 +15,6 @@ struct SharedWork {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Commits: each one changes the workload and adds a row to `ExpectedCommits`.
     func write(log: String, _ writer: Int64) throws {
         var generator = generator
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
@@ -46,7 +44,7 @@ struct SharedWork {
         try Database.open(path, readOnly: isReadOnly, joining: .always, cipher: cipher)
     }
 
-    /// Opens the file, once there is one that may be opened read-only.
+    /// Opens the file as soon as a read-only opening succeeds.
     private func openOnceItIsMade() throws -> Database {
         while true {
             do {
@@ -79,8 +77,8 @@ struct SharedWork {
         }
     }
 
-    /// As `write`, but reopens the file each time, so that sessions begin and end all the time. The version found on
-    /// opening is whole, and stays whole while it is pinned.
+    /// Like `write`, but reopens the file each time, so that sessions begin and end. The version found on opening is
+    /// pinned and verified.
     func visit(log: String, _ writer: Int64) throws {
         var generator = generator
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
@@ -106,8 +104,8 @@ struct SharedWork {
         }
     }
 
-    /// Opens one file by each of its names from `FileNames` in turn, in the folder of the argument, and commits each
-    /// time it succeeds. It may be rejected while others have the file open under another name.
+    /// Opens one file by each of its names from `FileNames` in the folder of the argument, and commits if that
+    /// succeeds. An opening may be rejected while others have the file open under another name.
     func rename(log: String, _ writer: Int64) throws {
         var generator = generator
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
@@ -134,9 +132,8 @@ struct SharedWork {
         }
     }
 
-    /// Small commits without a pause between them.
-    ///
-    /// As in an app, long waits are reported, so that each is on a thread of its own.
+    /// Makes small commits without a pause. Long waits are reported, as in an app, so each wait has a thread of its
+    /// own.
     func takeTurns(_ writer: Int64) throws {
         var options = OpenOptions()
         options.patience.report = { _ in }
@@ -147,8 +144,8 @@ struct SharedWork {
         }
     }
 
-    /// Compacts the file before each commit; now and then reopens it and compacts first, as an app that compacts on
-    /// launch does.
+    /// Compacts the file before each commit. Sometimes reopens it and compacts first, like an app that compacts on
+    /// launch.
     func compact() throws {
         var generator = generator
         var workload = Workload(SeededGenerator(seed: generator.next()), size: 20)
@@ -161,7 +158,6 @@ struct SharedWork {
         }
     }
 
-    /// Large commits without a pause between them.
     func importMuch() throws {
         let database = try Database.open(path, cipher: cipher)
         for number in 0... {

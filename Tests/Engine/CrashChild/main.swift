@@ -21,7 +21,7 @@ import RealmTestSupport
 //
 // With --encrypted before these the file is an encrypted one, and with --read-only it is opened for reading only.
 
-/// Bypasses the buffer of `print`, so that the line is written even if the process is killed.
+/// Unbuffered, so that the line is written even if the process is killed.
 func report(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -46,7 +46,7 @@ func pin(_ path: String, _ label: String) throws {
     while true { sleep(1000) }
 }
 
-/// Makes a file of 40 MB, in steps, and compacts it; reads pinned versions meanwhile.
+/// Grows a file to 40 MB in steps and compacts it, while pinned versions are read.
 func narrow(_ path: String, _ megabytes: UInt64) throws {
     #if canImport(Glibc)
         var limit = rlimit(rlim_cur: rlim_t(megabytes << 20), rlim_max: rlim_t(megabytes << 20))

@@ -4,14 +4,12 @@ import Foundation
 import RealmSystem
 import RealmTestSupport
 
-/// The threads that share the work. Their shared state is guarded by `lock`.
+/// The threads that share the jobs. `lock` guards their shared state.
 final class CrashCrew: @unchecked Sendable {
-    /// Images of each recording.
     private static let imagesPerRun = 250
-    /// Recordings of each small workload in an exhaustive run.
     private static let seedsPerWorkload: UInt64 = 20
 
-    /// One recording with its images. Which one follows from its number and the seed alone.
+    /// One recording with its images, which follow from its number and the seed alone.
     private struct Job: Sendable {
         let number: Int
         let run: CrashRun
@@ -142,7 +140,6 @@ final class CrashCrew: @unchecked Sendable {
             """)
     }
 
-    /// Past the buffer of `print`, so that the log of a long run is up to date.
     private func show(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     private func autoreleasing(_ body: () -> Void) {

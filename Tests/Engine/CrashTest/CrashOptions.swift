@@ -2,13 +2,11 @@
 
 import RealmTestSupport
 
-/// The options of the command line.
 struct CrashOptions {
     var images = 20_000
     var seed: UInt64 = UInt64.random(in: 0..<1 << 32)
     var workloads = CrashWorkload.all
     var configurations = CrashConfiguration.all
-    /// The one run to repeat.
     var run: Int?
     var isExhaustive = false
 

@@ -5,7 +5,7 @@ import RealmStorage
 import RealmSystem
 import RealmTestSupport
 
-// Makes the given number of crash images in memory, on all cores, and verifies each. Scripts/crash-test runs it.
+// Makes crash images in memory, on all cores, and verifies each. Run by Scripts/crash-test.
 
 let usage = """
     usage: crash-test [--images N] [--seed S] [--workload NAME] [--run I] [--encrypted | --plain] [--exhaustive]

@@ -5,9 +5,9 @@ import RealmCheck
 import RealmTestSupport
 import Testing
 
-/// The audit against an independent one, written from the same specification in another language.
+/// The audit compared with an independent one, written from the same specification in another language.
 @Suite struct CheckComparisonTests {
-    @Test func bothAuditsSayTheSameOfMutatedFiles() throws {
+    @Test func bothAuditsAgreeOnMutatedFiles() throws {
         guard let checker = SharedFiles.path(.checker, "realmcheck.py") else { return }
         guard Self.hasPython else { return Skip.report("python3 is absent") }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("check-\(UUID().uuidString)")
@@ -36,7 +36,6 @@ import Testing
         return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") }
     }
 
-    /// The files that the other audit reports as clean.
     private static func cleanFiles(_ checker: String, _ files: [String]) throws -> Set<String> {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -40,7 +40,7 @@ extension FileDamage {
             file.bytes[blob + 8] ^= 1
         },
         FileDamage("tombstones", "a value in a tombstone", "2:5.8") { file in
-            // Width 0 becomes width 1; the bits are then those of the node behind it, which begins with an odd byte.
+            // Width 0 becomes width 1. The bits are then those of the next node, which begins with an odd byte.
             let leaf = file.clusterLeaves(file.element(file.table("class_PlainTarget"), 13))[0]
             let values = file.element(leaf, 1 + file.leafIndex("class_PlainTarget", "n"))
             file.bytes[values + 4] |= 1
@@ -106,7 +106,7 @@ extension FileDamage {
 }
 
 extension FileEditor {
-    /// A list of more than one object in an index; the first that is met.
+    /// The first list of more than one object in an index.
     func indexList(_ table: String, _ column: String) -> Int {
         var pending = [index(table, column)]
         while let node = pending.popLast() {

@@ -4,7 +4,7 @@ import RealmCheck
 import RealmTestSupport
 import Testing
 
-/// One contradiction put into a copy of a fixture by hand, and the rule that has to be named.
+/// A contradiction inserted into a copy of a fixture, and the rule that must report it.
 struct FileDamage: CustomTestStringConvertible, Sendable {
     let fixture: String
     let what: String

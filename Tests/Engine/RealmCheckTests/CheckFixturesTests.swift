@@ -6,7 +6,7 @@ import RealmTestSupport
 import TestTraits
 import Testing
 
-/// Files that the original engine wrote have no violations.
+/// The audit of files that the original engine wrote.
 @Suite struct CheckFixturesTests {
     @Test(arguments: Fixtures.names(in: "v24").filter { !$0.hasPrefix("encrypted") })
     func everyFixtureIsCleanInStrictMode(_ name: String) throws {
@@ -36,7 +36,7 @@ import Testing
         #expect(Set(strict.violations.map(\.rule)) == Set(report.remnants.keys))
     }
 
-    /// Releases of the original gave columns such tags when they upgraded tables, and every engine reads them.
+    /// Releases of the original wrote such tags when they upgraded tables. Every engine accepts them.
     @Test(.behaviour("V01"), arguments: [1 << 45, 1 << 36])
     func aTagThatNoCounterExplainsIsARemnant(_ difference: Int) throws {
         var file = try FileEditor("in-schema")
@@ -58,17 +58,17 @@ import Testing
         }
     }
 
-    /// The share rises from the beginning to the end, and free space leaves no gap in it.
-    @Test func theProgressIsTold() throws {
+    /// Covers free space too.
+    @Test func progressIsReported() throws {
         let file = try FileEditor("sparse")
         // `Mutex` needs macOS 15.
         let lock = NSLock()
         nonisolated(unsafe) var shares: [Double] = []
         let options = CheckOptions { done, total in lock.withLock { shares.append(Double(done) / Double(total)) } }
         #expect(FileChecker.check(bytes: file.bytes, options: options).isClean)
-        let told = lock.withLock { shares }
-        #expect(told == told.sorted())
-        #expect(told.count > 20 && told[0] < 0.1 && 0.95...1 ~= told.last ?? 0, "\(told)")
+        let reported = lock.withLock { shares }
+        #expect(reported == reported.sorted())
+        #expect(reported.count > 20 && reported[0] < 0.1 && 0.95...1 ~= reported.last ?? 0, "\(reported)")
     }
 
     @Test func aSynchronisedFileIsClean() throws {
@@ -89,8 +89,8 @@ import Testing
         #expect(report.statistics.formatVersion == Int(file.format))
     }
 
-    /// The table has to be sound after the upgrade, which keeps it as it is.
-    @Test func aSchemaVersionThatIsNoneIsAViolationBeforeTheClusters() throws {
+    /// The upgrade keeps the table as it is, so it must be valid.
+    @Test func anInvalidSchemaVersionIsAViolationBeforeTheClusters() throws {
         let columns: [(RowFile.Column, isClean: Bool)] = [
             (RowFile.Column("version", .ints([3])), true), (RowFile.Column("rersion", .ints([3])), false),
             (RowFile.Column("version", .strings(["3"])), false),
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func theReportKeepsAsManyViolationsAsAsked() throws {
+    @Test func theReportKeepsTheRequestedNumberOfViolations() throws {
         var file = try FileEditor("in-schema")
         for table in ["class_Dog", "class_DogClub", "class_Person"] { file.set(file.table(table), 12, 7) }
         let all = FileChecker.check(bytes: file.bytes)

@@ -4,7 +4,7 @@ import RealmCheck
 import RealmTestSupport
 import Testing
 
-/// Files built to exhaust the stack, the time or the memory of their readers.
+/// Files that exhaust the stack, the time, or the memory of naive readers.
 @Suite struct CheckHostileTests {
     private func rules(_ bytes: [UInt8], strict: Bool = true) -> Set<String> {
         let report = FileChecker.check(bytes: bytes, options: .init(strict: strict))
@@ -12,7 +12,6 @@ import Testing
         return Set(report.violations.map(\.rule))
     }
 
-    /// A Mixed array with one inline integer, or with one nested list.
     private func mixed(_ builder: inout FileBuilder, nested: Int?) -> Int {
         guard let nested else {
             let descriptors = builder.ints([7 << 8 | 1])
@@ -65,7 +64,6 @@ import Testing
         return builder.ints([keys, entry], flags: inner ? 0xE0 : 0x60)
     }
 
-    /// An index on one string of 300 letters, whose only entry is at the given level.
     private func indexFile(level: Int, branches: Int = 0) -> [UInt8] {
         var builder = FileBuilder()
         let text = builder.blob(Array(repeating: 0x61, count: 300) + [0])
@@ -85,7 +83,7 @@ import Testing
         #expect(rules(indexFile(level: 0, branches: 50_000)) == ["2:9.3 R23"])
     }
 
-    /// Many rows share two long strings that differ in their last byte only.
+    /// Many rows share two long strings that differ in their last byte.
     @Test func sharedStringsDoNotMultiplyTheWork() {
         var builder = FileBuilder()
         let size = 1 << 18
@@ -111,7 +109,6 @@ import Testing
     }
 
     @Test func nodesWithoutBytesDoNotMultiplyTheMemory() {
-        // A list of millions of zeros in eight bytes, once as values and once as names.
         var builder = FileBuilder()
         let zeros = builder.node(0x00, 0xFF_FFFF)
         let lists = builder.refs([zeros])
@@ -123,14 +120,13 @@ import Testing
         let objects = file.cluster(rows: 0, [file.ints([])])
         var bytes = file.finish([.init(name: "int", type: 0)], clusters: objects)
         #expect(rules(bytes).isEmpty)
-        // The table names are the node in front of the top array.
+        // The table names are the node before the top array.
         let names = bytes.count - 16 - 32 - 24
         bytes.replaceSubrange(names + 4..<names + 8, with: [0x08, 0xFF, 0xFF, 0xFF])
         #expect(!FileChecker.check(bytes: bytes).isClean)
     }
 
     @Test func oneViolationIsNotKeptTwice() {
-        // A node of refs that all lead outside.
         var builder = FileBuilder()
         let texts = builder.ints(Array(repeating: 1 << 40, count: 256), flags: 0x60)
         let cluster = builder.cluster(rows: 256, [texts])

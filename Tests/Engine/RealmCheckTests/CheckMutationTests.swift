@@ -5,7 +5,7 @@ import RealmCheck
 import RealmTestSupport
 import Testing
 
-/// Hostile bytes end in a report: no trap, no hang.
+/// The audit of randomly changed bytes.
 @Suite struct CheckMutationTests {
     @Test(arguments: FileMutator.fixtures(byteLimit: 40_000))
     func changedBytesEndInAReport(_ name: String) throws {
@@ -18,7 +18,7 @@ import Testing
             let time = processorTime { found += FileChecker.check(bytes: bytes).isClean ? 0 : 1 }
             #expect(time < .seconds(10), "seed \(seed), round \(round)")
         }
-        // A third of all bytes of the barest fixture counts, and far more in the others.
+        // A third of the bytes of the smallest fixture is significant, and far more in the others.
         #expect(found > 3, "seed \(seed): only \(found) of 300 were reported")
     }
 
@@ -31,7 +31,6 @@ import Testing
         }
     }
 
-    /// Every payload byte of a node that no value hides in is either reported or makes another legal file; none traps.
     @Test func everyByteOfASmallFileCanBeAnything() throws {
         let file = try FileEditor("no-history")
         let used = FileChecker.check(bytes: file.bytes).statistics.nodeByteCount

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmCheck
 
-/// The audit's own small tools: decimals, tokens, change logs, chunks.
+/// Helpers of the audit: decimals, tokens, change logs, chunks.
 @Suite struct CheckPartsTests {
     private func decimal(_ coefficient: UInt64, _ exponent: Int, negative: Bool = false) -> DecimalNumber {
         let high = UInt64(exponent + 6176) << 49 | (negative ? 1 << 63 : 0)

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Builds small files node by node, sound or hostile, in streaming form: one table `class_A` with the given columns.
+/// Builds small files node by node, valid or hostile, in streaming form. They have one table, `class_A`.
 struct FileBuilder {
     struct Column {
         var name: String
@@ -12,7 +12,6 @@ struct FileBuilder {
     private(set) var bytes: [UInt8] =
         Array(repeating: 0xFF, count: 8) + Array(repeating: 0, count: 8) + [0x54, 0x2D, 0x44, 0x42, 24, 0, 0, 0]
 
-    /// The offset of the next node.
     var next: Int { bytes.count }
 
     mutating func node(_ header: UInt8, _ count: Int, _ payload: [UInt8] = []) -> Int {
@@ -36,7 +35,6 @@ struct FileBuilder {
 
     mutating func blob(_ content: [UInt8]) -> Int { node(0x11, content.count, content) }
 
-    /// Short strings of up to 15 bytes.
     mutating func shortStrings(_ strings: [String]) -> Int {
         let payload = strings.flatMap { string in
             Array(string.utf8) + Array(repeating: UInt8(0), count: 15 - string.utf8.count)
@@ -45,7 +43,6 @@ struct FileBuilder {
         return node(0x0D, strings.count, payload)
     }
 
-    /// A cluster leaf in compact form.
     mutating func cluster(rows: Int, _ columns: [Int]) -> Int { refs([2 * rows + 1] + columns) }
 
     /// The complete file. `clusters` is the root of the objects; `enumKeys` the spec's slot 4; `primaryKey` a column.

@@ -10,7 +10,6 @@ import RealmTestSupport
 struct FileEditor {
     var bytes: [UInt8]
 
-    /// A fixture of format 24.
     init(_ fixture: String) throws { try self.init(path: Fixtures.path("v24/\(fixture).realm")) }
 
     init(path: String) throws { bytes = try Images.read(path) }
@@ -57,16 +56,14 @@ struct FileEditor {
         set(ref, j, a)
     }
 
-    // MARK: The group
+    // MARK: Group
 
-    /// The top array of the snapshot that the header selects.
     var top: Int {
         let slot = Int(bytes[23] & 1)
         let ref = word(8 * slot)
         return ref == -1 ? word(bytes.count - 16) : ref
     }
 
-    /// A blob that begins with a changeset and ends with one.
     var lastChangeset: Int {
         var ref = element(top, 8)
         while flags(ref) & 0x80 != 0 { ref = element(ref, count(ref) - 2) }
@@ -86,7 +83,6 @@ struct FileEditor {
         }
     }
 
-    /// The top array of a table.
     func table(_ name: String) -> Int {
         let slot = shortStrings(element(top, 0)).firstIndex(of: name)
         return element(element(top, 1), slot!)
@@ -94,7 +90,6 @@ struct FileEditor {
 
     func spec(_ table: String) -> Int { element(self.table(table), 0) }
 
-    /// Place of a column in the spec.
     func specIndex(_ table: String, _ column: String) -> Int {
         shortStrings(element(spec(table), 1)).firstIndex(of: column)!
     }
@@ -103,7 +98,6 @@ struct FileEditor {
         element(element(spec(table), 5), specIndex(table, column)) & 0xFFFF
     }
 
-    /// The first backlink cell of a table that satisfies the condition: its column leaf, and its row there.
     func backlinkCell(_ table: String, where condition: (Int) -> Bool) -> (leaf: Int, row: Int) {
         for key in elements(element(spec(table), 5)) where key >> 16 & 63 == 14 {
             let leaf = element(clusters(table)[0], 1 + (key & 0xFFFF))
@@ -114,7 +108,6 @@ struct FileEditor {
 
     // MARK: Clusters
 
-    /// The leaves below a cluster tree's root, in order.
     func clusterLeaves(_ root: Int) -> [Int] {
         if flags(root) & 0x80 == 0 { return [root] }
         return elements(root).dropFirst(3).flatMap { clusterLeaves($0) }
@@ -122,7 +115,6 @@ struct FileEditor {
 
     func clusters(_ table: String) -> [Int] { clusterLeaves(element(self.table(table), 2)) }
 
-    /// The array of a column in the first cluster leaf.
     func leaf(_ table: String, _ column: String) -> Int {
         element(clusters(table)[0], 1 + leafIndex(table, column))
     }
@@ -131,7 +123,6 @@ struct FileEditor {
         element(element(self.table(table), 4), leafIndex(table, column))
     }
 
-    /// The first element of a column of refs that satisfies the condition.
     func cell(_ table: String, _ column: String, where condition: (Int) -> Bool = { $0 != 0 }) -> Int {
         guard let found = elements(leaf(table, column)).first(where: condition) else {
             preconditionFailure("no such cell in \(table).\(column)")
@@ -139,7 +130,6 @@ struct FileEditor {
         return found
     }
 
-    /// The leaf of an index that is reached by its first entries.
     func firstIndexLeaf(_ root: Int) -> Int {
         flags(root) & 0x80 == 0 ? root : firstIndexLeaf(element(root, 1))
     }

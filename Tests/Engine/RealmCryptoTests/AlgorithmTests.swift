@@ -6,8 +6,7 @@ import Testing
 
 @testable import RealmCrypto
 
-/// The system's library reproduces the published vectors: SP 800-38A for AES-256-CBC, RFC 4231 for HMAC-SHA-224, FIPS
-/// 180-4 for SHA-256.
+/// Published vectors: SP 800-38A for AES-256-CBC, RFC 4231 for HMAC-SHA-224, FIPS 180-4 for SHA-256.
 @Suite struct AlgorithmTests {
     private func hex(_ bytes: [UInt8]) -> String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -17,8 +16,6 @@ import Testing
         stride(from: 0, to: hex.utf8.count, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
     }
 
-    // MARK: AES
-
     private typealias Cryption = (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Void
 
     private func result(of bytes: [UInt8], _ body: Cryption) -> [UInt8] {
@@ -27,7 +24,7 @@ import Testing
         return result
     }
 
-    /// F.2.5 and F.2.6: four blocks at once and any number of the first ones, and within one buffer.
+    /// Vectors F.2.5 and F.2.6, in prefixes of any length and in one buffer.
     @Test(arguments: 1...4) func blocksChain(_ count: Int) throws {
         let key = SecretBytes(bytes("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4"))
         let vector = PageVector(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908)
@@ -49,8 +46,6 @@ import Testing
         #expect(same == secret)
     }
 
-    /// One cipher used by several threads at once: every page is decrypted correctly, and has the tag of a
-    /// single-threaded run.
     @Test func oneCipherServesManyThreads() async throws {
         let cipher = try #require(try RealmPageCipher(key: EncryptedFixtureTests.key))
         let pages = (0..<8).map { number in (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ number) } }
@@ -71,17 +66,14 @@ import Testing
         }
     }
 
-    // MARK: The library
+    // MARK: Missing libraries
 
     #if !canImport(CommonCrypto)
-        /// If the system has no library, or one that lacks functions, the error names the required one.
         @Test(arguments: [["libnone.so.3"], ["libm.so.6", "libnone.so.3"], []]) func missingLibrary(_ names: [String]) {
             let error = #expect(throws: SystemError.self) { try Libcrypto.load(Libcrypto.library(names: names)) }
             #expect(error?.description.contains("an encrypted file needs OpenSSL's libcrypto") == true)
         }
     #endif
-
-    // MARK: SHA-256
 
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -99,8 +91,6 @@ import Testing
         for _ in 0..<1000 { hash.update([UInt8](repeating: UInt8(ascii: "a"), count: 1000)) }
         #expect(hex(hash.finish()) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
-
-    // MARK: HMAC
 
     @Test(
         arguments: [
@@ -122,13 +112,13 @@ import Testing
             ),
         ] as [([UInt8], [UInt8], String)]) func codes(_ key: [UInt8], _ message: [UInt8], _ code: String) throws
     {
-        // The key lies within other bytes, as that of a file does.
+        // The key is a range of a longer buffer, as in a file.
         let mac = try HMACSHA224(key: SecretBytes([1, 2, 3] + key + [4]), 3..<key.count + 3)
         let expected = bytes(code).withUnsafeBytes { PageTag($0) }
         for _ in 0..<2 { #expect(message.withUnsafeBytes { mac.code(of: $0) } == expected) }
     }
 
-    /// Megabytes a second; printed, since it depends on the machine.
+    /// Prints megabytes per second.
     @Test(.enabled(if: Settings.isSet("REGNUM_BENCH"), "only with REGNUM_BENCH")) func speed() throws {
         let bytes = [UInt8](repeating: 7, count: 4096)
         let cipher = try #require(try RealmPageCipher(key: [UInt8](repeating: 1, count: 64)))

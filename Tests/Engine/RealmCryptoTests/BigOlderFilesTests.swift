@@ -6,7 +6,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Files of format 9 with a million rows, whose trees have three levels. Their content is given as a hash over the JSON
+/// Files of format 9 with a million rows, whose trees have three levels. The expected content is a hash over the JSON
 /// text of the only column.
 @Suite struct BigOlderFilesTests {
     private struct Dump: Decodable {
@@ -17,7 +17,6 @@ import Testing
         let tables: [Table]
     }
 
-    /// The hash of `[value,value,…]`, and how many values there are.
     private static func hash(_ snapshot: Snapshot) throws -> (text: String, count: Int) {
         let table = try #require(try snapshot.table(named: "class_Big"))
         let column = try #require(table.columns.first)

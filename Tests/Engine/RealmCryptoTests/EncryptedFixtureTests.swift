@@ -31,7 +31,6 @@ import Testing
         try FileAudit.requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true)
     }
 
-    /// They are opened for writing, changed, and stay clean for both checkers.
     @Test(arguments: names) func fixturesCanBeWritten(_ name: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -51,22 +50,20 @@ import Testing
         try PythonChecker.requireClean(path: path, key: EncryptedFixtureTests.key, strict: false)
     }
 
-    /// They survive random instructions over the schema they have: after each commit both checkers find them clean.
     @Test(arguments: names) func fixturesSurviveRandomEdits(_ name: String) throws {
         let key = EncryptedFixtureTests.key
         try FixtureEdit(name, cipher: try cipher(key), key: key).run()
     }
 
-    /// They decrypt, and are read as files of format 9.
     @Test(arguments: ["4k", "64k"]) func filesOfFormat9AreRead(_ size: String) throws {
         guard let path = SharedFiles.path(.upstream, "test_shared_decrypt_\(size)_page.realm") else { return }
         let cipher = try cipher(EncryptedFixtureTests.upstreamKey)
         let database = try Database.open(path, readOnly: true, cipher: cipher)
         #expect(try !SnapshotText.lines(of: database.snapshot()).isEmpty)
-        // All pages that were written decrypt, and the string is there.
+        // All written pages decrypt, and contain the string.
         let image = try Images.decrypted(path, cipher)
         #expect(image.count(where: { $0 == UInt8(ascii: "a") }) >= (size == "4k" ? 6144 : 98304))
-        // The second half of the key authenticates, the first decrypts: a wrong first half shows in the content.
+        // The second half of the key authenticates, the first decrypts. So a wrong first half shows in the content.
         let half = try self.cipher([0] + EncryptedFixtureTests.upstreamKey[1...])
         let wrong = error { _ = try Database.open(path, readOnly: true, cipher: half) }
         #expect(wrong?.code == .wrongKey)
@@ -110,7 +107,6 @@ import Testing
         #expect(try !cipher(key).hasSameKey(as: QuickCipher()))
     }
 
-    /// A run of our own, under the real cipher.
     @Test func aNewFileIsCleanForBothCheckers() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -124,7 +120,6 @@ import Testing
         }
         try FileAudit.requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true)
         try PythonChecker.requireClean(path: path, key: EncryptedFixtureTests.key)
-        // Nothing in the clear.
         let bytes = try Images.read(path)
         #expect(!bytes.indices.contains { bytes[$0...].starts(with: Array("class_".utf8)) })
     }

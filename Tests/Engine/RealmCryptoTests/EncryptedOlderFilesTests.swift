@@ -5,7 +5,6 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Encrypted files of formats 2 to 9.
 @Suite struct EncryptedOlderFilesTests {
     @Test(arguments: OlderFile.encrypted) func theyAreReadAndUpgraded(_ file: OlderFile) throws {
         let cipher = try #require(try RealmPageCipher(key: file.key))

@@ -16,11 +16,11 @@
                 $0.longestBody = 4
             } _: { server in
                 let client = try server.client()
-                #expect(try client.ask("/").text == "hello")
+                #expect(try client.request("/").text == "hello")
                 client.send(Array("POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nbodyGET / HTTP/1.1\r\n\r\n".utf8))
                 #expect(try client.answer().text == "body")
                 #expect(try client.answer().text == "hello")
-                let refused = try client.ask("/refused")
+                let refused = try client.request("/refused")
                 #expect(refused.status == 403 && refused.headers["connection"] == "close")
                 #expect(client.isEnded())
             }
@@ -42,8 +42,8 @@
             }
         }
 
-        /// A rejected WebSocket gets the response of the decision, or that of the request. Then the connection ends:
-        /// the next request would get no answer.
+        /// A rejected WebSocket gets the decision's response, or that of the request, and then its connection is
+        /// closed.
         @Test func aSocketThatIsNotOpenedIsARequest() async throws {
             try await EchoService.serve { server in
                 let refused = try server.client()
@@ -62,13 +62,13 @@
                 $0.patience = .seconds(1)
             } _: { server in
                 let client = try server.client()
-                #expect(try client.ask("/slow").text == "hello")
+                #expect(try client.request("/slow").text == "hello")
                 #expect(client.isEnded())
             }
         }
 
         @Test(arguments: [("GET / HTTP/1.1\r\nHost: x\r\nX: ", "a"), ("", "\r\n")])
-        func aRequestThatIsNeverWholeIsEnded(_ beginning: String, _ piece: String) async throws {
+        func anIncompleteRequestTimesOut(_ beginning: String, _ piece: String) async throws {
             try await EchoService.serve {
                 $0.patience = .seconds(1)
             } _: { server in
@@ -88,13 +88,12 @@
                 $0.limits = Connections.Limits(all: 40, admitted: 40, strangersOfPeer: 40)
             } _: { server in
                 var clients = try (0..<40).map { _ in try server.socket() }
-                for (number, client) in clients.enumerated() { client.say("\(number)") }
-                for (number, client) in clients.enumerated() { #expect(try client.hear() == "\(number)") }
+                for (number, client) in clients.enumerated() { client.sendText("\(number)") }
+                for (number, client) in clients.enumerated() { #expect(try client.receiveText() == "\(number)") }
                 #expect(try server.client().isEnded())
                 clients = []
-                // The slots of closed connections are free again as soon as the server detects it.
                 for _ in 0..<600 {
-                    if let answer = try? server.client().ask("/") {
+                    if let answer = try? server.client().request("/") {
                         #expect(answer.status == 200)
                         return
                     }
@@ -104,8 +103,8 @@
             }
         }
 
-        /// Connections count in the order of their acceptance, even if an event loop is busy: otherwise the newest one
-        /// could be closed for one that was accepted before it.
+        /// Connections count in the order of acceptance, even if an event loop is busy. Otherwise a newer connection
+        /// could displace an older one.
         @Test func theOldestConnectionMakesRoomEvenIfItsThreadIsBusy() async throws {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
             let options = EchoService.options {
@@ -126,19 +125,17 @@
                     }
                 }
                 for _ in others { isBusy.wait() }
-                // The event loops take turns: each has four of these connections.
                 let clients = try (0..<12).map { _ in try server.client() }
                 #expect(service.waitForConnections(13))
                 for _ in others { busy.signal() }
                 for client in [first] + clients.prefix(8) { #expect(client.isEnded()) }
-                for client in clients.suffix(4) { #expect(try client.ask("/").text == "hello") }
+                for client in clients.suffix(4) { #expect(try client.request("/").text == "hello") }
             }
             await server.stopListening()
             await server.connections.closeAll()
             try await group.shutdownGracefully()
         }
 
-        /// Counts the accepted connections, on the event loop of the listening channel.
         private final class CountingService: HTTPService {
             private let accepted = NIOLockedValueBox<(count: Int, loop: (any EventLoop)?)>((0, nil))
 

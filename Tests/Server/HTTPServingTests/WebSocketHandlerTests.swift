@@ -11,18 +11,18 @@
         @Test func messagesGoBothWays() async throws {
             try await EchoService.serve { server in
                 let client = try server.socket()
-                client.say("Grüße")
-                #expect(try client.hear() == "Grüße")
+                client.sendText("Grüße")
+                #expect(try client.receiveText() == "Grüße")
                 let long = String(repeating: "y", count: 70_000)
-                client.say(long)
-                #expect(try client.hear() == long)
+                client.sendText(long)
+                #expect(try client.receiveText() == long)
                 client.frame(1, Array("in ".utf8), isLast: false)
                 client.frame(9, [7])
                 client.frame(0, Array("parts".utf8))
                 let pong = try client.nextFrame()
                 #expect(pong.operation == 10 && pong.data == [7])
-                #expect(try client.hear() == "in parts")
-                client.say("end")
+                #expect(try client.receiveText() == "in parts")
+                client.sendText("end")
                 #expect(client.closing() == 1000)
             }
         }
@@ -30,10 +30,10 @@
         @Test func overlongMessagesCloseTheSocket() async throws {
             try await EchoService.serve { server in
                 let client = try server.socket()
-                client.say(String(repeating: "x", count: 1 << 20))
-                let heard = try client.hear().utf8.count
-                #expect(heard == 1 << 20)
-                // The head alone is enough: the body isn't read.
+                client.sendText(String(repeating: "x", count: 1 << 20))
+                let received = try client.receiveText().utf8.count
+                #expect(received == 1 << 20)
+                // The head is sufficient: the body isn't read.
                 client.frame(1, [], length: 1 << 20 + 1)
                 #expect(client.closing() == 1009)
                 let huge = try server.socket()
@@ -61,7 +61,7 @@
                     }
                 ),
                 (1002, { $0.frame(5, []) }),
-                // The bits of extensions, none of which was agreed on.
+                // Reserved bits, since no extension was negotiated.
                 (1002, { $0.frame(0x41, [120]) }), (1002, { $0.frame(0x21, [120]) }), (1002, { $0.frame(0x11, [120]) }),
                 (1000, { $0.frame(8, [3, 232]) }),
             ]
@@ -79,15 +79,14 @@
                 $0.socket?.longestBacklog = 4 << 20
             } _: { server in
                 let client = try server.socket()
-                client.say("flood 64")
+                client.sendText("flood 64")
                 #expect(client.isEnded())
                 let other = try server.socket()
-                other.say("still here")
-                #expect(try other.hear() == "still here")
+                other.sendText("still here")
+                #expect(try other.receiveText() == "still here")
             }
         }
 
-        /// Pongs that a client doesn't read are unread like messages.
         @Test func clientsThatPingWithoutReadingAreDisconnected() async throws {
             try await EchoService.serve {
                 $0.socket?.longestBacklog = 1 << 20

@@ -6,7 +6,7 @@ import LoopbackServer
 import PageTestSupport
 import Testing
 
-/// An echo server: `/` answers hello, and a socket sends back each message it receives.
+/// An echo server: `/` responds with hello, and a socket echoes messages.
 private struct Echo {
     let server: LoopbackServer
     var key: String { server.key?.text ?? "" }
@@ -43,33 +43,33 @@ private struct Echo {
     }
 }
 
-/// Which requests the server answers.
+/// The accepted and rejected requests of a page server.
 @Suite struct GateTests {
     @Test func theKeyMovesIntoACookie() async throws {
         let echo = try await Echo.start()
         try await echo.client { client, echo in
-            let answer = try client.ask("/?key=\(echo.key)")
+            let answer = try client.request("/?key=\(echo.key)")
             #expect(answer.status == 303)
             #expect(answer.headers["location"] == "/")
             #expect(answer.headers["set-cookie"] == "\(echo.cookie); HttpOnly; SameSite=Strict; Path=/")
-            #expect(try client.ask("/", ["Cookie": "a=b; \(echo.cookie)"]).text == "hello")
-            let other = try client.ask("/other", ["Cookie": echo.cookie])
+            #expect(try client.request("/", ["Cookie": "a=b; \(echo.cookie)"]).text == "hello")
+            let other = try client.request("/other", ["Cookie": echo.cookie])
             #expect(other.status == 404)
         }
         await echo.server.stop()
     }
 
     @Test(arguments: ["/", "/?key=", "/?key=0123456789abcdef0123456789abcdef", "/other", "/socket", "/?key=%zz"])
-    func withoutTheKeyThereIsNothing(_ path: String) async throws {
+    func withoutTheKeyNothingIsServed(_ path: String) async throws {
         let echo = try await Echo.start()
         try await echo.client { client, _ in
-            let status = try client.ask(path).status
+            let status = try client.request(path).status
             #expect(status == 403)
         }
         try await echo.client { client, echo in
             let wrong = String(echo.key.dropLast()) + (echo.key.last == "0" ? "1" : "0")
             let cookie = "regnum-\(echo.server.port)=\(wrong)"
-            let answer = try client.ask("/", ["Cookie": cookie])
+            let answer = try client.request("/", ["Cookie": cookie])
             #expect(answer.status == 403)
         }
         await echo.server.stop()
@@ -82,18 +82,18 @@ private struct Echo {
             "example.com", "example.com:\(port)", "127.0.0.1", "127.0.0.1:1", "", "127.0.0.1:\(port).example.com",
         ] {
             try await echo.client { client, echo in
-                let answer = try client.ask("/", ["Host": host, "Cookie": echo.cookie])
+                let answer = try client.request("/", ["Host": host, "Cookie": echo.cookie])
                 #expect(answer.status == 403, "\(host)")
             }
         }
         for host in ["127.0.0.1:\(port)", "localhost:\(port)", "LocalHost:\(port)", "[::1]:\(port)"] {
             try await echo.client { client, echo in
-                let answer = try client.ask("/", ["Host": host, "Cookie": echo.cookie])
+                let answer = try client.request("/", ["Host": host, "Cookie": echo.cookie])
                 #expect(answer.status == 200, "\(host)")
             }
         }
         try await echo.client { client, echo in
-            let answer = try client.ask("/", ["Host": nil, "Cookie": echo.cookie])
+            let answer = try client.request("/", ["Host": nil, "Cookie": echo.cookie])
             #expect(answer.status == 403)
         }
         await echo.server.stop()
@@ -105,7 +105,7 @@ private struct Echo {
         #expect(echo.server.address.hasPrefix("http://localhost:\(port)/"))
         for (host, status) in [("10.1.2.3:\(port)", 200), ("[fe80::1]:\(port)", 200), ("evil.example:\(port)", 403)] {
             try await echo.client { client, echo in
-                let answer = try client.ask("/", ["Host": host, "Cookie": echo.cookie])
+                let answer = try client.request("/", ["Host": host, "Cookie": echo.cookie])
                 #expect(answer.status == status, "\(host)")
             }
         }
@@ -144,29 +144,29 @@ private struct Echo {
     }
 
     @Test(arguments: ["POST", "PUT", "HEAD", "OPTIONS", "DELETE"])
-    func thereIsNothingButGet(_ method: String) async throws {
+    func onlyGETIsAllowed(_ method: String) async throws {
         let echo = try await Echo.start()
         try await echo.client { client, echo in
             client.send(
                 Array(
                     "\(method) / HTTP/1.1\r\nHost: 127.0.0.1:\(echo.server.port)\r\nCookie: \(echo.cookie)\r\n\r\n".utf8
                 ))
-            // An answer to HEAD never has a body, even if its head declares one.
+            // A response to HEAD never has a body, even if its head declares one.
             if method == "HEAD" {
                 #expect(client.isEnded())
             } else {
-                let heard = try client.answer().status
-                #expect(heard == 405)
+                let received = try client.answer().status
+                #expect(received == 405)
             }
         }
         await echo.server.stop()
     }
 
-    @Test func everyAnswerSaysWhatAPageMayDo() async throws {
+    @Test func everyResponseRestrictsThePage() async throws {
         let echo = try await Echo.start { $0.imageSources = ["https://pictures.example"] }
         try await echo.client { client, echo in
             for cookie in [echo.cookie, ""] {
-                let answer = try client.ask("/", ["Cookie": cookie])
+                let answer = try client.request("/", ["Cookie": cookie])
                 let policy = answer.headers["content-security-policy"] ?? ""
                 #expect(
                     policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: "))
@@ -183,7 +183,7 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    /// The arguments of a program name a file that only this user can read, and whose key is valid once.
+    /// A program's arguments name a file that only this user can read. The key in it is valid once.
     @Test func aTicketLetsOneBrowserIn() async throws {
         let echo = try await Echo.start()
         let path = try echo.server.ticket.issue(for: echo.server)
@@ -195,23 +195,23 @@ private struct Echo {
         let key = String(page[start.upperBound...].prefix { $0.isHexDigit })
         #expect(page.contains("url=http://127.0.0.1:\(echo.server.port)/?key=\(key)\""))
         try await echo.client { client, echo in
-            let socket = try client.ask("/socket?key=\(key)").status
+            let socket = try client.request("/socket?key=\(key)").status
             #expect(socket == 403)
         }
         try await echo.client { client, echo in
-            let answer = try client.ask("/?key=\(key)")
+            let answer = try client.request("/?key=\(key)")
             #expect(answer.status == 200 && answer.headers["refresh"] == "0; url=/")
             #expect(answer.headers["set-cookie"] == "\(echo.cookie); HttpOnly; SameSite=Strict; Path=/")
-            #expect(try client.ask("/", ["Cookie": echo.cookie]).text == "hello")
+            #expect(try client.request("/", ["Cookie": echo.cookie]).text == "hello")
         }
         #expect(!FileManager.default.fileExists(atPath: path))
         try await echo.client { client, _ in
-            let again = try client.ask("/?key=\(key)").status
+            let again = try client.request("/?key=\(key)").status
             #expect(again == 403)
         }
         // The printed key stays valid, for other tabs.
         try await echo.client { client, echo in
-            let entered = try client.ask("/?key=\(echo.key)").status
+            let entered = try client.request("/?key=\(echo.key)").status
             #expect(entered == 303)
         }
         let second = try echo.server.ticket.issue(for: echo.server)
@@ -251,16 +251,16 @@ private struct Echo {
             }
         }
         try await echo.socket { client in
-            client.say("Grüße")
-            let heard = try client.hear()
-            #expect(heard == "Grüße")
-            client.say("end")
+            client.sendText("Grüße")
+            let received = try client.receiveText()
+            #expect(received == "Grüße")
+            client.sendText("end")
             #expect(client.closing() == 1000)
         }
         await echo.server.stop()
     }
 
-    @Test func aPageThatIsSilentOrDoesNotReadIsLetGo() async throws {
+    @Test func silentAndUnreadingPagesAreDisconnected() async throws {
         let echo = try await Echo.start {
             $0.patience = 3
             $0.longestBacklog = 1 << 20
@@ -279,22 +279,21 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    @Test func messagesThatComeTooFastWait() async throws {
+    @Test func messagesAboveTheRateAreDelayed() async throws {
         let echo = try await Echo.start { $0.messagesPerSecond = 20 }
         try await echo.socket { client in
             let start = ContinuousClock.now
-            for number in 0..<50 { client.say("\(number)") }
+            for number in 0..<50 { client.sendText("\(number)") }
             for number in 0..<50 {
-                let heard = try client.hear()
-                #expect(heard == "\(number)")
+                let received = try client.receiveText()
+                #expect(received == "\(number)")
             }
-            // Two more seconds have begun.
             #expect(ContinuousClock.now - start > .seconds(1))
         }
         await echo.server.stop()
     }
 
-    /// Connections without the key only displace each other.
+    /// Connections without the key displace only each other.
     @Test func halfRequestsWithoutTheKeyDoNotKeepTheOwnerOut() async throws {
         let echo = try await Echo.start {
             $0.connectionCount = 40
@@ -307,7 +306,7 @@ private struct Echo {
             let socket = try page.upgrade(["Cookie": cookie])
             #expect(socket.status == 101)
             let kept = try RawClient(port: port)
-            let first = try kept.ask("/", ["Cookie": cookie])
+            let first = try kept.request("/", ["Cookie": cookie])
             #expect(first.status == 200)
             let strangers = try (0..<100).map { _ in
                 let client = try RawClient(port: port)
@@ -315,23 +314,22 @@ private struct Echo {
                 return client
             }
             for _ in 0..<20 {
-                let answer = try RawClient(port: port).ask("/", ["Cookie": cookie])
+                let answer = try RawClient(port: port).request("/", ["Cookie": cookie])
                 #expect(answer.status == 200)
             }
-            // The owner's connections stay, and the oldest of the others have ended.
-            page.say("still here")
-            let heard = try page.hear()
-            #expect(heard == "still here")
-            let again = try kept.ask("/", ["Cookie": cookie])
+            page.sendText("still here")
+            let received = try page.receiveText()
+            #expect(received == "still here")
+            let again = try kept.request("/", ["Cookie": cookie])
             #expect(again.status == 200)
             for stranger in strangers.prefix(90) { #expect(stranger.isEnded()) }
         }
         await echo.server.stop()
     }
 
-    /// The bytes and requests of a hostile client: nothing traps, and the server still serves.
+    /// Random bytes and requests. Nothing traps, and the server continues.
     ///
-    /// `REGNUM_PAGE_REQUESTS` is the number of requests, `REGNUM_SEED` the seed.
+    /// `REGNUM_PAGE_REQUESTS` sets the number of requests, `REGNUM_SEED` the seed.
     @Test func anyBytesAreSurvived() async throws {
         let settings = ProcessInfo.processInfo.environment
         let count = settings["REGNUM_PAGE_REQUESTS"].flatMap { Int($0) } ?? 400
@@ -352,7 +350,7 @@ private struct Echo {
             return try await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
         }
         try await echo.client { client, echo in
-            let answer = try client.ask("/", ["Cookie": echo.cookie])
+            let answer = try client.request("/", ["Cookie": echo.cookie])
             #expect(answer.text == "hello")
         }
         let outcome = statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
@@ -362,8 +360,6 @@ private struct Echo {
     }
 }
 
-/// A client that sends one hostile thing on each connection: bytes, almost a request, an upgrade, or frames of a
-/// socket.
 private struct HostileClient {
     let port: Int
     let cookie: String
@@ -374,7 +370,6 @@ private struct HostileClient {
         random = Random(state: seed &* 6_364_136_223_846_793_005 &+ 11)
     }
 
-    /// Returns the status of the answer; 0 if the connection ended without one.
     mutating func run() throws -> Int {
         let client = try RawClient(port: port, patience: 120)
         switch random.byte() % 4 {
@@ -403,7 +398,6 @@ private struct HostileClient {
 
     private mutating func pick(_ texts: [String]) -> String { texts[Int(random.byte()) % texts.count] }
 
-    /// Almost a request, of parts that are right or wrong, in which some bytes are changed.
     private mutating func request() -> [UInt8] {
         let odd = String(decoding: bytes(40), as: UTF8.self)
         let long = String(repeating: "a", count: Int(random.byte()) * 400)

@@ -8,7 +8,7 @@
     import ServerTestSupport
     import Testing
 
-    /// A server with accounts of its own: a user logs in over HTTP, and its token opens a sync connection.
+    /// A server with accounts. A user logs in over HTTP, and its token opens a sync connection.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct AccountsTests {
         private static let base = "/api/client/v2.0/app/chat"
 
@@ -21,7 +21,6 @@
                 server.port, "POST \(base)\(path) HTTP/1.1\r\nContent-Type: application/json", body: body)
         }
 
-        /// The access token of a log-in.
         private static func logIn(_ server: TestServer, _ password: String) async throws -> String? {
             let answer = try await post(
                 server, "/auth/providers/local-userpass/login",
@@ -49,13 +48,11 @@
             }
             #expect(!server.log.text.contains(token) && !server.log.text.contains("secret-1"))
             try await server.stop()
-            // Users exist after the server restarts.
             let again = try await Self.start(server)
             #expect(try await Self.logIn(again, "secret-1") != nil)
             try await again.stop()
         }
 
-        /// Logging out ends the connection of the session.
         @Test func aLogOutEndsTheConnection() async throws {
             let server = try await Self.start()
             let (access, refresh) = try await Self.anonymous(server)
@@ -96,7 +93,7 @@
             return "GET \(base)/functions/call?\(query) HTTP/1.1\r\nAccept: text/event-stream"
         }
 
-        @Test func aStreamComesPieceByPiece() async throws {
+        @Test func aStreamIsSentPieceByPiece() async throws {
             let server = try await Self.streams {
                 AsyncThrowingStream { continuation in
                     for number in 0..<3 { continuation.yield("\(number)") }
@@ -109,7 +106,7 @@
             try await server.stop()
         }
 
-        @Test func aStreamEndsWhenItsClientGoes() async throws {
+        @Test func aStreamEndsWhenItsClientDisconnects() async throws {
             let (ends, end) = AsyncStream<Void>.makeStream()
             let server = try await Self.streams {
                 let (results, continuation) = AsyncThrowingStream<String, any Error>.makeStream(
@@ -127,7 +124,7 @@
                 return results
             }
             let request = try await Self.streamRequest(server)
-            try await PlainRequest.hear(server.port, request)
+            try await PlainRequest.sendAndClose(server.port, request)
             for await _ in ends { break }
             try await server.stop()
         }

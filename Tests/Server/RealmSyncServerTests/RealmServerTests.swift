@@ -10,7 +10,7 @@
     import SyncTestSupport
     import Testing
 
-    /// Whole clients and a whole server on the loopback address.
+    /// Complete clients and a server on the loopback address.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct RealmServerTests {
         private static func client(_ server: TestServer, _ seed: UInt64, _ path: String = "\"chat\"") -> SyncClient {
             let port = server.port
@@ -40,7 +40,6 @@
             let models = try await Self.models(clients)
             #expect(models.allSatisfy { $0 == models[0] } && models[0].tables["Note"]?.objects.count == 3)
             for client in clients { #expect(try await client.takeFailures().isEmpty) }
-            // A later client gets the same.
             let late = Self.client(server, 9)
             try await late.waitForDownload()
             #expect(try await late.model == models[0])
@@ -54,7 +53,7 @@
             return models
         }
 
-        @Test func aServerThatWasEndedHasAllAgain() async throws {
+        @Test func aStoppedServerRestoresItsState() async throws {
             let first = try await TestServer()
             let port = NIOLockedValueBox(first.port)
             let client = SyncClient(port: { port.withLockedValue { $0 } }, user: "ann", path: "\"p\"", seed: 1)
@@ -75,7 +74,6 @@
             try await second.stop()
         }
 
-        /// The process is killed during uploads, again and again. Acknowledged changes survive.
         @Test func aServerThatIsKilledLosesNothing() async throws {
             let folder = try TemporaryFolder()
             let process = NIOLockedValueBox(try ServerProcess(folder: folder).boxed)
@@ -103,14 +101,12 @@
             let models = try await Self.models(clients)
             #expect(models.allSatisfy { $0 == models[0] })
             #expect(models[0].tables["Note"]?.objects.count == Int(key))
-            // No client received an error that the server has lost acknowledged changes.
             for client in clients { #expect(try await client.takeFailures().isEmpty) }
             for client in clients { client.stop() }
             #expect(process.withLockedValue { $0.value.terminate() } == 0)
         }
 
-        /// Clients with files and the server, all of them processes that are killed; ten minutes of it are in
-        /// RELIABILITY.
+        /// All processes are killed repeatedly. RELIABILITY has a run of ten minutes.
         @Test func processesThatAreKilledConverge() async throws {
             let folder = try TemporaryFolder()
             let (process, path) = (Process(), folder.path + "/output")
@@ -160,7 +156,6 @@
             let reader = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "reader"))
             _ = try await reader.begin("\"news\"")
             #expect(try await reader.download().entries.count == 2)
-            // Each client sends its schema first.
             try await reader.upload([SimpleChanges.schema], first: 1)
             try await reader.waitForUpload(1)
             try await reader.upload([SimpleChanges.create(2)], first: 2)
@@ -227,7 +222,7 @@
     }
 
     extension ServerProcess {
-        /// A class for the process, which is passed between tasks under a lock.
+        /// A reference to the process, which tasks share under a lock.
         fileprivate var boxed: Boxed { Boxed(self) }
         fileprivate final class Boxed: @unchecked Sendable {
             let value: ServerProcess

@@ -10,13 +10,13 @@
     import SyncTestSupport
     import Testing
 
-    /// The requests of the original's client, sent to our server: the answers equal the recorded ones, except for
+    /// The requests of the original's client, sent to our server. The responses equal the recorded ones, except for
     /// tokens and idents.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct RecordedRequestTests {
         private struct Counts {
             var requests = 0
             var upgrades = 0
-            /// The number of skipped requests by the scripted behavior of the recorded server.
+            /// The number of skipped requests, by the scripted behaviour of the recorded server.
             var left: [String: Int] = [:]
         }
 
@@ -42,7 +42,7 @@
             #expect(counts.upgrades == 122)
         }
 
-        /// Returns the reason why the recorded server gave an answer that our server needn't give, if it did.
+        /// Returns the reason if the recorded server gave a response that our server needn't give.
         private static func reason(_ request: RecordedRequest) -> String? {
             switch request.status {
             case 300..<400: "told to redirect"
@@ -59,7 +59,8 @@
             let title = "\(name): \(request.method) \(request.target): \(answer.body)"
             let (recorded, ours) = (JSONText(request.answer), JSONText(answer.body))
             if recorded["error_code"] == "FunctionNotFound" {
-                // The recorded server answers 400; our server treats an absent function like other absent resources.
+                // The recorded server responds with 400. Our server treats a missing function like other missing
+                // resources.
                 #expect(answer.status == 404, "\(title)")
             } else {
                 #expect(answer.status == request.status, "\(title)")
@@ -68,7 +69,7 @@
             #expect(ours["error_code"] == recorded["error_code"], "\(title)")
             #expect(ours.shape == recorded.shape, "\(title)")
             if request.target.hasSuffix("/profile") {
-                // A key logs in the user that created it, here one with an address.
+                // A key logs in its creator, here a user with an address.
                 let providers = recorded.providers == ["api-key"] ? ["local-userpass"] : recorded.providers
                 #expect(ours.providers == providers, "\(title)")
                 #expect(ours["type"] == recorded["type"], "\(title)")
@@ -84,12 +85,11 @@
             #expect(upgrade.status == 101, "\(name)")
             let recorded = try #require(upgrade.answerHeader("Sec-WebSocket-Protocol"))
             // The recorded server was scripted to choose another one.
-            let isTold = name.hasPrefix("pbs-protocol") || name == "upgrade-bad-protocol.jsonl"
-            #expect(chosen == (isTold ? "com.mongodb.realm-sync#14" : recorded), "\(name)")
+            let isScripted = name.hasPrefix("pbs-protocol") || name == "upgrade-bad-protocol.jsonl"
+            #expect(chosen == (isScripted ? "com.mongodb.realm-sync#14" : recorded), "\(name)")
         }
     }
 
-    /// The body of an answer.
     private struct JSONText {
         private let json: JSON?
 
@@ -98,7 +98,7 @@
         subscript(name: String) -> String? { json?[name]?.text }
 
         /// The shape without members that a server may omit: the page of its log, the route that follows from the host,
-        /// and data about a person.
+        /// and personal data.
         var shape: String {
             guard let members = json?.members else { return json?.shape ?? "" }
             let free: Set = ["link", "sync_route", "data"]
@@ -108,7 +108,6 @@
         var providers: [String?] { json?["identities"]?.elements?.map { $0["provider_type"]?.text } ?? [] }
     }
 
-    /// Sends recorded requests to a server of ours, with the tokens and keys that it issues.
     private final class RequestPlayer {
         let server: TestServer
         /// Our replacements for texts of the recording.
@@ -132,7 +131,6 @@
             ours["dummy-key"] = try await makeKey()
         }
 
-        /// A token that the app accepts.
         private static func token(_ claims: String) -> String {
             let text = [#"{"alg":"HS256","typ":"JWT"}"#, claims].map { coded(Array($0.utf8)) }.joined(separator: ".")
             let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: secret))
@@ -143,7 +141,6 @@
             Base64.text(bytes).filter { $0 != "=" }.replacing("+", with: "-").replacing("/", with: "_")
         }
 
-        /// The key of a user that logs in with its address.
         private func makeKey() async throws -> String {
             let base = "POST /api/client/v2.0"
             let credentials = #""password":"secret1"}"#
@@ -160,7 +157,6 @@
 
         struct Answer {
             let status: Int
-            /// The headers by name in lower case.
             let headers: [String: String]
             let body: String
         }
@@ -176,7 +172,6 @@
             return answer
         }
 
-        /// Opens a WebSocket, and returns the chosen sub-protocol.
         func open(_ request: RecordedRequest) async throws -> String? {
             let offers = request.headers.filter { $0.name == "Sec-WebSocket-Protocol" }
                 .flatMap { $0.value.split(separator: ",") }.map { $0.trimmed }
@@ -187,7 +182,7 @@
             return socket.protocolName
         }
 
-        /// A text of the client with our tokens. A token that the recorded server rejects is invalidated.
+        /// A text of the client with our tokens. A token that the recorded server rejected is revoked first.
         private func translated(_ text: String, _ request: RecordedRequest) -> String {
             var text = text
             let end = request.status == 401 && !request.target.hasSuffix("/login") ? "x" : ""

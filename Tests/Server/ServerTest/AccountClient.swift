@@ -6,11 +6,10 @@
     import RealmTestSupport
     import ServerTestSupport
 
-    /// A client of the HTTP API of `realm-server`.
     struct AccountClient {
         let port: Int
 
-        /// Waits until the server answers; false if it ends before.
+        /// Waits until the server responds. Returns false if it ends first.
         func isServed(while isRunning: () -> Bool) async throws -> Bool {
             for _ in 0..<1000 {
                 if (try? await PlainRequest.answer(port, "GET /api/client/v2.0/app/app/location HTTP/1.1")) != nil {
@@ -22,7 +21,6 @@
             return false
         }
 
-        /// The access token of a new anonymous user.
         func logIn() async throws -> String {
             let answer = try await PlainRequest.answer(
                 port,

@@ -7,9 +7,8 @@
     import ServerTestSupport
     import SyncTestSupport
 
-    /// A server in a process of its own that receives a number of hostile messages of its protocol: recorded messages
-    /// that were changed, messages of the right form with wrong numbers, and bytes. It must not end, and must serve an
-    /// honest client meanwhile and in the end.
+    /// Sends hostile messages to a server in a separate process: mutated recorded messages, messages with wrong
+    /// numbers, and random bytes. The server must not end, and must serve an honest client meanwhile and afterwards.
     struct HostileMessages {
         let count: Int
         let seed: UInt64
@@ -46,7 +45,6 @@
             guard process.terminate() == 0 else { throw Failure("the server did not end in order") }
         }
 
-        /// Sends messages on some hundred connections.
         private static func send(
             _ recordings: [[[UInt8]]], _ port: Int, _ generator: SeededGenerator
         ) async throws {
@@ -77,8 +75,7 @@
             }
         }
 
-        /// A message of the right form for session 1, with numbers that may be wrong, or an upload with a body that was
-        /// recorded and changed.
+        /// A well-formed message for session 1 with possibly wrong numbers, or an upload with a mutated recorded body.
         private static func odd(_ recordings: [[[UInt8]]], _ generator: inout SeededGenerator) -> [UInt8] {
             let numbers = ["0", "1", "2", "3", "9", "100", "9223372036854775807", "9223372036854775808", "-1"]
             func number() -> String { generator.chance(80) ? "\(1 + generator.below(4))" : generator.pick(numbers) }
@@ -96,7 +93,7 @@
             }
         }
 
-        /// A part of a recorded message with some bytes changed, which may resemble a changeset or not.
+        /// A part of a recorded message with some bytes changed, which may or may not resemble a changeset.
         private static func changeset(_ recordings: [[[UInt8]]], _ generator: inout SeededGenerator) -> [UInt8] {
             var bytes: [UInt8] =
                 generator.chance(50)

@@ -9,12 +9,12 @@
     import RealmTools
     import ServerTestSupport
 
-    /// `realm-server` and four clients, each a process that is killed again and again. In the end all files are the
-    /// same, nothing that was committed is lost, and every file passes the audits.
+    /// `realm-server` and four clients in processes that are killed repeatedly. In the end all files are equal, no
+    /// commit is lost, and every file passes the audits.
     final class KillTest {
         private static let partition = "kill"
         private static let clientCount = 4
-        /// The time that a client may take in the end, in seconds.
+        /// The time limit of a client at the end, in seconds.
         private static let patience = 300
 
         private let seconds: Int
@@ -80,7 +80,6 @@
             process.waitUntilExit()
         }
 
-        /// Kills a process that has to be running.
         private static func crash(_ process: Process) throws {
             guard process.isRunning else {
                 throw Failure("a process has ended by itself, with status \(process.terminationStatus)")
@@ -122,9 +121,9 @@
                 ])
         }
 
-        // MARK: The end
+        // MARK: Final state
 
-        /// Waits until all clients have sent their changes, and then received those of the others.
+        /// Waits until all clients have uploaded their changes, and then downloaded those of the others.
         private func settle() async throws {
             for _ in 0..<2 {
                 for number in tokens.indices {
@@ -171,7 +170,7 @@
             guard status == 0 else { throw Failure("realm \(arguments.joined(separator: " ")): \(text.prefix(4000))") }
         }
 
-        /// Returns the keys in the logs of the clients; a line that a kill has truncated is ignored.
+        /// Returns the keys in the logs of the clients, without a line truncated by a kill.
         private func logged() throws -> (made: Set<Int64>, erased: Set<Int64>) {
             var (made, erased) = (Set<Int64>(), Set<Int64>())
             for number in tokens.indices {

@@ -6,11 +6,10 @@
     import RealmTestSupport
     import ServerTestSupport
 
-    /// `realm-server` under load from connections that send half a request and then a byte now and then: from one
-    /// address, and from so many addresses that each has few. Log-ins must still work.
+    /// `realm-server` under load from connections that send half a request and then single bytes: from one address, and
+    /// from many addresses with few connections each. Log-ins must still work.
     struct SlowTest {
         let count: Int
-        /// The connections of one address in the second part, fewer than a server allows.
         private static let perAddress = 100
 
         func run() async throws {

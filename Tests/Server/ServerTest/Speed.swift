@@ -7,7 +7,6 @@
     import ServerTestSupport
     import SyncTestSupport
 
-    /// Measures a server that runs in a process of its own.
     struct Speed {
         let count: Int
 

@@ -8,18 +8,16 @@
     import RealmTestSupport
     import SyncTestSupport
 
-    /// A client whose file is a database, in a process that may end at any moment.
+    /// A client whose file is a database, in a process that may be killed at any time.
     ///
-    /// Its commits are logged: `+KEY` once an object is durable, `-KEY` before one is erased.
+    /// It logs its commits: `+KEY` once an object is durable, `-KEY` before one is erased.
     package struct FileClient {
         private let database: Database
         private let link: SyncLink
         private let log: FileHandle
         private var random: SeededGenerator
-        /// The objects that this process has created.
         private var own: [Int64] = []
 
-        /// Objects that all clients change.
         private static let shared: Range<Int64> = 0..<5
         private static let longestList = 40
 
@@ -40,7 +38,6 @@
 
         // MARK: Writing
 
-        /// Writes until the process ends, or a write fails.
         package mutating func write() async throws {
             if try database.snapshot().table(named: "class_Note") == nil { try commit { _ in SimpleChanges.schema } }
             while true {
@@ -104,9 +101,8 @@
             }
         }
 
-        // MARK: The end
+        // MARK: Final state
 
-        /// Waits until the server has all changes of the file, and the file has all of the server's.
         package func settle(within seconds: Int) async throws {
             let store = FileClientStore(database)
             for _ in 0..<seconds * 50 {

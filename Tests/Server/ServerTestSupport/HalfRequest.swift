@@ -5,7 +5,7 @@
     import NIOCore
     import NIOPosix
 
-    /// A connection whose client sends a part of a request and continues byte by byte. Any thread may use it.
+    /// A connection whose client sends part of a request, and then byte by byte. Any thread may use it.
     package final class HalfRequest: Sendable {
         private let channel: any Channel
         private let endTime = NIOLockedValueBox<ContinuousClock.Instant?>(nil)
@@ -30,12 +30,10 @@
             channel.writeAndFlush(channel.allocator.buffer(string: text), promise: nil)
         }
 
-        /// The time at which the connection ended; `nil` while it is open.
         package var ended: ContinuousClock.Instant? { endTime.withLockedValue { $0 } }
 
         package var isOpen: Bool { ended == nil }
 
-        /// The server's answer so far.
         package var answer: String { answerText.withLockedValue { $0 } }
 
         package func close() { channel.close(promise: nil) }

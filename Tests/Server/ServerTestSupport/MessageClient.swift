@@ -5,7 +5,7 @@
     import RealmSyncCore
     import RealmTestSupport
 
-    /// A client that sends the messages of a test, and receives those of the server. One task uses it.
+    /// A client that sends a test's messages, and receives the server's. Confined to one task.
     package final class MessageClient {
         package let socket: WebSocketClient
         private var events: AsyncStream<WebSocketClient.Event>.Iterator
@@ -25,9 +25,7 @@
 
         package func nextEvent() async -> WebSocketClient.Event { await events.next() ?? .closed(code: nil) }
 
-        /// The next message.
-        ///
-        /// - Throws: if the connection ends before.
+        /// - Throws: If the connection ends first.
         package func next() async throws -> ServerMessage {
             switch await nextEvent() {
             case .message(let bytes): return try ServerMessage(bytes, mode: .partition)
@@ -35,7 +33,6 @@
             }
         }
 
-        /// Binds a new file, and returns its ident.
         package func begin(_ path: String, session: UInt64 = 1) async throws -> SaltedIdent {
             try await send(.bind(ClientMessage.Bind(session: session, path: path, needsIdent: true)))
             let answer = try await next()
@@ -52,7 +49,6 @@
                 .ident(ClientMessage.Ident(session: session, file: file, download: download, latest: latest)))
         }
 
-        /// The next download.
         package func download() async throws -> ServerMessage.Download {
             while true {
                 switch try await next() {
@@ -63,7 +59,7 @@
             }
         }
 
-        /// Sends changes, in versions from `first` on, all based on one server version.
+        /// Sends changes in versions from `first` on, all based on one server version.
         package func upload(
             _ changesets: [Changeset], first: UInt64, session: UInt64 = 1, basedOn version: UInt64 = 0
         ) async throws {

@@ -4,9 +4,8 @@
     import NIOCore
     import NIOPosix
 
-    /// A request of HTTP, as bytes.
     package enum PlainRequest {
-        /// All that the server answers until it ends the connection.
+        /// Returns the whole response, until the server closes the connection.
         package static func answer(
             _ port: Int, _ line: String, host: String = "127.0.0.1", body: String = ""
         ) async throws -> String {
@@ -15,14 +14,13 @@
             return try await send(text, port) { Collector($0) }.result.get()
         }
 
-        /// Closes the connection as soon as a part of the answer has arrived.
-        package static func hear(_ port: Int, _ line: String) async throws {
+        /// Closes the connection as soon as a part of the response has arrived.
+        package static func sendAndClose(_ port: Int, _ line: String) async throws {
             let (channel, result) = try await send(line + "\r\nHost: x\r\n\r\n", port) { Listener($0) }
             try await result.get()
             try await channel.close().get()
         }
 
-        /// Sends a text on a connection of its own, whose handler fulfils the result.
         private static func send<Result: Sendable>(
             _ text: String, _ port: Int,
             _ makeHandler: @escaping @Sendable (EventLoopPromise<Result>) -> any ChannelInboundHandler

@@ -4,14 +4,14 @@
     import Foundation
     import RealmTestSupport
 
-    /// A server in a process of its own: the program `regnum-server-test`.
+    /// A server in a separate process: the program `regnum-server-test`.
     package final class ServerProcess {
         package let port: Int
         package let adminPort: Int
         private let process = Process()
         private let folder: TemporaryFolder
 
-        /// - Throws: if it doesn't print its port.
+        /// - Throws: If it doesn't print its port.
         package init(folder: TemporaryFolder, expiry: UInt64? = nil) throws {
             self.folder = folder
             guard let program = BuiltProgram.path("regnum-server-test") else { throw Failure("it was not built") }
@@ -40,14 +40,12 @@
             return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
         }
 
-        /// Kills the process.
         package func crash() {
             guard process.isRunning else { return }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
 
-        /// Terminates the process, and returns its status.
         package func terminate() -> Int32 {
             process.terminate()
             process.waitUntilExit()

@@ -6,7 +6,7 @@
     import RealmTestSupport
     import SyncTestSupport
 
-    /// A whole client over a real socket, with a file in memory.
+    /// A complete client over a real socket, with a file in memory.
     ///
     /// Unchecked `Sendable`: only the event loop of its link uses its state.
     package final class SyncClient: @unchecked Sendable {
@@ -14,23 +14,19 @@
         private let file: SimulatedClientFile
         private var lastTimestamp: UInt64
 
-        /// Opens a file of a partition.
-        ///
-        /// - Parameter port: returns the port of the server; called for each connection.
+        /// - Parameter port: Returns the server's port. Called for each connection.
         package init(port: @escaping @Sendable () -> Int, user: String, path: String, seed: UInt64) {
             file = SimulatedClientFile()
             lastTimestamp = seed
             link = SyncLink(file, port: port, uri: WebSocketClient.uri(user: user), path: path, seed: seed)
         }
 
-        /// Runs `body` with the file on the event loop.
         package func use<Result: Sendable>(
             _ body: @escaping @Sendable (SimulatedClientFile) throws -> Result
         ) async throws -> Result {
             try await link.loop.submit { [self] in try body(file) }.get()
         }
 
-        /// Commits a change and makes it durable.
         package func commit(_ make: @escaping @Sendable (SyncModel) -> Changeset) async throws {
             try await link.loop.submit { [self] in
                 lastTimestamp += 10
@@ -44,10 +40,8 @@
 
         package func takeFailures() async throws -> [ClientFailure] { try await link.takeFailures() }
 
-        /// Waits until the current state of the server is downloaded.
         package func waitForDownload() async throws { try await link.waitForDownload() }
 
-        /// Waits until the server has acknowledged all changes of the file.
         package func waitForUpload(seconds: Int = 1200) async throws {
             for _ in 0..<seconds * 100 {
                 if try await use({ $0.isUploaded }) { return }

@@ -22,9 +22,9 @@
         private var failures: [ClientFailure] = []
         private var isStopped = false
 
-        /// Opens a file of a partition. From then on the store belongs to the event loop.
+        /// Opens a file of a partition. Afterwards the store belongs to the event loop.
         ///
-        /// - Parameter port: returns the port of the server; called for each connection.
+        /// - Parameter port: Returns the server's port. Called for each connection.
         package init(
             _ store: any ClientStore, port: @escaping @Sendable () -> Int, uri: String, path: String,
             seed: UInt64
@@ -35,7 +35,6 @@
             loop.execute { [self] in perform() }
         }
 
-        /// Handles a new version of the file. Called on the event loop.
         package func didCommit() {
             connection.didCommit()
             perform()
@@ -48,7 +47,6 @@
             }.get()
         }
 
-        /// Waits until the current state of the server is downloaded.
         package func waitForDownload() async throws {
             let marked = try await loop.submit { [self] in
                 let promise = loop.makePromise(of: Void.self)
@@ -73,9 +71,9 @@
             }
         }
 
-        // MARK: On the event loop
+        // MARK: Event loop
 
-        private func tell(_ body: (inout ClientConnection) -> Void) {
+        private func update(_ body: (inout ClientConnection) -> Void) {
             guard !isStopped else { return }
             body(&connection)
             perform()
@@ -92,17 +90,17 @@
                     socket?.close()
                     socket = nil
                 case .send(let bytes):
-                    socket?.send(bytes).hop(to: loop).whenSuccess { self.tell { $0.didSend() } }
+                    socket?.send(bytes).hop(to: loop).whenSuccess { self.update { $0.didSend() } }
                 case .setTimer(let timer, let milliseconds):
                     timers[timer]?.cancel()
-                    // Tests do not wait for more than a second to connect again.
+                    // Tests reconnect within a second.
                     let delay = timer == .reconnect ? min(milliseconds, 200) : milliseconds
                     timers[timer] = loop.scheduleTask(in: .milliseconds(Int64(clamping: delay))) {
                         self.timers[timer] = nil
-                        self.tell { $0.fire(timer, now: Self.now) }
+                        self.update { $0.fire(timer, now: Self.now) }
                     }
                 case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
-                case .refresh: loop.execute { self.tell { $0.didRefresh() } }
+                case .refresh: loop.execute { self.update { $0.didRefresh() } }
                 case .marked(_, let request):
                     for (key, promise) in marks where key <= request {
                         promise.succeed()
@@ -130,10 +128,10 @@
                 switch result {
                 case .success(let socket):
                     self.socket = socket
-                    self.tell { $0.didConnect(socket.protocolName) }
+                    self.update { $0.didConnect(socket.protocolName) }
                 case .failure(let error):
                     let refused = error as? WebSocketClient.Refused
-                    self.tell { $0.didDisconnect(refused.map { ClientDisconnection(status: $0.status) } ?? .retry) }
+                    self.update { $0.didDisconnect(refused.map { ClientDisconnection(status: $0.status) } ?? .retry) }
                 }
             }
         }
@@ -141,10 +139,10 @@
         private func take(_ event: WebSocketClient.Event, of number: UInt64) {
             guard number == sockets else { return }
             switch event {
-            case .message(let bytes): tell { $0.receive(bytes, now: Self.now) }
+            case .message(let bytes): update { $0.receive(bytes, now: Self.now) }
             case .closed(let code):
                 socket = nil
-                tell { $0.didDisconnect(code.map { ClientDisconnection(closeCode: Int($0)) } ?? .retry) }
+                update { $0.didDisconnect(code.map { ClientDisconnection(closeCode: Int($0)) } ?? .retry) }
             }
         }
     }

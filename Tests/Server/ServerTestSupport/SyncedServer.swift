@@ -13,7 +13,7 @@
         package let accounts: Accounts
         private let running: Task<Void, any Error>
 
-        /// - Parameter folder: the folder of a server that ran before, on the same port.
+        /// - Parameter folder: The folder of an earlier server, which had the same port.
         package init(
             _ before: SyncedServer? = nil, port: Int = 0,
             _ change: @Sendable (inout RealmServer.Options, inout AccountsConfiguration) -> Void = { _, _ in }
@@ -40,7 +40,6 @@
             try await running.value
         }
 
-        /// A port that no process listens on.
         package static func freePort() async throws -> Int {
             let server = try await SyncedServer()
             try await server.stop()

@@ -6,9 +6,9 @@
     import RealmAccounts
     import RealmSystem
 
-    /// An HTTP API that trusts its input: the token `token-NAME` is that of the user NAME, and the tokens of some names
-    /// are rejected. A second check of the token of `late` finds it revoked. The token of `short` lasts two seconds,
-    /// and that of `brief` is valid until second 1000.
+    /// An HTTP API that trusts its input: the token `token-NAME` belongs to the user NAME, and the tokens of some names
+    /// are rejected. A second check finds the token of `late` revoked. The token of `short` lasts two seconds, and that
+    /// of `brief` is valid until second 1000.
     package struct TestServices: AppServices {
         private let revocations = RevocationObservers()
         private let lateLooks = NIOLockedValueBox(0)

@@ -12,11 +12,10 @@
     package final class WebSocketClient: Sendable {
         package enum Event: Sendable {
             case message([UInt8])
-            /// The last event, with the code of the close frame if there was one.
             case closed(code: UInt16?)
         }
 
-        /// The server answered with this status instead of the upgrade.
+        /// The server responded with this status instead of an upgrade.
         package struct Refused: Error { package let status: Int }
 
         package let channel: any Channel
@@ -26,7 +25,7 @@
             (self.channel, self.protocolName) = (channel, protocolName)
         }
 
-        /// Opens a WebSocket. `handle` receives its events, on the event loop.
+        /// Opens a WebSocket. `handle` receives its events on the event loop.
         package static func connect(
             port: Int, uri: String = uri(user: "ann"), offers: [String], on loop: any EventLoop = group.next(),
             tls: NIOSSLContext? = nil, handle: @escaping @Sendable (Event) -> Void
@@ -96,7 +95,6 @@
 
         package func close() { channel.close(promise: nil) }
 
-        /// Sends the request, and receives the answer if the server doesn't upgrade.
         private final class Opening: ChannelInboundHandler, RemovableChannelHandler {
             typealias InboundIn = HTTPClientResponsePart
             typealias OutboundOut = HTTPClientRequestPart

@@ -8,7 +8,7 @@
     import ServerTestSupport
     import Testing
 
-    /// The example `chat`, in processes of its own.
+    /// The example `chat` in separate processes.
     @Suite(.serialized, .timeLimit(.minutes(40))) struct ChatTests {
         private static func server() async throws -> SyncedServer {
             try await SyncedServer { _, accounts in
@@ -26,14 +26,14 @@
             try bob.say("hello, ann")
             try await eventually("bob's message") { ann.said.contains("bob: hello, ann") }
             #expect(ann.leave() == 0 && bob.leave() == 0)
-            // Earlier messages are shown to participants who join later.
             let again = try ChatProcess("ann", server.port, ann.folder)
             try await eventually("the past") { again.said == ["ann: hello", "bob: hello, ann"] }
             #expect(again.leave() == 0)
             try await server.stop()
         }
 
-        /// Two processes on one file: one of them connects to the server, and the other one does when it is killed.
+        /// Two processes share a file, and one of them is connected to the server. When it is killed, the other one
+        /// connects.
         @Test func aProcessTakesOverFromOneThatIsKilled() async throws {
             let server = try await Self.server()
             let first = try ChatProcess("ann", server.port)
@@ -60,7 +60,7 @@
         }
     }
 
-    /// One process of the example, and the lines that it has printed.
+    /// A process of the example, and its output lines.
     final class ChatProcess {
         let folder: TemporaryFolder
         private let process = Process()
@@ -94,7 +94,6 @@
 
         func say(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8)) }
 
-        /// Ends the input, and returns the exit status of the process.
         func leave() -> Int32 {
             try? input.fileHandleForWriting.close()
             process.waitUntilExit()

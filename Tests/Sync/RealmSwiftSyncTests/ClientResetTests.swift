@@ -8,9 +8,8 @@
 
     @testable import RealmSwift
 
-    /// Files that are unknown to their server, which has lost its partitions and kept its accounts (§7).
+    /// Client resets of files whose server has lost its partitions and kept its accounts (§7).
     @Suite(.serialized, .timeLimit(.minutes(40))) struct ClientResetTests {
-        /// Collects the states passed to the blocks of a reset.
         private final class Shown: Sendable {
             let before = Collected<[String]>()
             let after = Collected<[String]>()
@@ -24,7 +23,8 @@
 
         private static func texts(_ realm: Realm) -> [String] { realm.objects(Note.self).map(\.text).sorted() }
 
-        /// A device that has "old" uploaded, and "own" not; a server that has lost "old", and has "new" from elsewhere.
+        /// A device with "old" uploaded and "own" not, and a server that has lost "old" and got "new" from another
+        /// device.
         private func reset(
             _ mode: (Shown) -> ClientResetMode,
             _ check: (Device, Realm.Configuration, Shown, SyncedServer) async throws -> Void
@@ -55,7 +55,6 @@
             try await server.stop()
         }
 
-        /// Opens the Realm and retains it until `holds` is true of its texts.
         private func open(_ configuration: Realm.Configuration, until holds: ([String]) -> Bool) async throws {
             let queue = DispatchQueue(label: "holder")
             let box = try queue.sync { ThreadConfinedBox(try Realm(configuration: configuration, queue: queue)) }
@@ -72,7 +71,6 @@
                 #expect(try await shown.before.first() == ["old", "own"])
                 #expect(try await shown.after.first() == ["old", "own", "new", "own"])
                 #expect(device.errors.all.isEmpty)
-                // The server has it too.
                 let third = try await Device(port: server.port).configuration()
                 try await open(third) { $0 == ["new", "own"] }
                 try Realm.check(fileAt: try #require(configuration.fileURL))
@@ -100,21 +98,20 @@
                 #expect(try await shown.before.first() == ["old", "own"])
                 #expect(try await shown.after.first() == ["old", "own", "new"])
                 #expect(device.errors.all.isEmpty)
-                // The file then works like any other file.
                 try withRealm(configuration) { realm in try realm.write { realm.add(Note("later")) } }
                 try await open(configuration) { $0 == ["later", "new"] }
             }
         }
 
         @Test func theProgramResetsTheFileByHand() async throws {
-            let told = Collected<SyncError>()
+            let reported = Collected<SyncError>()
             try await reset { _ in
-                .manual { error, _ in if let error = error as? SyncError { told.append(error) } }
+                .manual { error, _ in if let error = error as? SyncError { reported.append(error) } }
             } _: { device, configuration, _, _ in
                 let file = try #require(configuration.fileURL)
                 let queue = DispatchQueue(label: "holder")
                 let box = try queue.sync { ThreadConfinedBox(try Realm(configuration: configuration, queue: queue)) }
-                let error = try await told.first()
+                let error = try await reported.first()
                 #expect(error.code == .clientResetError && device.errors.all.isEmpty)
                 let (path, token) = try #require(error.clientResetInfo())
                 #expect(path.hasPrefix(device.folder.path + "/mongodb-realm/notes/recovered-realms/recovered_realm-"))

@@ -11,7 +11,6 @@ import RealmRuntime
 
     @testable import RealmSwift
 
-    /// The table of notes with an additional property.
     private final class LongerNote: Object {
         override class func _realmObjectName() -> String? { "Note" }
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -21,7 +20,6 @@ import RealmRuntime
         @Persisted var extra: String?
     }
 
-    /// The table of notes with fewer properties.
     private final class ShorterNote: Object {
         override class func _realmObjectName() -> String? { "Note" }
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -30,9 +28,9 @@ import RealmRuntime
         @Persisted var text = ""
     }
 
-    /// Synchronised Realms that the program only reads.
+    /// Read-only synchronised Realms.
     @Suite(.serialized, .timeLimit(.minutes(40))) struct ReadOnlyRealmTests {
-        /// A server on which all users but one may only read, and the device of that user.
+        /// A server on which all users but one are read-only, and the device of that user.
         private struct World {
             let server: SyncedServer
             let writer: Device
@@ -93,13 +91,12 @@ import RealmRuntime
             queue.sync { held.release() }
             try await device.endOfSessions()
             try Realm.check(fileAt: try #require(configuration.fileURL))
-            // The file exists now.
             #expect(try withRealm(configuration) { $0.objects(Note.self).count } == 3)
             try await world.server.stop()
         }
 
-        /// Only the download of a class's first object creates its table.
-        @Test func aQueryFollowsATableThatComesLater() async throws {
+        /// The download of a class's first object creates its table.
+        @Test func aQueryFollowsATableThatIsCreatedLater() async throws {
             let world = try await World()
             let (device, configuration) = try await world.reader()
             let queue = DispatchQueue(label: "reader")
@@ -131,7 +128,6 @@ import RealmRuntime
             try await world.write { realm in realm.objects(Note.self).where { $0.count == 0 }.first?.count = 9 }
             try await eventually("the change") { few.all.last == ["0", "3", "2"] }
             try await world.write { realm in realm.objects(Note.self).where { $0.text == "1" }.first?.text = "one" }
-            // That of the count before is of no path.
             #expect(try await texts.first() == ["one"])
             try queue.sync {
                 let (_, all, some) = try #require(held.value)
@@ -159,7 +155,6 @@ import RealmRuntime
             #expect(fails(configuration) && fails(local))
             #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
             #expect(device.app.currentUser?.allSessions.isEmpty == true)
-            // An opening that downloads creates it, with any open behaviour.
             #expect(try await isEmpty(configuration, .once))
             #expect(try withRealm(configuration) { $0.isEmpty })
             try await world.server.stop()
@@ -188,7 +183,7 @@ import RealmRuntime
             }
             for (first, second) in [(configuration, writing), (writing, configuration)] {
                 let queue = DispatchQueue(label: "first")
-                // The notification of a download may retain the previous Realm for a moment.
+                // A notification may briefly retain the previous Realm.
                 try await eventually("the end of the Realm before") {
                     !isRefused { _ = try withRealm(first) { $0.isEmpty } }
                 }
@@ -202,7 +197,7 @@ import RealmRuntime
             try await world.server.stop()
         }
 
-        /// Pending changes of a writing Realm are uploaded; a read-only Realm adds nothing to them.
+        /// Pending changes of a writing Realm are uploaded. A read-only Realm adds none.
         @Test func earlierWritesAreUploaded() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
@@ -234,7 +229,6 @@ import RealmRuntime
             let (device, _) = try await world.reader()
             var longer = try await device.configuration()
             (longer.readOnly, longer.objectTypes) = (true, [LongerNote.self])
-            // Both before the table has been downloaded and after it.
             for _ in 0..<2 {
                 let given = longer
                 await #expect {

@@ -43,7 +43,6 @@
                 #expect(root.answers.count == 1)
                 return root._id
             }
-            // And in the other direction, while a Realm of the first device is open and observes.
             let changes = Collected<String>()
             let queue = DispatchQueue(label: "observer")
             let (realm, token) = try queue.sync { () -> (ThreadConfinedBox<Realm>, NotificationToken) in
@@ -87,8 +86,7 @@
             try await again.stop()
         }
 
-        /// A file closed with changes that the server doesn't have uploads them first, and is then released.
-        @Test func aClosedFileUploadsWhatItHas() async throws {
+        @Test func aClosedFileUploadsItsPendingChanges() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
             let configuration = try await device.configuration()
@@ -131,7 +129,7 @@
             try await server.stop()
         }
 
-        @Test func aUserThatLogsOutSynchronisesNoMore() async throws {
+        @Test func aUserThatLoggedOutIsNotSynchronised() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
             let credentials = Credentials.emailPassword(email: "ann@example.org", password: "secret-1")
@@ -159,7 +157,6 @@
             try await server.stop()
         }
 
-        /// An access token that the server rejects is renewed before the next connection.
         @Test func anExpiredTokenIsRenewed() async throws {
             let server = try await SyncedServer { _, accounts in accounts.apps[0].accessLifetime = 1 }
             let device = try Device(port: server.port)
@@ -185,7 +182,7 @@
             try await server.stop()
         }
 
-        @Test func anImpatientOpeningFailsWithoutANetwork() async throws {
+        @Test func asyncOpenCanFailWithoutANetwork() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
             let device = try Device(port: port)
@@ -197,11 +194,10 @@
             } catch let error as SyncError {
                 #expect(error.code == .connectionFailed)
             }
-            // It opens immediately, with the content of the file.
             #expect(try withRealm(configuration) { $0.isEmpty })
         }
 
-        @Test func anOpeningTellsHowFarItIs() async throws {
+        @Test func anOpeningReportsItsProgress() async throws {
             let server = try await SyncedServer()
             let own = try await Device(port: server.port).configuration()
             let session = try withRealm(own) { realm in
@@ -222,7 +218,7 @@
             try await server.stop()
         }
 
-        /// Without a network nothing else would end it; and the file doesn't stay open for it.
+        /// Without a network nothing else would end the opening. The file doesn't stay open.
         @Test(.behaviour("T17")) func aCancelledOpeningEndsAtOnceWithAnError() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
@@ -244,7 +240,7 @@
             try await device.endOfSessions()
         }
 
-        @Test func openingIsAsynchronousWhereItIsAskedFor() async throws {
+        @Test func openingIsAsynchronousOnRequest() async throws {
             let server = try await SyncedServer()
             let own = try await Device(port: server.port).configuration()
             let session = try withRealm(own) { realm in
@@ -264,29 +260,29 @@
             try await Realm(configuration: configuration, downloadBeforeOpen: behavior).objects(Note.self).count
         }
 
-        @Test func progressOfUploadsIsTold() async throws {
+        @Test func uploadProgressIsReported() async throws {
             let server = try await SyncedServer()
             let configuration = try await Device(port: server.port).configuration()
             let queue = DispatchQueue(label: "holder")
-            let told = Collected<(Int, Int)>()
+            let reports = Collected<(Int, Int)>()
             let (holder, token) = try queue.sync {
                 () -> (ThreadConfinedBox<Realm>, SyncSession.ProgressNotificationToken?) in
                 let realm = try Realm(configuration: configuration, queue: queue)
                 let token = try #require(realm.syncSession).addProgressNotification(
                     for: .upload, mode: .reportIndefinitely
-                ) { told.append((Int($0.progressEstimate * 1000), $0.isTransferComplete ? 1 : 0)) }
+                ) { reports.append((Int($0.progressEstimate * 1000), $0.isTransferComplete ? 1 : 0)) }
                 try realm.write { for number in 0..<500 { realm.add(Note("note \(number)")) } }
                 return (ThreadConfinedBox(realm), token)
             }
             #expect(token != nil)
-            try await eventually("some progress") { told.all.contains { $0.1 == 0 } && told.all.last?.1 == 1 }
+            try await eventually("some progress") { reports.all.contains { $0.1 == 0 } && reports.all.last?.1 == 1 }
             token?.invalidate()
             queue.sync { holder.release() }
             try await server.stop()
         }
 
-        /// The content of a local Realm is uploaded as the first change of its synchronised copy, and a local copy of
-        /// that is a local Realm.
+        /// The content of a local Realm becomes the first upload of its synchronised copy. A local copy of that is a
+        /// local Realm.
         @Test func copiesChangeWhetherTheyAreSynchronised() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
@@ -294,7 +290,6 @@
             let folder = URL(fileURLWithPath: device.folder.path)
             let classes = [Note.self, Place.self]
             let local = Realm.Configuration(fileURL: folder.appendingPathComponent("local.realm"), objectTypes: classes)
-            // The folder of the user doesn't exist yet.
             let file = try #require(synchronised.fileURL)
             #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
             try withRealm(local) { realm in
@@ -336,7 +331,7 @@
             try await server.stop()
         }
 
-        /// The copy is another client of the partition, of any user, and downloads only newer changes.
+        /// The copy is another client of the partition, for any user, and downloads only newer changes.
         @Test(.behaviour("T17")) func aSynchronisedRealmIsCopiedAsASynchronisedOne() async throws {
             let server = try await SyncedServer()
             let (first, second) = (try Device(port: server.port), try Device(port: server.port))
@@ -357,7 +352,7 @@
             try await server.stop()
         }
 
-        @Test func classesNeedAKeyThatServersKnow() async throws {
+        @Test func classesNeedAKeyThatServersSupport() async throws {
             let server = try await SyncedServer()
             var configuration = try await Device(port: server.port).configuration()
             for (type, text) in [
@@ -375,9 +370,8 @@
         }
     }
 
-    /// A value that is created and released on one queue.
+    /// A value created and released on one queue. Guarded by that queue.
     final class ThreadConfinedBox<Value>: @unchecked Sendable {
-        // Guarded by the queue on which all functions are called.
         private(set) var value: Value?
 
         init(_ value: Value) { self.value = value }

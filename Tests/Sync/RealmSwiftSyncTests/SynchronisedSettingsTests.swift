@@ -8,7 +8,7 @@
 
     @testable import RealmSwift
 
-    /// Tests the other settings of a configuration together with `syncConfiguration`. `SyncConfigurationTests` has the
+    /// The other settings of a configuration together with `syncConfiguration`. `SyncConfigurationTests` has the
     /// rejected combinations.
     @Suite(.serialized, .timeLimit(.minutes(40))) struct SynchronisedSettingsTests {
         private func write(_ text: String, _ configuration: Realm.Configuration) async throws {
@@ -44,7 +44,7 @@
             try await server.stop()
         }
 
-        @Test func migrationsCountForNothing() async throws {
+        @Test func migrationsAreIgnored() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
             var configuration = try await device.configuration()
@@ -95,7 +95,6 @@
             try await server.stop()
         }
 
-        /// A seed is a copy of a local Realm for a partition: its content is the first change of its file.
         @Test func aFileBeginsAsItsSeed() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
@@ -112,10 +111,8 @@
             configuration.seedFilePath = target.fileURL
             #expect(try withRealm(configuration) { $0.objects(Note.self).map(\.text) } == ["planted"])
             try await write("grown", configuration)
-            // It is used once.
             #expect(try await texts(configuration) == ["grown", "planted"])
             #expect(try await texts(try await Device(port: server.port).configuration()) == ["grown", "planted"])
-            // A local file can't be the seed of a synchronised one.
             var other = try await device.configuration("other")
             other.seedFilePath = local.fileURL
             let bad = other
@@ -132,7 +129,7 @@
             var other = try await Device(port: server.port).configuration()
             other.objectTypes = []
             #expect(try await opened(other) { realm in realm.isEmpty && realm.schema.objectSchema.isEmpty })
-            // Objects of other classes that were downloaded are available once those classes are opened.
+            // Downloaded objects of other classes are available once those classes are opened.
             other.objectTypes = [Note.self, Place.self]
             #expect(try await texts(other) == ["first"])
             try await server.stop()

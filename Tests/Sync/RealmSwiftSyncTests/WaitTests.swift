@@ -9,9 +9,8 @@
 
     @testable import RealmSwift
 
-    /// The ends of waits: cancelled tasks, users who are logged out, observers of progress.
+    /// The ends of waits: cancelled tasks, logged-out users, observers of progress.
     @Suite(.serialized, .timeLimit(.minutes(40))) struct WaitTests {
-        /// The error of a task that is cancelled while it waits, or nil if it ended by itself.
         private func errorOfCancelled(_ work: @escaping @Sendable () async throws -> Void) async -> (any Error)? {
             let task = Task { try await work() }
             try? await Task.sleep(for: .milliseconds(100))
@@ -28,7 +27,7 @@
             _ = try await Realm(configuration: configuration, downloadBeforeOpen: .always)
         }
 
-        /// Without a network they would wait for ever.
+        /// Without a network they would wait forever.
         @Test(.behaviour("U04")) func waitsOfCancelledTasksEndAtOnce() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
@@ -106,7 +105,7 @@
             try await server.stop()
         }
 
-        /// More than the capacity of a blob of the file, and of an upload of many changes.
+        /// Exceeds the capacity of a blob of the file, and of an upload of many changes.
         @Test(.behaviour("U01")) func aWriteOfTwentyMegabytesArrivesWhole() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)

@@ -4,7 +4,6 @@ import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
 
-/// Figures of the core: the best of several rounds.
 enum Measurements {
     static func run() throws {
         try codec()
@@ -66,7 +65,7 @@ enum Measurements {
                     }
                 }
             }
-            // Each of the second client's changes meets all of the first one's.
+            // Each change of the second client is merged with all of the first one's.
             let pairs = Double(count * count)
             print("merge \(name): \(rounded(pairs / time / 1e6)) M pairs of changesets/s")
         }

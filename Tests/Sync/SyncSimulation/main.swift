@@ -5,7 +5,6 @@ import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
 
-/// The arguments of `Scripts/sync-sim`.
 struct Arguments {
     var seed = UInt64.random(in: 0..<1 << 32)
     var steps = 20_000
@@ -39,12 +38,12 @@ do {
         try Measurements.run()
     } else {
         print("--seed \(arguments.seed) --steps \(arguments.steps)")
-        var told = 0
+        var reported = 0
         let report = try Simulation.run(
             seed: arguments.seed, steps: arguments.steps, perWorld: arguments.perWorld, isHostile: arguments.isHostile
         ) { report in
-            guard report.steps >= told + 100_000 else { return }
-            told = report.steps
+            guard report.steps >= reported + 100_000 else { return }
+            reported = report.steps
             print(report)
         }
         print(report)

@@ -3,19 +3,18 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// Replays a recorded server to our client: given the same messages and the same actions of its application, it has to
-/// send the messages that the original's client sent.
+/// Replays a recorded server to our client. With the same messages and the same actions of its application, it must
+/// send the messages of the original's client.
 package struct ClientReplay<File: ReplayedFile> {
     package private(set) var compared = 0
-    /// Messages that our client doesn't send, because it receives an error before.
+    /// Messages that our client doesn't send, because it receives an error first.
     package private(set) var skipped = 0
-    /// Reports of progress that ours made together with another one.
+    /// Progress reports that ours combined with another one.
     package private(set) var earlier = 0
-    /// Uploads that the original sends before its first mark has been answered, and our client does not (§2.7).
+    /// Uploads that the original sends before its first mark is answered, and our client doesn't (§2.7).
     package private(set) var heldBack = 0
-    /// Messages that are the same byte for byte.
     package private(set) var same = 0
-    /// The number of connections that our client and the original requested.
+    /// The number of connections requested by our client and the original.
     package private(set) var connects = (ours: 0, recorded: 0)
     package private(set) var effects: [ClientEffect] = []
     package private(set) var hasDisconnected = false
@@ -24,32 +23,27 @@ package struct ClientReplay<File: ReplayedFile> {
     private var timers: Set<ClientTimer> = []
     private var files: [UInt64: File] = [:]
     private var sessions: [UInt64: File] = [:]
-    /// The files, in the order in which they were opened.
     package private(set) var opened: [File] = []
-    /// The last change that was taken from the recording, by file.
     private var lastChange: [ObjectIdentifier: UInt64] = [:]
-    /// The file for which the server requests a reset, and whether its changes may be recovered.
     private var resetting: (file: File, mayRecover: Bool)?
     private var resets = 0
     /// Copies of the server's state, downloaded for a reset.
     private var copies: Set<ObjectIdentifier> = []
-    /// The messages that the client has sent and that the recording hasn't reached yet, by session.
+    /// Sent messages that the recording hasn't reached yet, by session.
     private var waiting: [UInt64: [(message: ClientMessage, bytes: [UInt8])]] = [:]
-    /// Sessions that have requested their first mark and haven't received it yet.
     private var unmarked: Set<UInt64> = []
     private var lastOpened: UInt64 = 0
     private var position = 0
-    /// The messages that the server has sent and the client hasn't received yet.
     private var queued: [(bytes: [UInt8], message: ServerMessage)] = []
     private var failed: Set<UInt64> = []
     private var isConnecting = false
     private var lastUploads: [UInt64: ClientMessage.Upload] = [:]
     private var answer: String?
     private let isContentBad: Bool
-    /// Whether downloads cannot be applied, and so make no version.
+    /// Whether downloads can't be applied, and so create no version.
     private let isBad: Bool
 
-    /// - Parameter connection: the one connection of a client where several clients are recorded.
+    /// - Parameter connection: The connection of one client, if several clients are recorded.
     package init(_ name: String, connection: UInt64? = nil) throws {
         recording = try Recording(name, connection: connection)
         isContentBad = name.contains("download-content")
@@ -80,7 +74,7 @@ package struct ClientReplay<File: ReplayedFile> {
         }
     }
 
-    // MARK: The transport
+    // MARK: Transport
 
     private mutating func connect(_ index: Int) throws {
         connects.recorded += 1
@@ -88,16 +82,13 @@ package struct ClientReplay<File: ReplayedFile> {
         collect()
         if timers.remove(.reconnect) != nil { client.fire(.reconnect, now: 0) }
         collect()
-        // The delay after an error is over as well.
         for session in sessions.keys.sorted() where timers.remove(.resume(session: session)) != nil {
             client.fire(.resume(session: session), now: 0)
         }
-        // The first bind opens the session that needs the connection.
         if sessions.isEmpty {
             for case .message(let message) in recording.events[index...] {
                 if case .client(.bind(let bind)) = message.content { return try open(bind, index) }
             }
-            // The server rejects the connection before that.
             try open(ClientMessage.Bind(session: 1, path: "\"p1\"", needsIdent: true), index)
         }
     }
@@ -108,7 +99,6 @@ package struct ClientReplay<File: ReplayedFile> {
             isConnecting = false
             client.didConnect(name)
         } else {
-            // The session that needs it is opened later.
             answer = name
         }
     }
@@ -148,7 +138,7 @@ package struct ClientReplay<File: ReplayedFile> {
         }
     }
 
-    /// Whether the server issues new tokens: the client then connects again.
+    /// Whether the server issues new tokens, after which the client connects again.
     private var isRefreshed: Bool {
         client.isConnected
             || recording.events[(position + 1)...].contains { if case .connect = $0 { true } else { false } }
@@ -156,7 +146,6 @@ package struct ClientReplay<File: ReplayedFile> {
 
     // MARK: Messages of the server
 
-    /// It is delivered as late as possible: the client's earlier messages show which ones it had received.
     private mutating func receive(_ bytes: [UInt8], _ message: ServerMessage) throws {
         if case .pong(let timestamp) = message { return client.receive(bytes, now: timestamp) }
         queued.append((bytes, message))
@@ -169,10 +158,9 @@ package struct ClientReplay<File: ReplayedFile> {
 
     private mutating func receiveNext(at index: Int) throws {
         let (bytes, message) = queued.remove(at: index)
-        if case .download(let download) = message, !mayHear(download) { return }
+        if case .download(let download) = message, !mustReceive(download) { return }
         switch message {
         case .download(let download):
-            // The file has the changes that the server acknowledges.
             try sessions[download.session]?.advance(to: download.upload.clientVersion)
         case .jsonError(let session, _, let error):
             failed.insert(session)
@@ -196,7 +184,7 @@ package struct ClientReplay<File: ReplayedFile> {
             case (.upload(let upload), .download(let download))
             where download.download.serverVersion > upload.lockedServerVersion:
                 return
-            case (_, .download(let download)) where !mayHear(download): return
+            case (_, .download(let download)) where !mustReceive(download): return
             default: try receiveNext(at: index)
             }
         }
@@ -209,7 +197,6 @@ package struct ClientReplay<File: ReplayedFile> {
         (file as? ScriptedClientFile)?.refusesChanges = isContentBad && bind.session == 1
         sessions[bind.session] = file
         if !opened.contains(where: { $0 === file }) { opened.append(file) }
-        // Earlier ones belong to another connection.
         while lastOpened + 1 < bind.session {
             lastOpened = client.open(try File.makeNew(), path: bind.path)
             client.close(lastOpened)
@@ -249,7 +236,7 @@ package struct ClientReplay<File: ReplayedFile> {
         return file
     }
 
-    /// Returns the changes of a new file before the server assigns it an ident, which is a version of its own.
+    /// Returns the changes of a new file before the server assigns it an ident, which creates a version.
     private func firstChanges(of session: UInt64, after index: Int, from file: File) -> [ClientMessage.Upload.Entry] {
         guard !File.isExact, resetting == nil else { return [] }
         let changes = upcomingChanges(session, from: index)
@@ -266,8 +253,8 @@ package struct ClientReplay<File: ReplayedFile> {
             switch message.content {
             case .server(.ident(let session, let file)) where own.contains(session): ident = file
             // A file has another ident after a reset. These recordings have one client.
-            case .client(.ident(let told)) where told.file == ident || recording.resetMode != nil:
-                own.insert(told.session)
+            case .client(.ident(let sent)) where sent.file == ident || recording.resetMode != nil:
+                own.insert(sent.session)
             case .client(.upload(let upload)) where own.contains(upload.session):
                 changes += upload.entries.filter { $0.clientVersion > changes.last?.clientVersion ?? 0 }
             default: break
@@ -276,9 +263,9 @@ package struct ClientReplay<File: ReplayedFile> {
         return changes
     }
 
-    /// Whether a file with content has to receive a download before its next action. The original may not have received
-    /// messages that arrived while the application wrote or while the session ended.
-    private func mayHear(_ download: ServerMessage.Download) -> Bool {
+    /// Whether a file with content has to receive a download before its next action. The original may have missed
+    /// messages that arrived while the application wrote or the session ended.
+    private func mustReceive(_ download: ServerMessage.Download) -> Bool {
         guard !File.isExact, !isBad, let file = sessions[download.session], !copies.contains(ObjectIdentifier(file))
         else {
             return true
@@ -294,8 +281,8 @@ package struct ClientReplay<File: ReplayedFile> {
         return true
     }
 
-    /// Commits the uploaded changes as the application, after the messages that the client had received then, as the
-    /// versions show.
+    /// Commits the uploaded changes as the application, after the messages that the client had received by then
+    /// according to the versions.
     private mutating func commitChanges(of upload: ClientMessage.Upload) throws {
         guard !File.isExact, let file = sessions[upload.session] else { return }
         for entry in upload.entries where entry.clientVersion > lastChange[ObjectIdentifier(file)] ?? 0 {
@@ -303,7 +290,7 @@ package struct ClientReplay<File: ReplayedFile> {
                 let index = queued.firstIndex(where: { $0.message.session == upload.session })
             {
                 if case .download(let download) = queued[index].message,
-                    download.download.serverVersion > entry.serverVersion || !mayHear(download)
+                    download.download.serverVersion > entry.serverVersion || !mustReceive(download)
                 {
                     break
                 }
@@ -313,7 +300,7 @@ package struct ClientReplay<File: ReplayedFile> {
         }
     }
 
-    /// Commits a change of the recording once: an entry committed earlier is only uploaded again.
+    /// Commits a change of the recording once. An entry committed earlier is only uploaded again.
     private mutating func commit(_ entry: ClientMessage.Upload.Entry, to file: File) throws {
         guard entry.clientVersion > lastChange[ObjectIdentifier(file)] ?? 0 else { return }
         lastChange[ObjectIdentifier(file)] = entry.clientVersion
@@ -343,7 +330,6 @@ package struct ClientReplay<File: ReplayedFile> {
         return nil
     }
 
-    /// Performs the events that make the original send this message.
     private mutating func prepare(_ message: ClientMessage, _ index: Int) throws {
         switch message {
         case .bind(let bind):
@@ -390,7 +376,6 @@ package struct ClientReplay<File: ReplayedFile> {
         if case .upload(let upload) = message, upload.entries.isEmpty, let last = lastUploads[upload.session],
             last.progress.serverVersion >= upload.progress.serverVersion
         {
-            // Our client has already sent it.
             earlier += 1
             return
         }
@@ -426,8 +411,8 @@ package struct ClientReplay<File: ReplayedFile> {
         try require(first.bytes == bytes, "other bytes than \(head(message))")
     }
 
-    /// A file with content also creates versions in which nothing is written, and so sends other messages: its uploads
-    /// have to be those recorded for the session.
+    /// A file with content also creates empty versions, and so sends other messages. Its uploads have to equal those
+    /// recorded for the session.
     private func requireRecorded(_ sent: ClientMessage) throws {
         guard case .upload(let upload) = sent else { return }
         let recorded = recording.messages.flatMap { message -> [ClientMessage.Upload.Entry] in

@@ -3,14 +3,12 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// A server and clients whose messages are delivered immediately. Tests inspect the messages, and intervene.
+/// A server and clients whose messages are delivered immediately. Tests inspect and alter the messages.
 package final class DirectLink {
     package struct Client {
         package var connection: ClientConnection
-        /// The number of the open transport.
         package var transport: UInt64?
         package var timers: [ClientTimer: UInt64] = [:]
-        /// The effects that are neither messages nor timers.
         package var effects: [ClientEffect] = []
     }
 
@@ -19,13 +17,12 @@ package final class DirectLink {
     package private(set) var clients: [Client] = []
     package private(set) var serverTimers: [UInt64: UInt64] = [:]
     package private(set) var log: [String] = []
-    /// The messages of each transport, and who sent them.
     package private(set) var messages: [(transport: UInt64, isFromClient: Bool, bytes: [UInt8])] = []
-    /// Transports cannot be opened.
+    /// Whether opening a transport fails.
     package var isOffline = false
-    /// Changes messages in transit; a message is dropped if it returns nil.
+    /// Changes messages in transit. A message is dropped if it returns nil.
     package var alter: ((_ isFromClient: Bool, [UInt8]) -> [UInt8]?)?
-    /// Transports accept no further message.
+    /// Whether transports accept no further message.
     package var isSlow = false
     private var lastTransport: UInt64 = 0
     private var tasks: [Work] = []
@@ -43,23 +40,22 @@ package final class DirectLink {
         return clients.count - 1
     }
 
-    /// Runs `body` on a client's connection, then performs the effects of all ends.
     @discardableResult
-    package func tell<Result>(_ client: Int, _ body: (inout ClientConnection) -> Result) -> Result {
+    package func update<Result>(_ client: Int, _ body: (inout ClientConnection) -> Result) -> Result {
         let result = body(&clients[client].connection)
         tasks += clients[client].connection.takeEffects().map { .client(client, $0) }
         work()
         return result
     }
 
-    package func tellServer(_ body: (inout SyncServer) -> Void) {
+    package func updateServer(_ body: (inout SyncServer) -> Void) {
         body(&server)
         directory.sync()
         tasks += server.takeEffects().map { .server($0) }
         work()
     }
 
-    /// Performs the effects of each end in their order, before its next input.
+    /// Performs the effects of each end in order, before its next input.
     private func work() {
         guard !isWorking else { return }
         isWorking = true
@@ -74,17 +70,15 @@ package final class DirectLink {
 
     package func fire(_ timer: ClientTimer, _ client: Int, now: UInt64 = 0) {
         guard clients[client].timers.removeValue(forKey: timer) != nil else { return }
-        tell(client) { $0.fire(timer, now: now) }
+        update(client) { $0.fire(timer, now: now) }
     }
 
-    /// Closes the transport, and notifies both ends.
     package func cut(_ client: Int, _ reason: ClientDisconnection = .retry) {
-        if let transport = clients[client].transport { tellServer { $0.didDisconnect(transport) } }
+        if let transport = clients[client].transport { updateServer { $0.didDisconnect(transport) } }
         clients[client].transport = nil
-        tell(client) { $0.didDisconnect(reason) }
+        update(client) { $0.didDisconnect(reason) }
     }
 
-    /// Returns and removes the effects of a client since the last call.
     package func takeEffects(_ client: Int) -> [ClientEffect] {
         defer { clients[client].effects = [] }
         return clients[client].effects
@@ -94,7 +88,7 @@ package final class DirectLink {
         switch effect {
         case .connect: connect(client)
         case .disconnect:
-            if let transport = clients[client].transport { tellServer { $0.didDisconnect(transport) } }
+            if let transport = clients[client].transport { updateServer { $0.didDisconnect(transport) } }
             clients[client].transport = nil
         case .send(let bytes): send(bytes, client)
         case .setTimer(let timer, let delay): clients[client].timers[timer] = delay
@@ -104,18 +98,18 @@ package final class DirectLink {
     }
 
     private func connect(_ client: Int) {
-        if isOffline { return tell(client) { $0.didDisconnect(.retry) } }
+        if isOffline { return update(client) { $0.didDisconnect(.retry) } }
         lastTransport += 1
         let name = server.accept(lastTransport, offers: clients[client].connection.offers)
         clients[client].transport = lastTransport
-        tell(client) { $0.didConnect(name) }
+        update(client) { $0.didConnect(name) }
     }
 
     private func send(_ bytes: [UInt8], _ client: Int) {
         guard let transport = clients[client].transport else { return }
         messages.append((transport, true, bytes))
-        if let bytes = altered(true, bytes) { tellServer { $0.receive(bytes, from: transport) } }
-        if !isSlow { tell(client) { $0.didSend() } }
+        if let bytes = altered(true, bytes) { updateServer { $0.receive(bytes, from: transport) } }
+        if !isSlow { update(client) { $0.didSend() } }
     }
 
     private func altered(_ isFromClient: Bool, _ bytes: [UInt8]) -> [UInt8]? {
@@ -129,22 +123,22 @@ package final class DirectLink {
             if let client = clients.firstIndex(where: { $0.transport == transport }),
                 let bytes = altered(false, bytes)
             {
-                tell(client) { $0.receive(bytes, now: 0) }
+                update(client) { $0.receive(bytes, now: 0) }
             }
-            if !isSlow { tellServer { $0.didSend(transport) } }
+            if !isSlow { updateServer { $0.didSend(transport) } }
         case .close(let transport):
             guard let client = clients.firstIndex(where: { $0.transport == transport }) else { return }
             clients[client].transport = nil
-            tell(client) { $0.didDisconnect(.retry) }
+            update(client) { $0.didDisconnect(.retry) }
         case .setTimer(let transport, let delay): serverTimers[transport] = delay
         case .integrate(let integration):
             integration.run()
-            tellServer { $0.finish(integration) }
+            updateServer { $0.finish(integration) }
         case .log(_, let text): log.append(text)
         }
     }
 
-    /// The headers of all messages, with who sent them: ">" or "<".
+    /// The headers of all messages, prefixed with their sender: ">" or "<".
     package var headers: [String] {
         messages.map { message in
             (message.isFromClient ? "> " : "< ")

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Events in the order of their times; those of one time in the order in which they were added.
+/// Events ordered by time, and by insertion for equal times.
 struct EventQueue<Event> {
     private var heap: [(time: UInt64, number: UInt64, event: Event)] = []
     private var count: UInt64 = 0

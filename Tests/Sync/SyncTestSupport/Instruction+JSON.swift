@@ -21,7 +21,6 @@ extension Instruction {
 }
 
 extension Changeset {
-    /// An array of instructions.
     package init(json: JSON) throws {
         self.init(try unwrap(json.elements).map { try Instruction(json: $0) })
     }
@@ -168,7 +167,7 @@ extension DecimalBits {
         let exponent = try json.int("exponent")
         let digits = try json.string("coefficient")
         let isNegative = try json.member("negative") == true
-        // Infinities and NaNs have exponents that no text of a number can have.
+        // Infinities and NaNs have exponents beyond those of any number's text.
         guard exponent > 6111 else {
             self = try unwrap(DecimalBits("\(isNegative ? "-" : "")\(digits)E\(exponent)"))
             return

@@ -3,15 +3,12 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// The requests of one recorded exchange, with what the application did.
+/// The requests of one recorded exchange, and the application's actions.
 package struct RecordedRequests: Sendable {
     package enum Event: Sendable {
         case request(RecordedRequest)
-        /// A step that ended at this point, and its result.
         case step(JSON, result: JSON)
-        /// The server has closed a WebSocket with this code.
         case closed(code: Int)
-        /// A connection was closed.
         case dropped
     }
 
@@ -36,14 +33,11 @@ package struct RecordedRequests: Sendable {
     }
 }
 
-/// A request and its answer.
 package struct RecordedRequest: Sendable {
     package typealias Header = (name: String, value: String)
 
-    /// Whether it opens a WebSocket.
     package let isUpgrade: Bool
     package let method: String
-    /// The path with its query.
     package let target: String
     package let headers: [Header]
     package let body: String
@@ -69,7 +63,7 @@ package struct RecordedRequest: Sendable {
         }
     }
 
-    /// The headers but for those that the transport adds.
+    /// The headers without those that the transport adds.
     package var ownHeaders: [Header] {
         let others: Set = ["Host", "Connection", "Content-Length"]
         return headers.filter { !others.contains($0.name) }
@@ -83,7 +77,7 @@ package struct RecordedRequest: Sendable {
 }
 
 extension JSON {
-    /// The names and kinds of members, without values; for an array, the shape of its first element.
+    /// The names and kinds of members, without values. For an array, the shape of its first element.
     package var shape: String {
         if let members {
             let parts = members.map { "\($0.name): \($0.value.shape)" }.sorted()

@@ -3,7 +3,6 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// The messages of one recorded exchange.
 package struct Recording {
     package struct Message {
         package enum Content {
@@ -22,12 +21,12 @@ package struct Recording {
 
     package enum Event {
         case connect(SyncMode)
-        /// The sub-protocol of the answer to an upgrade; nil with another status than 101.
+        /// The sub-protocol of the response to an upgrade. Nil with another status than 101.
         case connected(name: String?, status: Int)
         case message(Message)
         case close(connection: UInt64, code: Int)
         case dropped(connection: UInt64)
-        /// From this event on, another server answers.
+        /// From this event on, another server responds.
         case note
     }
 
@@ -35,19 +34,18 @@ package struct Recording {
     /// The reset mode of the application, in the words of the recording.
     package let resetMode: String?
 
-    /// The final state as read by the application, if it was read: nothing was written after that.
+    /// The final state read by the application, if it was read. Nothing was written afterwards.
     package let dump: JSON?
 
     package var messages: [Message] {
         events.compactMap { if case .message(let message) = $0 { message } else { nil } }
     }
 
-    /// The messages of the client.
     package var clientMessages: [[UInt8]] {
         messages.compactMap { if case .client = $0.content { $0.bytes } else { nil } }
     }
 
-    /// - Parameter only: the connection to read; nil for all.
+    /// - Parameter only: The connection to read. Nil for all.
     package init(_ name: String, connection only: UInt64? = nil) throws {
         var events: [Event] = []
         var modes: [UInt64: SyncMode] = [:]
@@ -80,7 +78,7 @@ package struct Recording {
         (self.events, self.resetMode, self.dump) = (events, resetMode, dump)
     }
 
-    /// The sync modes of its connections; empty if the recording is all HTTP.
+    /// The sync modes of its connections. Empty if the recording is all HTTP.
     package var modes: Set<SyncMode> {
         Set(events.compactMap { if case .connect(let mode) = $0 { mode } else { nil } })
     }

@@ -2,8 +2,8 @@
 
 import RealmSyncCore
 
-/// Recovers changes of a client on the state of the server (§7.4), as far as a simulation needs it: changes whose
-/// target no longer exists are dropped, and list indexes are used unchanged.
+/// Recovers changes of a client on the state of the server (§7.4), as far as a simulation needs it: changes without a
+/// target are dropped, and list indexes are used unchanged.
 enum Recovery {
     static func made(_ changeset: Changeset, again model: inout SyncModel) -> Changeset {
         var made: [Instruction] = []

@@ -2,7 +2,6 @@
 
 import RealmSyncCore
 
-/// The reason why a recording isn't replayed.
 package enum ReplayGap: String {
     case noConnection = "HTTP alone, which RecordedRequestTests of the server and of the SDK replay"
     case flexible = "flexible synchronisation"
@@ -17,7 +16,7 @@ extension Recording {
         name == "pbs-two-sessions.jsonl" ? [1, 2] : [nil]
     }
 
-    /// Calls `body` with the name of each recording that has no gap.
+    /// Calls `body` with the name of each recording without a gap.
     ///
     /// - Returns: The number of recordings with each gap.
     package static func forEach(
@@ -34,16 +33,13 @@ extension Recording {
         return gaps
     }
 
-    /// The reason why our client can't replay this recording.
     package var gap: ReplayGap? {
         if modes.isEmpty { return .noConnection }
         return modes == [.partition] ? nil : .flexible
     }
 
-    /// The reason why this recording can't be replayed to one of our files.
     package var fileGap: ReplayGap? { gap ?? (messages.isEmpty ? .noMessages : nil) }
 
-    /// Returns the reason why our server can't replay this recording.
     package func serverGap(_ name: String) -> ReplayGap? {
         switch name {
         case "wrong-mode-flx.jsonl": nil

@@ -3,18 +3,15 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// A client file of a replay. Its application performs the recorded actions.
 package protocol ReplayedFile: ClientStore {
     /// Whether the file has no content, and so exactly the recorded versions.
     static var isExact: Bool { get }
 
     static func makeNew() throws -> Self
-    /// The file that a client continues with; `known` is the one to which the server has given this ident.
     static func resumed(_ ident: ClientMessage.Ident?, _ known: Self?) throws -> Self
 
-    /// Commits a change as the application.
     func commit(_ entry: ClientMessage.Upload.Entry) throws
-    /// Commits without changes up to a version.
+    /// Commits empty versions up to `version`.
     func advance(to version: UInt64) throws
     /// Resets the file to the server's state, using a copy of that (§7), and returns the file to continue with.
     func reset(to copy: Self, discarding: Bool) throws -> Self

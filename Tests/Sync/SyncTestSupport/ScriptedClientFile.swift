@@ -2,11 +2,10 @@
 
 import RealmSyncCore
 
-/// A client file without content: its own changes are the recorded ones.
+/// A client file without content. Its own changes are the recorded ones.
 package final class ScriptedClientFile: ClientStore {
     package var state: ClientFileState
     package var changes: [ClientMessage.Upload.Entry] = []
-    /// Whether changes of others cannot be applied.
     package var refusesChanges = false
 
     package init(_ state: ClientFileState) { self.state = state }

@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// Small changes for tests of sessions: a class with a counter and a list.
+/// Small changes for session tests: a class with a counter and a list.
 package enum SimpleChanges {
     package static let table: Text = "Note"
 

@@ -3,7 +3,7 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// A client file in memory: the written state, and the part of it that would survive a crash.
+/// A client file in memory: the written state, and the part of it that survives a crash.
 package final class SimulatedClientFile: SimulatedFile {
     private struct Content {
         var file: SaltedIdent?
@@ -27,7 +27,7 @@ package final class SimulatedClientFile: SimulatedFile {
 
     package var isUploaded: Bool { durable.history.uploads(after: durable.progress.upload.clientVersion).isEmpty }
 
-    // MARK: The application
+    // MARK: Application
 
     @discardableResult
     package func commit(_ changeset: Changeset, timestamp: UInt64) throws -> Changeset {
@@ -42,7 +42,7 @@ package final class SimulatedClientFile: SimulatedFile {
 
     package func close() {}
 
-    // MARK: The session
+    // MARK: Session
 
     package func assign(_ file: SaltedIdent) throws(SessionError) {
         written.file = file

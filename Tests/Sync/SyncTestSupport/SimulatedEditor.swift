@@ -27,7 +27,7 @@ package struct SimulatedEditor {
         instructions.append(instruction)
     }
 
-    // MARK: The schema
+    // MARK: Schema
 
     package static let schema: Changeset = {
         func key(_ table: Text) -> Instruction {
@@ -58,7 +58,6 @@ package struct SimulatedEditor {
 
     static func mark(_ number: UInt64) -> ObjectReference { ObjectReference(mark, .int(Int64(number))) }
 
-    /// The mark that a change creates.
     static func mark(of changeset: Changeset) -> UInt64? {
         for case .createObject(let object) in changeset.instructions where object.table == mark {
             if case .int(let number) = object.key { return UInt64(number) }
@@ -125,7 +124,6 @@ package struct SimulatedEditor {
             try add(.change(inside(place, index), .move(to: target, priorSize: size)))
         case 5 where generator.chance(15): try add(.change(place, .clear(.list)))
         default:
-            // An embedded object is changed, not replaced.
             let value = value(&generator)
             if value != .object { try add(.change(inside(place, index), .updateElement(value, priorSize: size))) }
         }

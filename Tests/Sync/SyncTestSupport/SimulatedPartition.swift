@@ -3,12 +3,11 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// The partition of a simulated server: the written state, and the part of it that would survive a crash.
+/// The partition of a simulated server: the written state, and the part of it that survives a crash.
 package final class SimulatedPartition: PartitionStore {
     private struct Content {
         var partition: MemoryPartition
         var model = SyncModel()
-        /// The integrated changes, in order.
         var changes: [UploadedChange] = []
     }
 
@@ -31,7 +30,6 @@ package final class SimulatedPartition: PartitionStore {
 
     package func sync() { durable = written }
 
-    /// Discards the state that isn't durable.
     package func crash() {
         written = durable
         run()
@@ -74,11 +72,10 @@ package final class SimulatedPartition: PartitionStore {
     }
 }
 
-/// Partitions by their paths.
 package final class SimulatedDirectory: PartitionDirectory {
     private var partitions: [String: SimulatedPartition] = [:]
     private var generator: SeededGenerator
-    /// Connections that are isolated, in partitions of their own.
+    /// Isolated connections with their own partitions.
     package var hostile: Set<UInt64> = []
 
     package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }

@@ -3,11 +3,10 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// One world: a server and some clients over a network that delays and loses messages, all of which crash. Everything
-/// is determined by the seed.
+/// A server and clients that crash, on a network that delays and loses messages. The seed determines everything.
 ///
-/// At the end connections are stable, and all clients reconnect. Then all have one state, which is that of a plain
-/// merge of the changes in the order in which the server integrated them; each acknowledged change is there, once.
+/// At the end connections are stable, and all clients reconnect. Then all have one state: that of a plain merge of the
+/// changes in the order of their integration. Each acknowledged change is in it once.
 package final class Simulation {
     private enum Event {
         case client(Int, Moment)
@@ -15,13 +14,11 @@ package final class Simulation {
         case connect(Int, attempt: Int)
         case toServer(Transport, [UInt8])
         case toClient(Transport, [UInt8])
-        /// The client receives the messages that have arrived.
         case clientReceives(Transport)
         case serverTakes(Transport)
         case clientTakes(Transport)
         case clientSeesEnd(Transport)
         case serverSeesEnd(Transport)
-        /// The server flushes its writes, and sends.
         case serverSync(run: Int)
         case serverStarts
         case chaos
@@ -34,7 +31,6 @@ package final class Simulation {
         case start
     }
 
-    /// A connection between a client and the server. Each direction preserves its order.
     private final class Transport {
         let number: UInt64
         let client: Int
@@ -43,7 +39,6 @@ package final class Simulation {
         var isCut = false
         var arrivalAtServer: UInt64 = 0
         var arrivalAtClient: UInt64 = 0
-        /// The messages that have arrived while the client was busy.
         var arrived: [[UInt8]] = []
 
         init(_ number: UInt64, _ client: Int) {
@@ -67,11 +62,8 @@ package final class Simulation {
         var isSyncing = false
         var run = 0
         var session: UInt64?
-        /// The copy that a reset downloads.
         var fresh: (file: any SimulatedFile, session: UInt64, isComplete: Bool)?
-        /// The error of its clock.
         var skew: Int64
-        /// Marks of commits that are not durable yet.
         var pending: [UInt64] = []
     }
 
@@ -92,7 +84,6 @@ package final class Simulation {
     /// The changesets committed with each mark, and their forms after resets.
     private var written: [UInt64: [Changeset]] = [:]
     private var acknowledged: Set<UInt64> = []
-    /// The newest version of each file that has arrived.
     private var arrived: [UInt64: UInt64] = [:]
     private var isSettling = false
     private let isHostile: Bool
@@ -103,8 +94,8 @@ package final class Simulation {
     private static let path = "\"world\""
 
     /// - Parameters:
-    ///   - forgetsOften: whether the server forgets clients much more often, so that they start again.
-    ///   - makeFile: makes the file of a client.
+    /// - forgetsOften: Whether the server forgets clients much more often, so that they start again.
+    /// - makeFile: Makes the file of a client.
     package init(
         seed: UInt64, isHostile: Bool = false, forgetsOften: Bool = false,
         makeFile: @escaping () throws -> any SimulatedFile = { SimulatedClientFile() }
@@ -122,7 +113,7 @@ package final class Simulation {
         }
     }
 
-    // MARK: The run
+    // MARK: Run
 
     /// Runs `steps` events, and then until everything has settled.
     package func run(steps: Int) throws {
@@ -144,7 +135,7 @@ package final class Simulation {
             rounds += 1
             guard rounds < 200 else { throw Failure("the world does not settle: \(unsettled)") }
             for index in clients.indices {
-                if clients[index].isRunning { tell(index) { $0.retry() } }
+                if clients[index].isRunning { update(index) { $0.retry() } }
                 try syncClient(index)
             }
             try happen(500)
@@ -159,7 +150,6 @@ package final class Simulation {
         var rest = count
         while rest > 0, let (time, event) = queue.popFirst() {
             now = max(now, time)
-            // A timer that has been set again doesn't fire.
             if case .clientTimer(let index, let timer, let setting) = event,
                 clients[index].settings[timer] != setting
             {
@@ -181,7 +171,7 @@ package final class Simulation {
         case .client(let index, .start): start(index)
         case .clientTimer(let index, let timer, _):
             clients[index].settings[timer] = nil
-            tell(index) { $0.fire(timer, now: self.now) }
+            update(index) { $0.fire(timer, now: self.now) }
         case .connect(let index, let attempt): connect(index, attempt)
         case .toServer(let transport, let bytes):
             guard transport.isOpenAtServer, !transport.isCut, server != nil else { return }
@@ -199,13 +189,13 @@ package final class Simulation {
             server?.didSend(transport.number)
             serverWorked()
         case .clientTakes(let transport):
-            if transport.isOpenAtClient { tell(transport.client) { $0.didSend() } }
+            if transport.isOpenAtClient { update(transport.client) { $0.didSend() } }
         case .clientSeesEnd(let transport):
             receive(transport)
             guard transport.isOpenAtClient else { return }
             transport.isOpenAtClient = false
             clients[transport.client].transport = nil
-            tell(transport.client) { $0.didDisconnect(.retry) }
+            update(transport.client) { $0.didDisconnect(.retry) }
         case .serverSeesEnd(let transport): endAtServer(transport)
         case .serverSync(let run): if run == serverRun { syncServer() }
         case .serverStarts: if server == nil { startServer() }
@@ -214,16 +204,14 @@ package final class Simulation {
         }
     }
 
-    /// Passes the messages that have arrived on a connection to its client.
     private func receive(_ transport: Transport) {
         guard transport.isOpenAtClient, !transport.isCut else { return }
         let messages = transport.arrived
         if messages.isEmpty { return }
         transport.arrived = []
-        tell(transport.client) { $0.receive(messages, now: self.now) }
+        update(transport.client) { $0.receive(messages, now: self.now) }
     }
 
-    /// Counts changes that arrive again.
     private func count(_ bytes: [UInt8], _ index: Int) {
         guard bytes.starts(with: Array("upload".utf8)), let file = clients[index].file.state.file,
             case .upload(let upload)? = try? ClientMessage(bytes, mode: .partition)
@@ -259,12 +247,11 @@ package final class Simulation {
         }
     }
 
-    /// Makes a client's writes durable, and notifies the application.
     private func syncClient(_ index: Int) throws {
         clients[index].isSyncing = false
         clients[index].file.sync()
         acknowledge(index)
-        tell(index) { $0.didCommit() }
+        update(index) { $0.didCommit() }
     }
 
     private func acknowledge(_ index: Int) {
@@ -278,7 +265,7 @@ package final class Simulation {
         clients[index].isRunning = true
         clients[index].connection = ClientConnection(random: SeededGenerator(seed: generator.next()))
         let file = clients[index].file
-        clients[index].session = tell(index) { $0.open(file, path: Self.path) }
+        clients[index].session = update(index) { $0.open(file, path: Self.path) }
     }
 
     private func crashClient(_ index: Int) {
@@ -302,7 +289,7 @@ package final class Simulation {
     }
 
     @discardableResult
-    private func tell<Result>(_ index: Int, _ body: (inout ClientConnection) -> Result) -> Result {
+    private func update<Result>(_ index: Int, _ body: (inout ClientConnection) -> Result) -> Result {
         let result = body(&clients[index].connection)
         clients[index].effects += clients[index].connection.takeEffects()
         guard !clients[index].isPerforming else { return result }
@@ -336,7 +323,7 @@ package final class Simulation {
             queue.add(
                 .clientTimer(index, timer, setting: clients[index].lastSetting), at: now + milliseconds)
         case .cancelTimer(let timer): clients[index].settings[timer] = nil
-        case .refresh: tell(index) { $0.didRefresh() }
+        case .refresh: update(index) { $0.didRefresh() }
         case .integrated(let session, let entries):
             report.downloads += entries
             // The integration made the earlier writes durable.
@@ -344,7 +331,7 @@ package final class Simulation {
         case .marked(let session, _):
             if session == clients[index].fresh?.session {
                 clients[index].fresh?.isComplete = true
-                tell(index) { $0.close(session) }
+                update(index) { $0.close(session) }
             }
         case .closed(let session): closed(session, index)
         case .failed(let session, let failure): failed(session, failure, index)
@@ -358,17 +345,17 @@ package final class Simulation {
         guard failure.action == .clientReset, let session else { return }
         if session == clients[index].session {
             clients[index].session = nil
-            tell(index) { $0.close(session) }
+            update(index) { $0.close(session) }
             openFresh(index)
         } else if session == clients[index].fresh?.session {
-            tell(index) { $0.close(session) }
+            update(index) { $0.close(session) }
             openFresh(index)
         }
     }
 
     private func openFresh(_ index: Int) {
         guard let file = try? makeFile() else { preconditionFailure("no file") }
-        let session = tell(index) { $0.open(file, path: Self.path, mayUpload: false) }
+        let session = update(index) { $0.open(file, path: Self.path, mayUpload: false) }
         clients[index].fresh = (file, session, false)
     }
 
@@ -391,10 +378,10 @@ package final class Simulation {
         }
         acknowledge(index)
         let file = clients[index].file
-        clients[index].session = tell(index) { $0.open(file, path: Self.path) }
+        clients[index].session = update(index) { $0.open(file, path: Self.path) }
     }
 
-    /// Changes that the server hasn't acknowledged may be lost from now on.
+    /// Unacknowledged changes may be lost from now on.
     private func discard(_ index: Int) {
         report.discards += 1
         clients[index].pending = []
@@ -407,12 +394,12 @@ package final class Simulation {
         }
     }
 
-    // MARK: The network
+    // MARK: Network
 
     private func connect(_ index: Int, _ attempt: Int) {
         guard clients[index].attempt == attempt, clients[index].isRunning else { return }
         guard server != nil, isSettling || !generator.chance(10) else {
-            return tell(index) { $0.didDisconnect(.retry) }
+            return update(index) { $0.didDisconnect(.retry) }
         }
         lastTransport += 1
         let transport = Transport(lastTransport, index)
@@ -420,10 +407,10 @@ package final class Simulation {
         transports[lastTransport] = transport
         clients[index].transport = transport
         serverWorked()
-        tell(index) { $0.didConnect(name) }
+        update(index) { $0.didConnect(name) }
     }
 
-    /// Nothing arrives any more; each end detects it in its own time.
+    /// Stops deliveries. Each end detects it after a delay.
     private func cut(_ transport: Transport) {
         guard !transport.isCut else { return }
         report.cuts += 1
@@ -440,7 +427,7 @@ package final class Simulation {
         serverWorked()
     }
 
-    // MARK: The server
+    // MARK: Server
 
     private func startServer() {
         serverRun += 1
@@ -514,7 +501,6 @@ package final class Simulation {
             crashClient(index)
             queue.add(.client(index, .start), at: delay(3000))
         case 9:
-            // The client is offline for long, and may be forgotten meanwhile.
             crashClient(index)
             report.longAbsences += 1
             queue.add(.client(index, .start), at: delay(300_000))
@@ -526,9 +512,9 @@ package final class Simulation {
         case 15:
             // Paused and resumed: another session, which binds before the end of the first one is confirmed.
             guard clients[index].isRunning, let session = clients[index].session else { return }
-            tell(index) { $0.close(session) }
+            update(index) { $0.close(session) }
             let file = clients[index].file
-            clients[index].session = tell(index) { $0.open(file, path: Self.path) }
+            clients[index].session = update(index) { $0.open(file, path: Self.path) }
         default: break
         }
     }
@@ -565,7 +551,7 @@ package final class Simulation {
         serverWorked()
     }
 
-    // MARK: The end
+    // MARK: Verification
 
     private var isSettled: Bool {
         clients.allSatisfy { client in
@@ -599,7 +585,7 @@ package final class Simulation {
         try verifyMarks()
     }
 
-    /// Returns the state that a history makes of the integrated changes without any fault.
+    /// Returns the state of the integrated changes without any fault.
     private func reference() throws -> SyncModel {
         var history = ServerHistory()
         var model = SyncModel()
@@ -638,9 +624,9 @@ package final class Simulation {
 
     // MARK: Many simulations
 
-    /// Runs worlds one after the other until they have performed a number of steps.
+    /// Runs simulations sequentially until they have performed a number of steps.
     ///
-    /// - Throws: the failure, with the seed of its world.
+    /// - Throws: The failure, with the seed of its simulation.
     package static func run(
         seed: UInt64, steps: Int, perWorld: Int = 4000, isHostile: Bool = false,
         _ progress: (SimulationReport) -> Void = { _ in }

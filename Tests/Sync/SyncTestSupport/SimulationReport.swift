@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The events of a simulation.
 package struct SimulationReport: CustomStringConvertible {
     package var worlds = 0
     package var steps = 0
@@ -10,7 +9,6 @@ package struct SimulationReport: CustomStringConvertible {
     package var integrations = 0
     package var downloads = 0
     package var messages = 0
-    /// Changes that arrived again.
     package var duplicates = 0
     package var cuts = 0
     package var clientCrashes = 0
@@ -19,7 +17,7 @@ package struct SimulationReport: CustomStringConvertible {
     package var recovered = 0
     /// Changes that a reset recovered although the server had them.
     package var doubled = 0
-    /// Resets that discarded changes that the server did not have, and the number of these changes.
+    /// Resets that discarded changes unknown to the server, and the number of these changes.
     package var discards = 0
     package var discarded = 0
     package var longAbsences = 0

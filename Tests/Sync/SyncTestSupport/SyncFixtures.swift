@@ -10,16 +10,13 @@ import RealmTestSupport
     import Foundation
 #endif
 
-/// The recorded facts about synchronisation.
 package enum SyncFixtures {
-    /// The lines of a file, each of them a JSON document.
     package static func lines(_ name: String) throws -> [ArraySlice<UInt8>] {
         let path = Fixtures.path("sync/" + name)
         let bytes = name.hasSuffix(".gz") ? try GzipFile.read(path) : [UInt8](try Data(contentsOf: URL(filePath: path)))
         return bytes.split(separator: 0x0A)
     }
 
-    /// The names of the recorded exchanges.
     package static func recordings() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder("sync/messages"))
             .filter { $0.hasSuffix(".jsonl") }.sorted()
@@ -31,7 +28,6 @@ package enum SyncFixtures {
 }
 
 extension JSON {
-    /// Returns the member, or throws if it is missing.
     package func member(_ name: String) throws -> JSON {
         guard let value = self[name] else { throw Failure("\(name) is missing in \(String(description.prefix(200)))") }
         return value
@@ -54,14 +50,12 @@ extension JSON {
 
 }
 
-/// A file of text.
 package enum TextFile {
     package static func read(_ path: String) throws -> String {
         try String(contentsOf: URL(filePath: path), encoding: .utf8)
     }
 }
 
-/// Returns the value, or throws if it is nil.
 func unwrap<Value>(_ value: Value?, _ what: @autoclosure () -> String = "") throws -> Value {
     guard let value else { throw Failure("nothing: \(what())") }
     return value

@@ -15,7 +15,6 @@ extension SyncModel {
             })
     }
 
-    /// A recorded state in which details that may differ are normalised.
     package func normalized(_ state: JSON) -> JSON {
         .object(
             (state.members ?? []).map { member in
@@ -131,6 +130,6 @@ extension SyncModel {
         return String(repeating: "0", count: value.bitWidth / 4 - text.count) + text
     }
 
-    /// The histories have decimals of a few digits only.
+    /// The histories have only decimals of a few digits.
     private static func digits(_ value: DecimalBits) -> String { String(value.coefficient.low) }
 }

@@ -4,9 +4,9 @@ import RealmStorage
 import RealmSyncCore
 import RealmTestSupport
 
-/// The state that changesets lead to, by the rules of §3.6 and nothing else.
+/// The state that changesets lead to, by the rules of §3.6 alone.
 ///
-/// A link to an object that doesn't exist is dead, and is revived with the object: the engine needs tombstones for it.
+/// A link to a missing object is dead, and is revived with the object. The engine needs tombstones for it.
 package struct SyncModel: Equatable, Sendable {
     package indirect enum Content: Equatable, Sendable {
         case value(SyncValue)
@@ -69,7 +69,6 @@ package struct SyncModel: Equatable, Sendable {
         }
     }
 
-    /// Returns the content at a place; nil if the place doesn't exist.
     package func content(at place: Place) -> Content? {
         var content = tables[place.object.table]?.objects[place.object.key]?[place.column]
         for element in place.path.elements {
@@ -84,7 +83,7 @@ package struct SyncModel: Equatable, Sendable {
         return content
     }
 
-    // MARK: The schema
+    // MARK: Schema
 
     private mutating func addColumn(_ definition: ColumnDefinition) throws {
         let (table, name) = (definition.column.table, definition.column.name)
@@ -174,7 +173,7 @@ package struct SyncModel: Equatable, Sendable {
             content = .list(elements)
         case (.dictionary(var members), .key(let key)):
             if rest.isEmpty, case .update(let value, _) = change {
-                // Under a key an object is always a new one.
+                // Under a key, an object is always a new one.
                 let old = value == .object ? nil : members[key]
                 members[key] = value == .erased ? nil : try updated(old ?? .value(.null), to: value, column)
             } else {

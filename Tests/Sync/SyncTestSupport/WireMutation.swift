@@ -7,7 +7,7 @@ package enum WireMutation {
     package static func mutated(_ message: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = message
         for _ in 0...generator.below(3) where !bytes.isEmpty {
-            // Most of the changes are in the header.
+            // Most changes are in the header.
             let place = generator.below(generator.chance(70) ? min(bytes.count, 60) : bytes.count)
             switch generator.below(5) {
             case 0: bytes[place] = UInt8(generator.below(256))

@@ -7,7 +7,7 @@
 
     @testable import RealmSwift
 
-    // Measures synchronised Realms on a server in this process, over loopback: `Scripts/sync-speed` runs it.
+    // Measures synchronised Realms on a server in this process, over loopback. Run by `Scripts/sync-speed`.
     //
     //     regnum-synced-test latency|uploads|first-sync COUNT
 
@@ -31,7 +31,6 @@
     }
     try await server.stop()
 
-    /// A device of its own: a folder, an app and a user.
     func device() async throws -> (folder: TemporaryFolder, configuration: Realm.Configuration) {
         let folder = try TemporaryFolder()
         let settings = AppConfiguration(baseURL: "http://127.0.0.1:\(server.port)")
@@ -42,7 +41,7 @@
         return (folder, configuration)
     }
 
-    /// From a commit on one device to the notification on another one.
+    /// The time from a commit on one device to the notification on another one.
     func measureLatency(_ count: Int) async throws {
         let (first, second) = (try await device(), try await device())
         let (queue, arrivals) = (DispatchQueue(label: "observer"), DispatchSemaphore(value: 0))
@@ -75,7 +74,7 @@
         queue.sync { observer.release() }
     }
 
-    /// Small commits until the server has all of them, compared with the same ones of a local Realm.
+    /// Small commits until the server has all of them, compared with equal commits to a local Realm.
     func measureUploads(_ count: Int) async throws {
         let device = try await device()
         let queue = DispatchQueue(label: "writer")
@@ -98,7 +97,6 @@
         queue.sync { kept.release() }
     }
 
-    /// Commits objects one by one.
     func write(_ count: Int, to configuration: Realm.Configuration, _ queue: DispatchQueue) throws -> Realm {
         let realm = try Realm(configuration: configuration, queue: queue)
         for number in 0..<count {
@@ -107,7 +105,6 @@
         return realm
     }
 
-    /// Measures the download of a new device.
     func measureFirstSync(_ count: Int) async throws {
         let (first, second) = (try await device(), try await device())
         let queue = DispatchQueue(label: "writer")
@@ -139,9 +136,8 @@
 
     func text(_ number: Double) -> String { String(format: "%.2f", number) }
 
-    /// A value that is confined to a queue and released there.
+    /// A value that is created, used, and released on one queue. Guarded by that queue.
     final class Kept<Value>: @unchecked Sendable {
-        // Guarded by the queue on which it was created.
         private(set) var value: Value?
 
         init(_ value: Value) { self.value = value }

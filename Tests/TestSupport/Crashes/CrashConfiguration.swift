@@ -3,10 +3,9 @@
 import RealmStorage
 import RealmSystem
 
-/// The file on which a database lies in a crash test.
+/// The file of a database in a crash test.
 package struct CrashConfiguration: Sendable {
     package let name: String
-    /// Wraps the file that the engine uses.
     package let wrap: @Sendable (any DatabaseFile) throws -> any DatabaseFile
     package let disk: CrashImage.Disk
     package let isEncrypted: Bool
@@ -23,12 +22,12 @@ package struct CrashConfiguration: Sendable {
 
     package static let plain = CrashConfiguration(name: "plain") { $0 }
 
-    /// The format is only safe if bytes that are written twice reach the disk in the order that a system's cache keeps
+    /// The format is only safe if bytes that are written twice reach the disk in the order of the system's cache
     /// (container 9.5).
     package static let encrypted = encrypted("encrypted", tear: CrashImage.sectorByteCount)
-    /// Pages are torn in the middle, and nowhere else: so few images that all of them can be tried in little time.
+    /// Pages are torn in the middle only, so there are few enough images to try them all.
     package static let encryptedInHalves = encrypted("encrypted, torn in halves", tear: 2048)
-    /// Pages are written whole: the fewest images.
+    /// Pages are written atomically, which gives the fewest images.
     package static let encryptedInPages = encrypted("encrypted, written in pages", tear: 4096)
 
     private static func encrypted(_ name: String, tear: Int) -> CrashConfiguration {

@@ -1,17 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension CrashImage {
-    /// Whether `everyImage` visited all possible images.
     package enum Completeness: Sendable { case complete, bounded }
 
-    /// Beyond as many pieces not every subset is tried.
+    /// With more pieces, not every subset is tried.
     private static let completeCount = 10
 
-    /// Hands every image that a crash can leave now to `body`: every subset of the writes in each tearing (whole, at
-    /// 4 KiB, at the smallest piece), with every possible size, and in every order where pieces overlap.
+    /// Passes every possible image of a crash at this moment to `body`: every subset of the writes in each tearing
+    /// (whole, at 4 KiB, at the smallest piece), with every possible size, and in every order of overlapping pieces.
     ///
-    /// With more than ten pieces the subsets are bounded: all that lack at most two pieces, all that have at most two,
-    /// and all prefixes and suffixes. An image may occur more than once.
+    /// With more than ten pieces the subsets are bounded: those that lack at most two pieces, those with at most two,
+    /// and all prefixes and suffixes. An image may be repeated.
     package func everyImage(_ body: ([UInt8]) throws -> Void) rethrows -> Completeness {
         var completeness = Completeness.complete
         var units: [Int?] = [nil]
@@ -32,8 +31,8 @@ extension CrashImage {
         return completeness
     }
 
-    /// The orders that differ in their outcome: pieces that overlap none come first, those that do in every order; if
-    /// they are more than four, as they were written and reversed.
+    /// The orders with different results: pieces without overlaps first, then overlapping ones in every order. More
+    /// than four overlapping ones are only tried as written and reversed.
     private static func orders(of pieces: [Write]) -> [[Write]] {
         let overlapping = pieces.indices.filter { index in
             pieces.indices.contains { $0 != index && pieces[$0].overlaps(pieces[index]) }
@@ -54,7 +53,6 @@ extension CrashImage {
         }
     }
 
-    /// Subsets of `count` pieces, each used as the pieces that survive.
     private struct Subsets {
         let count: Int
         let isComplete: Bool

@@ -2,21 +2,20 @@
 
 /// The possible bytes of a file after a crash, computed from its writes.
 ///
-/// Synced bytes are there. Any part of the unsynced ones may be: writes reach the disk in any order, in pieces that are
-/// themselves whole, and the file has its former size or a later one. Bytes of a failed sync stay in doubt for ever,
-/// because the system takes them for written; only bytes that are written again get another chance, and then the sector
-/// around them is written as a reader sees it.
+/// Synced bytes are present, and any part of the unsynced ones may be. Writes reach the disk in any order and in atomic
+/// pieces, and the file has its former size or a later one. Bytes of a failed sync stay in doubt forever, because the
+/// system considers them written. Only rewritten bytes get another chance, and then their whole sector is written as a
+/// reader sees it.
 package struct CrashImage {
-    /// The bytes that are certainly on disk: all that were synced.
+    /// The bytes that are certainly on disk: all synced ones.
     package private(set) var bytes: [UInt8]
-    /// The bytes that a reader sees: all that were written.
+    /// The bytes that a reader sees: all written ones.
     package private(set) var cache: [UInt8]
     private var pending: [Write] = []
     private var doubtful: [Write] = []
-    /// The sizes that the file had since the last sync, and those that a failed sync left in doubt.
+    /// The sizes of the file since the last sync, and those that a failed sync left in doubt.
     private var sizes: [Int] = []
 
-    /// Bytes that go to one place.
     package struct Write {
         package let offset: Int
         package let bytes: ArraySlice<UInt8>
@@ -25,7 +24,7 @@ package struct CrashImage {
         package func overlaps(_ other: Write) -> Bool { offset < other.end && other.offset < end }
     }
 
-    /// The smallest piece that a disk writes as a whole.
+    /// The smallest piece that a disk writes atomically.
     package static let sectorByteCount = 512
 
     let disk: Disk
@@ -34,7 +33,7 @@ package struct CrashImage {
         (self.bytes, cache, self.disk) = (bytes, bytes, disk)
     }
 
-    /// Whether there is anything that a crash could lose now.
+    /// Whether a crash could lose anything now.
     package var hasPendingWrites: Bool { !pending.isEmpty || !doubtful.isEmpty || !sizes.isEmpty }
 
     /// The possible sizes of the file: the size at the last sync, and all since.
@@ -42,7 +41,6 @@ package struct CrashImage {
 
     // MARK: Events
 
-    /// Applies one event to the file.
     package mutating func apply(_ event: FaultyFile.Event) {
         switch event {
         case .write(let offset, let bytes): write(Write(offset: offset, bytes: bytes[...]))
@@ -54,7 +52,7 @@ package struct CrashImage {
             pending.removeAll()
             sizes.removeAll()
         case .failedSync:
-            // In pieces, so that each is removed when its sector is written again.
+            // Cut into pieces, so that each is removed when its sector is rewritten.
             doubtful += pending.flatMap { CrashImage.cut($0, at: disk.tear) }
             pending.removeAll()
         }
@@ -67,8 +65,8 @@ package struct CrashImage {
         pending.append(withDoubtfulSectors(write))
     }
 
-    /// The write with all of its sectors, if anything in them is in doubt: the system writes whole sectors as readers
-    /// see them, so lost bytes are written together with the new ones.
+    /// Extends the write to all of its sectors if any of their bytes is in doubt. The system writes whole sectors as
+    /// readers see them, so lost bytes are written together with the new ones.
     private func withDoubtfulSectors(_ write: Write) -> Write {
         guard !doubtful.isEmpty else { return write }
         let sector = disk.tear
@@ -102,8 +100,8 @@ package struct CrashImage {
 
     // MARK: States after a crash
 
-    /// The writes that may or may not have reached the disk, cut at multiples of `unit` bytes of the file; whole if
-    /// that is nil. Those of `old` are older than all of `new`, and both are oldest first.
+    /// The writes that may have reached the disk, cut at multiples of `unit` bytes of the file, or whole if that is
+    /// nil. Those of `old` are older than all of `new`. Both are sorted from oldest to newest.
     package func pieces(of unit: Int?) -> (old: [Write], new: [Write]) {
         (doubtful, unit.map { unit in pending.flatMap { CrashImage.cut($0, at: unit) } } ?? pending)
     }
@@ -120,7 +118,7 @@ package struct CrashImage {
         return pieces
     }
 
-    /// The file after a crash: the durable bytes, these pieces in this order, and then this size.
+    /// Returns the file after a crash: the durable bytes, these pieces in order, and then this size.
     package func image(with pieces: some Sequence<Write>, size: Int) -> [UInt8] {
         var bytes = bytes
         for piece in pieces { CrashImage.put(piece, into: &bytes) }
@@ -128,11 +126,9 @@ package struct CrashImage {
         return bytes
     }
 
-    /// The unsynced writes that survive.
     package enum Kept: CaseIterable, Sendable {
         case nothing, everything, wholeWrites, pages, sectors, beginning
 
-        /// The size of the pieces into which writes are torn.
         fileprivate var unit: Int? {
             switch self {
             case .pages: 4096
@@ -142,18 +138,15 @@ package struct CrashImage {
         }
     }
 
-    /// The properties of the disk.
     package struct Disk: Sendable {
-        /// The smallest piece that is written as a whole.
         package var tear = sectorByteCount
-        /// Whether the older of two writes to the same bytes can be the one that remains. No system does that to a
-        /// file, since both are one page of its cache; a format that tolerates it is safer.
+        /// Whether the older of two writes to the same bytes can be the remaining one. No system does that to a file,
+        /// since both are in one page of its cache. A format that tolerates it is safer.
         package var reordersOverlaps = true
 
         package init() {}
     }
 
-    /// A possible file after a crash now.
     package func crashed(
         keeping kept: Kept, using generator: inout SeededGenerator
     ) -> [UInt8] {
@@ -168,7 +161,7 @@ package struct CrashImage {
             if disk.reordersOverlaps { younger.shuffle(using: &generator) }
             return image(with: survivors + younger, size: generator.pick(possibleSizes))
         case .beginning:
-            // The image of a disk that writes in order: up to some sector.
+            // A disk that writes in order, up to some sector.
             let sectors = old + pieces(of: disk.tear).new
             return image(with: sectors.prefix(generator.below(sectors.count + 1)), size: generator.pick(possibleSizes))
         }

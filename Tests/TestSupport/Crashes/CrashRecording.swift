@@ -3,20 +3,19 @@
 import RealmStorage
 import RealmSystem
 
-/// The events of a file, with the versions that a crash at each moment may leave.
+/// The events of a file, with the versions allowed after a crash at each moment.
 package final class CrashRecording {
-    /// The content of the file before the first event.
     package let base: [UInt8]
     package let file: FaultyFile
     package let configuration: CrashConfiguration
-    /// Whether our own writer made all of the file, so that its audit is strict.
+    /// Whether our own writer created the whole file, so that its audit is strict.
     package var isStrict = true
     package private(set) var states: [VersionImage] = []
-    /// From how many events on which states are allowed.
+    /// The allowed states, with the number of events after which they are allowed.
     private var marks: [(events: Int, allowed: [Int])] = []
     private var current: Int?
 
-    /// A recording of the calls on a new file, or on one that holds `base`.
+    /// Records the calls on a new file, or on one with the content `base`.
     package init(base: [UInt8] = [], _ configuration: CrashConfiguration) throws {
         self.base = base
         self.configuration = configuration
@@ -27,8 +26,8 @@ package final class CrashRecording {
 
     /// Opens the database in its current state, for the first time or after a failure.
     ///
-    /// A version found after a failure may be that of the failed commit. Then it need not be durable: a crash may still
-    /// leave the version before it.
+    /// A version found after a failure may be that of the failed commit. Then it need not be durable, and a crash may
+    /// still leave the previous version.
     package func open() throws -> Database {
         let database = try Database(file: try configuration.wrap(file), readOnly: false)
         let state = try VersionImage(try database.snapshot())
@@ -51,10 +50,9 @@ package final class CrashRecording {
         current = 0
     }
 
-    /// The number of events before the failed commit.
     private var failed = 0
 
-    /// Runs `body`, which commits; meanwhile the version before and the new one are both allowed.
+    /// Runs `body`, which commits. Meanwhile both the previous and the new version are allowed.
     package func commit(to database: Database, _ body: (Database) throws -> Void) throws {
         let start = file.events.count
         do {
@@ -70,9 +68,9 @@ package final class CrashRecording {
         current = new
     }
 
-    /// The states that a crash after `events` events may leave.
+    /// Returns the states that a crash after `events` events may leave.
     package func allowed(after events: Int) -> [VersionImage] {
-        // Marks are not in order if a failure was understood later; those of one moment add up.
+        // Marks are unordered if a failure was understood later. Those of one moment are united.
         let latest = marks.map(\.events).filter { $0 <= events }.max() ?? 0
         let allowed = marks.filter { $0.events == latest }.flatMap(\.allowed)
         return Set(allowed).sorted().map { states[$0] }

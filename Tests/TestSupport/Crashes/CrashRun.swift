@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// One workload, and images of its crashes.
 package struct CrashRun {
     package let workload: CrashWorkload
     package let configuration: CrashConfiguration
@@ -14,15 +13,14 @@ package struct CrashRun {
         self.seed = seed
     }
 
-    /// One image in as many is looked at in depth.
+    /// The interval of images that are verified in depth.
     private static let deepInterval = 16
 
-    /// Tries `count` images of random moments.
     package func tryRandomImages(_ count: Int, with verifier: CrashVerifier) throws {
         var generator = SeededGenerator(seed: seed)
         let recording = try workload.record(&generator, configuration)
         let events = recording.file.events
-        // In order, so that each moment is reached from the one before it.
+        // Sorted, so that each moment is reached from the previous one.
         var moments = (0..<count).map { _ in generator.below(events.count + 1) }
         moments.sort()
         var image = CrashImage(of: recording.base, on: configuration.disk)
@@ -41,17 +39,16 @@ package struct CrashRun {
         }
     }
 
-    /// The extent of an exhaustive run.
     package struct Extent: Sendable {
         package var completeMoments = 0
         package var boundedMoments = 0
         package var images = 0
     }
 
-    /// Tries every image that a crash at any moment can leave, each once.
+    /// Tries every possible image of a crash at any moment once.
     ///
     /// An image that is possible at a moment stays possible until the next sync, so the moments before each sync and at
-    /// the end are enough.
+    /// the end suffice.
     package func tryEveryImage(with verifier: CrashVerifier) throws -> Extent {
         var generator = SeededGenerator(seed: seed)
         let recording = try workload.record(&generator, configuration)

@@ -4,7 +4,7 @@ import RealmCheck
 import RealmStorage
 import RealmSystem
 
-/// Opens the image of a crash and checks that its content is allowed. One thread at a time.
+/// Opens crash images and checks that their content is allowed. Confined to one thread at a time.
 package final class CrashVerifier {
     private let memory: ImageFile
     package private(set) var imageCount = 0
@@ -12,9 +12,9 @@ package final class CrashVerifier {
 
     package init() throws { memory = try ImageFile() }
 
-    /// Throws unless the image opens as one of the states that are allowed, node by node, takes one more commit, and is
-    /// clean afterwards. If `isDeep`, all content is read too, before and after that commit, and a crash in the middle
-    /// of it is tried.
+    /// Throws unless the image opens as one of the allowed states, node by node, accepts one more commit, and is clean
+    /// afterwards. If `isDeep`, it also reads all content before and after that commit, and tries a crash in the middle
+    /// of it.
     package func verify(
         _ image: [UInt8], of recording: CrashRecording, after events: Int, isDeep: Bool,
         using generator: inout SeededGenerator
@@ -50,8 +50,8 @@ package final class CrashVerifier {
         try requireEqual(lines.count, state.text.count + 5, "the lines after one more commit")
     }
 
-    /// Throws unless a library that ignores records finds an unchanged committed version, at most one before those that
-    /// are allowed.
+    /// Throws unless a library that ignores records finds an unchanged committed version, at most one before the
+    /// allowed ones.
     private func verifyHeader(
         of image: [UInt8], _ allowed: [VersionImage], _ recording: CrashRecording, _ isDeep: Bool
     ) throws {
@@ -59,7 +59,7 @@ package final class CrashVerifier {
         var image = image
         CrashVerifier.eraseRecords(from: &image)
         try memory.load(image)
-        // A file that is just being made, and one that is to be upgraded.
+        // An incomplete new file, and one that is to be upgraded.
         guard let header = try? FileHeader(memory, size: image.count), header.format == FileFormat.version else {
             return
         }
@@ -108,7 +108,6 @@ package final class CrashVerifier {
         try require(report.isClean, "the audit is not clean: \(report.unreadable ?? "")\n  \(found)")
     }
 
-    /// A crash while that commit ran.
     private func crashAgain(
         _ base: [UInt8], _ events: [FaultyFile.Event], _ allowed: [VersionImage], _ configuration: CrashConfiguration,
         _ generator: inout SeededGenerator

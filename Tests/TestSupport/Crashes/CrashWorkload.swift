@@ -2,12 +2,12 @@
 
 import RealmStorage
 
-/// Something that is done to a database while every call of it is recorded.
+/// Operations on a database whose calls are recorded.
 package struct CrashWorkload: Sendable {
     package let name: String
-    /// Whether it is small enough for every image to be tried.
+    /// Whether it is small enough to try every image.
     package var isSmall = false
-    /// The share of this workload in a thousand random images; 0 if it is only for the exhaustive run.
+    /// The share of this workload in a thousand random images. 0 if it is only for the exhaustive run.
     package var share: Int
     package let record: @Sendable (inout SeededGenerator, CrashConfiguration) throws -> CrashRecording
 
@@ -22,7 +22,6 @@ package struct CrashWorkload: Sendable {
 
     package static func named(_ name: String) -> CrashWorkload? { all.first { $0.name == name } }
 
-    /// One object with one number.
     package static let tiny = CrashWorkload(name: "tiny", isSmall: true, share: 30) { _, configuration in
         let recording = try CrashRecording(configuration)
         let database = try recording.open()
@@ -46,17 +45,17 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    /// A few commits to a few objects, with no other process about.
+    /// A few commits to a few objects, without other processes.
     package static let small = CrashWorkload(name: "small", isSmall: true, share: 70) { generator, configuration in
         try items(&generator, configuration, commits: 5, size: 2, holds: false)
     }
 
-    /// Many commits, with old versions held now and then.
+    /// Many commits, with old versions pinned at times.
     package static let steady = CrashWorkload(name: "steady", share: 220) { generator, configuration in
         try items(&generator, configuration, commits: 30, size: 15, holds: true)
     }
 
-    /// Several versions that become durable by one flip: a crash leaves all or none of them.
+    /// Several versions that one flip makes durable. A crash leaves all or none of them.
     package static let grouped = CrashWorkload(name: "grouped", share: 80) { generator, configuration in
         let recording = try CrashRecording(configuration)
         let database = try recording.open()
@@ -83,7 +82,7 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    /// Space is reused as soon as can be, and somewhat more is in the file.
+    /// Space is reused as soon as possible, and the file has more content.
     package static let busy = CrashWorkload(name: "busy", share: 200) { generator, configuration in
         try items(&generator, configuration, commits: 40, size: 40, holds: false)
     }
@@ -102,7 +101,6 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    /// Every kind of instruction, the schema's included.
     package static let schema = CrashWorkload(name: "schema", share: 200) { generator, configuration in
         let recording = try CrashRecording(configuration)
         let database = try recording.open()
@@ -117,7 +115,7 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    /// Calls that fail, and after each a new opening of the file as the system shows it then.
+    /// Failing calls, each followed by a new opening of the file as the system shows it.
     package static let failures = CrashWorkload(name: "failures", share: 150) { generator, configuration in
         let recording = try CrashRecording(configuration)
         var database = try recording.open()
@@ -136,7 +134,7 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    /// Much is deleted, and the file becomes shorter again while it is in use.
+    /// Much is deleted, so the file shrinks while it is in use.
     package static let shrinking = CrashWorkload(name: "shrinking", share: 6) { generator, configuration in
         let recording = try CrashRecording(configuration)
         let database = try recording.open()
@@ -162,7 +160,7 @@ package struct CrashWorkload: Sendable {
             }
         }
         try go(on: recording, database, &generator, commits: 200, holds: true) { _ = try workload.commit(to: $0) }
-        // No old version is held any more, so nothing keeps the file from becoming small.
+        // No old version is pinned any more, so the file can shrink.
         var commits = 0
         while try database.spaceUse().fileByteCount > small {
             try require(commits < 300, "the file does not become shorter")
@@ -172,7 +170,7 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private static func items(
         _ generator: inout SeededGenerator, _ configuration: CrashConfiguration, commits: Int, size: Int, holds: Bool
@@ -186,7 +184,7 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    /// Commits again and again, with some of the versions held for a while.
+    /// Commits repeatedly, with some of the versions pinned for a while.
     private static func go(
         on recording: CrashRecording, _ database: Database, _ generator: inout SeededGenerator, commits: Int,
         holds: Bool, _ commit: (Database) throws -> Void

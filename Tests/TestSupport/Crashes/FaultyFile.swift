@@ -7,17 +7,15 @@ import RealmSystem
 /// The state guarded by `lock`: `callCount` counts the calls, `failure` and those below it define which call fails and
 /// how, `record` holds the events in order.
 package final class FaultyFile: DatabaseFile, @unchecked Sendable {
-    /// A change of the file.
     package enum Event: Sendable {
         case write(offset: Int, bytes: [UInt8])
         case resize(Int)
         case sync
-        /// A sync that failed: any part of the bytes it should have made durable may be on disk, and no later sync
-        /// catches up.
+        /// A failed sync: any part of the bytes it should have made durable may be on disk, and no later sync writes
+        /// the rest.
         case failedSync
     }
 
-    /// The calls that can fail.
     package enum Call: String, Sendable {
         case size, read, write, resize, sync, map
     }
@@ -33,7 +31,6 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     private var errorNumber: Int32?
     private var failed: Call?
     private var record: [Event] = []
-    /// The size beyond which the disk is full.
     private var limit = Int.max
 
     /// A write that fails halfway ends at a multiple of this many bytes of the file.
@@ -46,13 +43,13 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
 
     package var path: String { file.path }
 
-    /// The changes since the start or since the last `forget`.
+    /// The changes since the start or the last `forget`.
     package var events: [Event] { lock.locked { record } }
 
     package func forget() { lock.locked { record.removeAll() } }
 
-    /// Makes the call after `count` more calls fail, once or from then on; with `number`, or with the usual error of
-    /// the call.
+    /// Makes the call after `count` more calls fail, once or permanently, with `number` or with the usual error of the
+    /// call.
     package func fail(after count: Int, with number: Int32? = nil, forEver: Bool = false) {
         lock.locked {
             failure = callCount + count
@@ -62,12 +59,12 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
         }
     }
 
-    /// Makes the next call of this kind fail, once; or the one after `count` others of the kind.
+    /// Makes the next call of this kind fail once, or the one after `count` others of the kind.
     package func failNext(_ call: Call, after count: Int = 0) {
         lock.locked { (failure, failingCall, failed, sparedCount) = (nil, call, nil, count) }
     }
 
-    /// The file can't become larger than `byteCount` bytes, because the disk is full.
+    /// Limits the file to `byteCount` bytes, as on a full disk.
     package func limit(to byteCount: Int) { lock.locked { limit = byteCount } }
 
     private func verifyLimit(_ byteCount: Int) throws {
@@ -75,13 +72,11 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
         throw SystemError("write", path: path, number: ENOSPC)
     }
 
-    /// No call fails any more.
     package func recover() { lock.locked { (failure, failingCall) = (nil, nil) } }
 
-    /// The call that failed since `fail(after:)`; nil if none did yet.
+    /// The call that failed since `fail(after:)`, or nil.
     package var failedCall: Call? { lock.locked { failed } }
 
-    /// The error that the call has to fail with, or nil.
     private func failure(of call: Call, _ usual: Int32) -> SystemError? {
         lock.locked {
             defer { callCount += 1 }
@@ -109,7 +104,7 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
         try file.read(into: buffer, at: offset)
     }
 
-    /// A write that fails has done half of its work.
+    /// A failing write writes half of its bytes.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
         try verifyLimit(offset + bytes.count)
         let error = failure(of: .write, ENOSPC)

@@ -7,15 +7,14 @@
 #endif
 import RealmSystem
 
-/// A file in memory that is given one content after the other, and mapped only once.
+/// A file in memory whose content is replaced repeatedly, and which is mapped only once.
 ///
-/// No database may have it open while it is loaded, and none may use it at the same time as another: that is what
-/// makes it `Sendable`.
+/// No database may have it open while it is loaded, and only one may use it at a time. That makes it `Sendable`.
 package final class ImageFile: DatabaseFile, @unchecked Sendable {
     private let file: DiskFile
     private var mapping: (value: FileMapping, fileWindow: Int, slabWindow: Int)?
 
-    /// Memory where the system has a folder for it.
+    /// Memory, if the system has a folder for it.
     private static let folder =
         FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : TemporaryFolder.base
 
@@ -26,7 +25,6 @@ package final class ImageFile: DatabaseFile, @unchecked Sendable {
         try load(bytes)
     }
 
-    /// Replaces the content.
     package func load(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try load($0) }
     }

@@ -3,10 +3,9 @@
 import RealmStorage
 import RealmSystem
 
-/// One version of a database: its content as text, and the bytes of every node that it reaches.
+/// A version of a database: its content as text, and the bytes of every node that it reaches.
 ///
-/// Comparing the bytes is fast enough to be done for millions of images, and is stricter than the text: a version whose
-/// nodes are all equal reads equal.
+/// Comparing the bytes is fast enough for millions of images, and stricter than the text: equal nodes read equal.
 package struct VersionImage: Sendable {
     package let version: UInt64
     package let text: [String]
@@ -27,10 +26,9 @@ package struct VersionImage: Sendable {
         (refs, blocks) = try topRef == 0 ? ([], []) : VersionImage.nodes(of: snapshot.space, below: topRef)
     }
 
-    /// Whether the snapshot is this version, node by node.
     package func isIdentical(to snapshot: Snapshot) -> Bool { difference(from: snapshot) == nil }
 
-    /// The first thing in which the snapshot is not this version; nil if it is.
+    /// Returns the first difference between the snapshot and this version, or nil.
     package func difference(from snapshot: Snapshot) -> String? {
         guard snapshot.version == version else { return "it is version \(snapshot.version)" }
         guard (snapshot.top?.ref ?? 0) == topRef else { return "its top array is at another place" }

@@ -4,12 +4,12 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// Random instructions over the schema that a file of the reference has, with both checkers after each commit.
+/// Random instructions over the schema of a reference file, with both checkers after each commit.
 ///
-/// `REGNUM_STEPS` sets how many instructions each file gets; `REGNUM_SEED` repeats a run.
+/// `REGNUM_STEPS` sets the number of instructions for each file; `REGNUM_SEED` repeats a run.
 package struct FixtureEdit {
     private let name: String
-    /// The cipher of an encrypted file. `key` is its key, for the other checker.
+    /// The cipher of an encrypted file. `key` is its key for the other checker.
     private let cipher: (any PageCipher)?
     private let key: [UInt8]
 
@@ -19,7 +19,7 @@ package struct FixtureEdit {
 
     private static let steps = Settings.number("REGNUM_STEPS") ?? 60
 
-    /// Edits a copy of the fixture `name` of format 24; throws if a check fails.
+    /// Edits a copy of the fixture `name` of format 24. Throws if a check fails.
     package func run() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/\(name).realm"
@@ -37,7 +37,7 @@ package struct FixtureEdit {
                 try FileAudit.requireClean(path: path, cipher: cipher)
                 try PythonChecker.requireClean(path: path, key: key, cipher: cipher)
             }
-            // Pages and entries cached in memory have to be found in the file again.
+            // Pages and entries cached in memory must be in the file too.
             if cipher != nil, editor.generator.chance(30) { database = try Database.open(path, cipher: cipher) }
         }
         if Settings.isSet("REGNUM_STEPS") { print("\(name): \(editor.counts.sorted { $0.key < $1.key })") }

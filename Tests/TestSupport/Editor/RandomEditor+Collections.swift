@@ -21,7 +21,6 @@ extension RandomEditor {
         }
     }
 
-    /// Puts a collection into a Mixed property, or changes the one that is there.
     mutating func changeMixed(
         _ column: Column, of object: ObjectKey, in table: Table, _ transaction: WriteTransaction
     ) throws {
@@ -35,7 +34,6 @@ extension RandomEditor {
 
     private mutating func nestedKind() -> NestedKind { generator.chance(50) ? .list : .dictionary }
 
-    /// Descends into nested collections for as long as there are some and chance allows.
     private mutating func descend(_ path: inout CollectionPath, _ transaction: WriteTransaction) throws {
         while generator.chance(60), let collection = try transaction.collectionIfPresent(path) {
             var steps: [CollectionPath.Step] = []

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Objects and single values.
 extension RandomEditor {
     mutating func create(in table: Table, _ transaction: WriteTransaction) throws {
         guard !table.isEmbedded, try table.count() < size || generator.chance(10) else { return }
@@ -17,7 +16,6 @@ extension RandomEditor {
             guard try table.find(key) == nil else { return }
             try give("create with key", transaction) { try transaction.createObject(key, in: table.key, values) }
         } else {
-            // A second object with one primary key is rejected.
             try give("create", transaction, mayBeRefused: hasPrimaryKey) {
                 try transaction.createObject(in: table.key, values)
             }
@@ -39,7 +37,6 @@ extension RandomEditor {
         }
     }
 
-    /// Changes one property of one object.
     mutating func change(in table: Table, _ transaction: WriteTransaction) throws {
         guard let object = try object(of: table), !table.publicColumns.isEmpty else { return }
         let column = generator.pick(table.publicColumns)
@@ -56,7 +53,7 @@ extension RandomEditor {
         _ column: Column, of object: ObjectKey, in table: Table, _ transaction: WriteTransaction
     ) throws {
         if try isEmbedding(column, of: table, transaction) {
-            // An embedded object may be in a circle of parents, since tables change kind, and go with its child.
+            // Tables change kind, so an embedded object may be in a cycle of parents, and be removed with its child.
             let isEmpty = try table.value(column.key, of: object) == .null
             if generator.chance(60), isEmpty || !table.isEmbedded {
                 try give("create embedded", transaction) {

@@ -2,9 +2,8 @@
 
 import RealmStorage
 
-/// Tables, columns, indexes and primary keys.
 extension RandomEditor {
-    /// Tables that aren't an application's class keep their form: the SDK relies on that of `metadata`.
+    /// Tables that aren't an application's class keep their form, because the SDK relies on that of `metadata`.
     mutating func changeSchema(of table: Table, _ transaction: WriteTransaction) throws {
         switch generator.below(100) {
         case 0..<10: return try changeTables(table, transaction)

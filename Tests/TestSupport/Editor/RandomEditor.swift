@@ -2,17 +2,15 @@
 
 import RealmStorage
 
-/// Random instructions over the schema of any file: objects, values, links, collections, columns, indexes and tables
+/// Random instructions over the schema of any file: objects, values, links, collections, columns, indexes, and tables
 /// are added and removed.
 ///
-/// It has no model: the checkers decide whether the result is right. It only checks that a rejected instruction has
-/// changed nothing.
+/// Without a model: the checkers verify the result. It only checks that a rejected instruction has changed nothing.
 package struct RandomEditor {
     package var generator: SeededGenerator
-    /// Objects beyond which tables are rather emptied than filled.
+    /// The number of objects above which tables are emptied rather than filled.
     let size: Int
     var serial = 0
-    /// The number of executions of each instruction, by name.
     package private(set) var counts: [String: Int] = [:]
 
     package init(_ generator: SeededGenerator, size: Int = 300) {
@@ -20,7 +18,6 @@ package struct RandomEditor {
         self.size = size
     }
 
-    /// One random instruction.
     package mutating func step(_ transaction: WriteTransaction) throws {
         let tables = try transaction.tableKeys()
         guard !tables.isEmpty else { return try createTable(transaction) }
@@ -35,8 +32,8 @@ package struct RandomEditor {
         }
     }
 
-    /// Executes one instruction. If it is rejected, because the data or the schema forbid it, it must leave everything
-    /// unchanged; then nil is returned.
+    /// Executes one instruction. If the data or the schema forbid it, it must leave everything unchanged, and nil is
+    /// returned.
     @discardableResult
     mutating func give<Result>(
         _ name: String, _ transaction: WriteTransaction, mayBeRefused: Bool = false, _ body: () throws -> Result
@@ -59,7 +56,6 @@ package struct RandomEditor {
 
     // MARK: Choice
 
-    /// A random object of the table, if it has any.
     mutating func object(of table: Table) throws -> ObjectKey? {
         let count = try table.count()
         guard count > 0 else { return nil }
@@ -67,7 +63,7 @@ package struct RandomEditor {
         return position.leaf.key(at: position.row)
     }
 
-    /// A possible value of a link to `table`: an object, or the key of a missing one; nil if there is neither.
+    /// Returns a possible link to `table`: an object, or the key of a missing one. Nil if there is neither.
     mutating func target(in table: Table, _ transaction: WriteTransaction) throws -> ObjectKey? {
         guard table.kind == .topLevel else { return nil }
         if generator.chance(12) {
@@ -83,7 +79,7 @@ package struct RandomEditor {
         return try object(of: table)
     }
 
-    /// A value for a single property or an element; nil if there is nothing to link to.
+    /// Returns a value for a single property or an element. Nil if there is nothing to link to.
     mutating func value(for column: Column, of table: Table, _ transaction: WriteTransaction) throws -> StoredValue? {
         if column.type == .link {
             if column.key.isNullable, generator.chance(20) { return .null }
@@ -99,7 +95,7 @@ package struct RandomEditor {
             return .typedLink(ObjectLink(table: other.key, object: key))
         }
         let value = RandomValues.value(column.type, isNullable: column.key.isNullable, &generator)
-        // A set with NaN has no order that the reference would agree with (content 8.3).
+        // The reference would sort a set with NaN differently (content 8.3).
         switch value {
         case .float(let number) where column.key.isSet && number.isNaN: return .float(1)
         case .double(let number) where column.key.isSet && number.isNaN: return .double(1)

@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension ModelDatabase {
-    /// The current content of a database, so that random changes can go on from there. Tombstones are left out.
+    /// Adopts the current content of a database, without tombstones, so that random changes can continue from there.
     package init(adopting source: some TableSource) throws {
         for key in try source.tableKeys() {
             guard let table = try source.table(key) else { continue }

@@ -2,9 +2,8 @@
 
 import RealmStorage
 
-/// Comparing a model with the engine's content.
 extension ModelDatabase {
-    /// Throws at the first difference in tables, columns, objects, values, lists or backlinks.
+    /// Throws at the first difference in tables, columns, objects, values, lists, or backlinks.
     package func compare(with source: some TableSource) throws {
         let keys = tables.keys.sorted { $0.slot < $1.slot }
         try requireEqual(try source.tableKeys(), keys, "the tables")
@@ -133,7 +132,7 @@ extension ModelDatabase {
         }
     }
 
-    /// Equal numbers of different types may be filed apart (content 13.8), so the result is only bounded.
+    /// Equal numbers of different types may be filed separately (content 13.8), so the result is only bounded.
     private func compareMixedIndex(_ expected: ModelTable, _ column: ModelColumn, _ table: Table) throws {
         for value in expected.objects.values.compactMap({ $0.values[column.key]?.indexed }) {
             let found = try table.objects(column.key, equalTo: value)

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// The expected content of a database, as plain dictionaries, with the rules of content 12 in their simplest form.
 ///
-/// It is a value: a copy is a version.
+/// It is a value, so a copy is a version.
 package struct ModelDatabase {
     package var tables: [TableKey: ModelTable] = [:]
 
@@ -21,7 +21,6 @@ package struct ModelDatabase {
         package var isCollection: Bool { key.isCollection }
         package var holdsLinks: Bool { type == .link || type == .mixed }
 
-        /// The value of a new object in this column.
         package var initial: ModelValue {
             if key.isList { return .list([]) }
             if key.isSet { return .set([]) }
@@ -49,7 +48,6 @@ package struct ModelDatabase {
     package struct ModelObject {
         package var values: [ColumnKey: ModelValue] = [:]
 
-        /// The value of a column that holds no collection.
         package func plain(_ column: ColumnKey) -> StoredValue { values[column]?.plain ?? .null }
     }
 
@@ -86,7 +84,6 @@ package struct ModelDatabase {
         self[table].objects[object] = new
     }
 
-    /// Removes an object, the links to it, and the embedded objects below it.
     package mutating func remove(_ object: ObjectKey, from table: TableKey) {
         guard let old = self[table].objects[object] else { return }
         for origin in tables.keys { removeLinks(to: ObjectLink(table: table, object: object), from: origin) }
@@ -109,7 +106,6 @@ package struct ModelDatabase {
         }
     }
 
-    /// The links of one column of one object, once for each.
     package func links(_ object: ModelObject, _ column: ModelColumn) -> [ObjectLink] {
         guard let value = object.values[column.key] else { return [] }
         return value.leaves.compactMap { value in
@@ -121,12 +117,12 @@ package struct ModelDatabase {
         }
     }
 
-    /// Sets a single value; an embedded object that was there before is removed.
+    /// Sets a single value, and removes the replaced embedded object.
     package mutating func set(_ value: StoredValue, _ column: ModelColumn, of object: ObjectKey, in table: TableKey) {
         change(column, of: object, in: table) { $0 = .value(value) }
     }
 
-    /// Changes a value or a collection; embedded objects that are not in it any more go.
+    /// Changes a value or a collection, and removes embedded objects that aren't in it any more.
     package mutating func change(
         _ column: ModelColumn, of object: ObjectKey, in table: TableKey, _ body: (inout ModelValue) -> Void
     ) {

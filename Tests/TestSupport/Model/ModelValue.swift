@@ -6,7 +6,7 @@ import RealmStorage
 package indirect enum ModelValue: Sendable {
     case value(StoredValue)
     case list([ModelValue])
-    /// Elements in the order that the file should have.
+    /// Elements in the expected order of the file.
     case set([StoredValue])
     /// Ascending by the bytes of the keys.
     case dictionary([Entry])
@@ -23,10 +23,9 @@ package indirect enum ModelValue: Sendable {
 
     package static let null = ModelValue.value(.null)
 
-    /// The plain value; null for a collection.
     package var plain: StoredValue { if case .value(let value) = self { value } else { .null } }
 
-    /// The value that an index files: lists are all alike, and so are dictionaries.
+    /// The value that an index files: all lists are alike, and so are dictionaries.
     package var indexed: StoredValue {
         switch self {
         case .value(let value): value
@@ -46,7 +45,6 @@ package indirect enum ModelValue: Sendable {
         }
     }
 
-    /// The nesting depth of collections.
     package var depth: Int {
         switch self {
         case .value: 0
@@ -76,12 +74,10 @@ package indirect enum ModelValue: Sendable {
         }
     }
 
-    /// Every plain value, at any depth.
     package var leaves: [StoredValue] {
         if case .value(let value) = self { [value] } else { elements.flatMap(\.leaves) }
     }
 
-    /// The element that a step leads to.
     package func element(_ step: CollectionPath.Step) -> ModelValue? {
         switch (self, step) {
         case (.list(let elements), .index(let index)): elements.indices ~= index ? elements[index] : nil
@@ -90,7 +86,6 @@ package indirect enum ModelValue: Sendable {
         }
     }
 
-    /// The steps to those elements that are collections.
     package var nestedSteps: [CollectionPath.Step] {
         switch self {
         case .list(let elements): elements.indices.filter { elements[$0].isCollection }.map { .index($0) }
@@ -131,7 +126,6 @@ package indirect enum ModelValue: Sendable {
         self = .dictionary(entries)
     }
 
-    /// Returns whether there was such an entry.
     @discardableResult
     package mutating func eraseEntry(_ key: String) -> Bool {
         guard case .dictionary(var entries) = self else { return false }
@@ -141,8 +135,8 @@ package indirect enum ModelValue: Sendable {
         return entries.count < count
     }
 
-    /// The index of an equal element of a set, or the index at which the value would be inserted; by the raw encoding
-    /// in a set of decimals, where null is one of the NaNs (content 8.3).
+    /// The index of an equal element of a set, or the index for its insertion. A set of decimals uses the raw encoding,
+    /// where null is one of the NaNs (content 8.3).
     package func place(of value: StoredValue, in type: ColumnType) -> (index: Int, isFound: Bool) {
         guard case .set(let elements) = self else { return (0, false) }
         func compare(_ element: StoredValue) -> Int {
@@ -160,7 +154,7 @@ package indirect enum ModelValue: Sendable {
         self = .set(elements)
     }
 
-    /// Removes a link: elements of lists and sets are removed, values of dictionaries and properties become null.
+    /// Removes a link: from lists and sets, or by setting values of dictionaries and properties to null.
     package mutating func removeLinks(_ isLink: (StoredValue) -> Bool) {
         switch self {
         case .value(let value):
@@ -182,7 +176,6 @@ package indirect enum ModelValue: Sendable {
 }
 
 extension ModelValue {
-    /// The engine's content of a column.
     package init(_ column: Column, of table: Table, at position: ClusterTree.Position) throws {
         if column.key.isList {
             self = try ModelValue(.list(try table.list(column, at: position)), in: table.space)
@@ -215,7 +208,6 @@ extension ModelValue {
         }
     }
 
-    /// Whether both are the same in every bit.
     package func isIdentical(to other: ModelValue) -> Bool {
         switch (self, other) {
         case (.value(let a), .value(let b)): a.isIdentical(to: b)

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Random changes of lists, sets, dictionaries, and of collections in Mixed values to any depth.
+/// Random changes of lists, sets, dictionaries, and of collections in Mixed to any depth.
 extension RandomOperations {
     mutating func changeCollection(
         _ column: ModelColumn, of object: ObjectKey, in table: TableKey, _ transaction: WriteTransaction
@@ -21,7 +21,6 @@ extension RandomOperations {
         }
     }
 
-    /// Changes the model where the path leads.
     private mutating func changeModel(
         _ column: ModelColumn, _ path: CollectionPath, _ body: (inout ModelValue) -> Void
     ) {
@@ -158,7 +157,7 @@ extension RandomOperations {
         }
     }
 
-    // MARK: Collections in Mixed values
+    // MARK: Collections in Mixed
 
     /// Descends a few levels from the outermost collection, which may not exist yet, and changes the value there.
     private mutating func changeNested(
@@ -186,7 +185,7 @@ extension RandomOperations {
         }
     }
 
-    /// A value of any type, and links rather often.
+    /// A value of any type, often a link.
     private mutating func element(_ column: ModelColumn) -> StoredValue { value(for: column) ?? .null }
 
     private mutating func changeNestedList(
@@ -269,7 +268,6 @@ extension RandomOperations {
 }
 
 extension StoredValue {
-    /// Whether it is a NaN of Float or Double.
     var isNaN: Bool {
         switch self {
         case .float(let number): number.isNaN

@@ -2,14 +2,14 @@
 
 import RealmStorage
 
-/// Random instructions, given to a write transaction and to a model alike.
+/// Random instructions for a write transaction and a model.
 ///
-/// The schema has every type of property and of collection, links of every shape, collections in each other, embedded
-/// objects to any depth, every type of index and of primary key; columns, indexes and tables are added and removed.
+/// The schema has every type of property and collection, links of all kinds, nested collections, embedded objects to
+/// any depth, and every type of index and primary key. Columns, indexes, and tables are added and removed.
 package struct RandomOperations {
     package var generator: SeededGenerator
     package var model = ModelDatabase()
-    /// Objects beyond which tables are rather emptied than filled.
+    /// The number of objects above which tables are emptied rather than filled.
     let size: Int
     var serial = 0
     package typealias ModelColumn = ModelDatabase.ModelColumn
@@ -19,7 +19,6 @@ package struct RandomOperations {
         self.size = size
     }
 
-    /// Continues from the content of a database.
     package init(_ generator: SeededGenerator, size: Int, adopting source: some TableSource) throws {
         self.init(generator, size: size)
         model = try ModelDatabase(adopting: source)
@@ -31,7 +30,7 @@ package struct RandomOperations {
 
     // MARK: Schema
 
-    /// Creates the permanent part of the schema; further tables and columns are added and removed at random.
+    /// Creates the permanent part of the schema. Further tables and columns are added and removed at random.
     package mutating func createSchema(_ transaction: WriteTransaction) throws {
         let main = try createTable("class_Main", .topLevel, transaction)
         let target = try createTable("class_Target", .topLevel, transaction)
@@ -101,7 +100,7 @@ package struct RandomOperations {
 
     // MARK: Choice
 
-    /// One random step; `verify` checks its effect on the transaction.
+    /// Executes a random step. `verify` checks its effect on the transaction.
     package mutating func step(_ transaction: WriteTransaction, _ verify: () throws -> Void) throws {
         let table = generator.pick(model.tables.keys.sorted())
         let count = model[table].objects.count
@@ -133,7 +132,7 @@ package struct RandomOperations {
                 try verify()
             }
         default:
-            // The columns of the temporary tables may all be gone.
+            // The temporary tables may have lost all columns.
             guard count > 0, !model[table].columns.isEmpty else { return }
             try change(in: table, transaction, verify)
         }
@@ -191,7 +190,6 @@ package struct RandomOperations {
         model.create(key, in: table, values)
     }
 
-    /// Creates `count` objects in each of the top-level tables.
     package mutating func populate(_ count: Int, _ transaction: WriteTransaction) throws {
         for table in model.tables.keys.sorted() where model[table].kind == .topLevel {
             for _ in 0..<count { try create(in: table, transaction) }
@@ -207,14 +205,14 @@ package struct RandomOperations {
         }
         let percent = generator.pick([5, 20, 60])
         var chosen = objects.filter { _ in generator.chance(percent) }
-        // Keys in any order, more than once, and without an object.
+        // Keys in any order, with repetitions, and without an object.
         if generator.chance(50) { chosen += chosen.prefix(2) + [ObjectKey(1 << 55), ObjectKey(-5)] }
         if generator.chance(50) { chosen.shuffle(using: &generator) }
         try transaction.removeObjects(chosen, from: table)
         for object in chosen where model[table].objects[object] != nil { model.remove(object, from: table) }
     }
 
-    /// A value or a link for a column that does not hold embedded objects; nil if there is nothing to link to.
+    /// A value or a link for a column without embedded objects. Nil if there is nothing to link to.
     mutating func value(for column: ModelColumn) -> StoredValue? {
         if column.type == .mixed, generator.chance(30) {
             let tables = model.tables.values.filter { $0.kind == .topLevel && !$0.objects.isEmpty }
@@ -225,12 +223,12 @@ package struct RandomOperations {
         }
         guard let target = column.target else {
             let value = RandomValues.value(column.type, isNullable: column.key.isNullable, &generator)
-            // The audit rejects NaNs in sets of Float and Double; other tests put them there.
+            // The audit rejects NaNs in sets of Float and Double. Other tests store them there.
             return column.key.isSet && column.type != .mixed && value.isNaN ? nil : value
         }
         let objects = model[target].objects.keys.sorted()
         if !column.key.isList, !column.key.isSet, objects.isEmpty || generator.chance(20) { return .null }
-        // A few objects are linked to often, so that lists of backlinks get long.
+        // A few objects get many links, so that lists of backlinks grow long.
         return objects.isEmpty ? nil : .link(generator.pick(generator.chance(50) ? objects.prefix(3) : objects[...]))
     }
 
@@ -254,7 +252,7 @@ package struct RandomOperations {
         model.set(value, column, of: object, in: table)
     }
 
-    // MARK: Changes of the schema
+    // MARK: Schema changes
 
     private mutating func changeColumns(of table: TableKey, _ transaction: WriteTransaction) throws {
         let extra = model[table].columns.filter { $0.name.hasPrefix("extra") }

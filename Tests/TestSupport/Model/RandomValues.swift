@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// Values of every type, from the edges of the distinctions that the format makes, with repetitions.
+/// Values of every type around the distinctions of the format, with repetitions.
 package enum RandomValues {
-    /// The types that a property or an element of a list can have, links aside.
+    /// The types of properties and list elements, except links.
     package static let types: [ColumnType] = [
         .int, .bool, .string, .binary, .mixed, .timestamp, .float, .double, .decimal, .objectId, .uuid,
     ]
@@ -56,7 +56,7 @@ package enum RandomValues {
         return (0..<count).map { first &+ UInt8(truncatingIfNeeded: $0) }
     }
 
-    /// Often the same ones, and ones with common beginnings.
+    /// Often repeated ones, and ones with common prefixes.
     private static func identifier(_ count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = [UInt8](repeating: UInt8(generator.below(3)), count: count)
         bytes[count - 1] = UInt8(generator.below(20))

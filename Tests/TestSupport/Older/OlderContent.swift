@@ -2,11 +2,11 @@
 
 import RealmStorage
 
-/// The content of a snapshot in the form of `OlderExpectation`: objects by their row, those of subtables inside of it.
+/// The content of a snapshot in the form of `OlderExpectation`: objects by row, with those of subtables nested.
 package struct OlderContent {
     private let source: any TableSource
 
-    /// Throws where the content of a snapshot is another first; all of the difference would be too long.
+    /// Throws at the first difference, since the whole would be too long.
     package static func requireEqual(_ snapshot: Snapshot, to expected: [String]) throws {
         let lines = try lines(of: snapshot)
         if let difference = zip(lines, expected).first(where: { $0 != $1 }) {

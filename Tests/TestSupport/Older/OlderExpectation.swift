@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The content of a file of formats 2 to 9, as dumped by the original engine, in the form that it has in our format.
+/// The content of a file of formats 2 to 9, as dumped by the original engine, in the form of our format.
 ///
-/// This applies the rules of the specification to the dump (older 9, 10), independently of the code under test.
+/// It applies the rules of the specification to the dump (older 9, 10), independently of the code under test.
 package struct OlderExpectation {
     private typealias Object = [String: Any]
 
@@ -25,11 +25,10 @@ package struct OlderExpectation {
             columns = (object["columns"] as? [Object] ?? []).map(Column.init)
         }
 
-        /// The column of a list of primitives.
         var elements: Column? {
             type == "table" && columns.count == 1 && columns[0].type != "table" ? columns[0] : nil
         }
-        /// Such a list is written down as one, if it has the name that the SDKs give it.
+        /// Such a list is dumped as one, if it has the name that the SDKs use.
         var isWrittenAsList: Bool { columns.count == 1 && columns[0].name == "!ARRAY_VALUE" }
     }
 
@@ -150,7 +149,7 @@ package struct OlderExpectation {
         }
     }
 
-    /// The null of optional columns is a NaN like others in required ones, which ours cannot hold.
+    /// The null of optional columns is a NaN, like others in required ones, which our format can't represent.
     private func float(_ value: Any, _ column: Column) throws -> String {
         guard let bits = (value as? [Any])?.first as? String else { throw Failure("a number without bits: \(value)") }
         if !column.isNullable, bits == "7fc000aa" { return "f7fc00000" }
@@ -167,7 +166,6 @@ package struct OlderExpectation {
         }
     }
 
-    /// A table in a mixed value: a list of dictionaries.
     private func table(_ table: Object) throws -> String {
         let columns = (table["columns"] as? [Object] ?? []).map(Column.init)
         let rows = try (table["rows"] as? [[Any]] ?? []).map { row in

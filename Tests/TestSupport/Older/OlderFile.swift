@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A file of formats 2 to 9 that an engine of its time wrote, and the original engine's dump of it.
+/// A file of formats 2 to 9 by an engine of its time, and the original engine's dump of it.
 package struct OlderFile: Sendable, CustomStringConvertible {
     /// With the folder: "v9/links".
     package let name: String
@@ -14,13 +14,12 @@ package struct OlderFile: Sendable, CustomStringConvertible {
         return names.map { OlderFile(name: folder + "/" + $0) }
     }
 
-    /// The unencrypted files that have a dump of their content.
-    package static let plain = all.filter { $0.isTold && !$0.isEncrypted }
+    /// The unencrypted files with a dump of their content.
+    package static let plain = all.filter { $0.hasDump && !$0.isEncrypted }
     package static let encrypted = all.filter(\.isEncrypted)
-    /// The files whose upgrade was begun and not finished.
-    package static let halfUpgraded = all.filter { !$0.isTold }
+    /// The files with an unfinished upgrade.
+    package static let halfUpgraded = all.filter { !$0.hasDump }
 
-    /// The unencrypted files of at most `byteLimit` bytes.
     package static func plain(byteLimit: Int) -> [OlderFile] {
         plain.filter { ((try? $0.bytes().count) ?? .max) <= byteLimit }
     }
@@ -33,20 +32,19 @@ package struct OlderFile: Sendable, CustomStringConvertible {
             : Fixtures.path("older/\(name).realm")
     }
     package var jsonPath: String { String(path.dropLast("realm".count)) + "json" }
-    /// The dump after the original's upgrade; nil if it can't upgrade the file.
+    /// The dump after the original's upgrade. Nil if it can't upgrade the file.
     package var upgradedJSONPath: String? {
         let path = String(path.dropLast("realm".count)) + "upgraded.json"
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }
 
-    private var isTold: Bool { FileManager.default.fileExists(atPath: jsonPath) }
+    private var hasDump: Bool { FileManager.default.fileExists(atPath: jsonPath) }
 
     package var isEncrypted: Bool {
         guard let bytes = try? bytes(), bytes.count > 24 else { return false }
         return Array(bytes[16..<20]) != Array("T-DB".utf8)
     }
 
-    /// The key of an encrypted file.
     package var key: [UInt8] {
         if !name.hasPrefix("real/") { return Array(0..<64) }
         return name.contains("-core-test_shared")
@@ -56,13 +54,11 @@ package struct OlderFile: Sendable, CustomStringConvertible {
 
     package func bytes() throws -> [UInt8] { try Images.read(path) }
 
-    /// The format in the header of an unencrypted file.
     package var format: UInt8 {
         guard let bytes = try? bytes() else { return 0 }
         return bytes[20 + Int(bytes[23] & 1)]
     }
 
-    /// A copy that may be changed.
     package func copy(into folder: TemporaryFolder) throws -> String {
         let path = folder.path + "/\(name.replacingOccurrences(of: "/", with: "-")).realm"
         try Images.write(try bytes(), to: path)

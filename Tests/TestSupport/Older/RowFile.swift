@@ -1,16 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Assembles a file of format 9 in streaming form, byte by byte: for content that no fixture has, and for environments
+/// A file of format 9 in streaming form, assembled by byte: for content that no fixture has, and for environments
 /// without fixtures.
 package struct RowFile {
-    /// A column whose values are all of one kind.
     package enum Values {
         case ints([Int64])
         case optionalInts([Int64?])
         case doubles([Double])
-        /// Texts in the short form: of at most 15 bytes each.
+        /// Texts in the short form, of at most 15 bytes each.
         case strings([String?])
-        /// Texts in the form of long texts, which need not be valid UTF-8.
+        /// Texts in the long form, which need not be valid UTF-8.
         case longTexts([[UInt8]])
         /// Texts in the small form.
         case binaries([[UInt8]?])
@@ -52,7 +51,6 @@ package struct RowFile {
         tables.append(integers(parts, flags: 0x40))
     }
 
-    /// The whole file.
     package mutating func finish() -> [UInt8] {
         let parts = [short(names), integers(tables, flags: 0x40)]
         // A top array of 64 bits each: header and three elements.
@@ -95,7 +93,7 @@ package struct RowFile {
 
     // MARK: Nodes
 
-    /// Leaves of a thousand values and, if there is more than one, a branch in compact form above them.
+    /// Leaves of a thousand values, below a branch in compact form if there are several.
     private mutating func tree<Value>(_ values: [Value], _ leaf: (inout RowFile, ArraySlice<Value>) -> Int64) -> Int64 {
         let capacity = 1000
         guard values.count > capacity else { return leaf(&self, values[...]) }

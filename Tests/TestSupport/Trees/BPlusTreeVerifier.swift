@@ -2,13 +2,12 @@
 
 import RealmStorage
 
-/// Verifies the structure of a B+tree against container 4.4, from the bare nodes and not through the tree's reader.
+/// Verifies the structure of a B+tree against container 4.4, from the bare nodes and without the tree's reader.
 package struct BPlusTreeVerifier {
     private let space: NodeSpace
     private let kind: LeafKind
     private let capacity: Int
 
-    /// The verified properties of a subtree.
     package struct Summary {
         package var count: Int
         /// 0 for a leaf.
@@ -16,7 +15,7 @@ package struct BPlusTreeVerifier {
         var isGeneral: Bool
     }
 
-    /// Throws at the first invariant that does not hold.
+    /// Throws at the first broken invariant.
     @discardableResult
     package static func verify(
         _ space: NodeSpace, _ root: Ref, _ kind: LeafKind, capacity: Int

@@ -2,25 +2,24 @@
 
 import RealmStorage
 
-/// Verifies the structure of a cluster tree against content 5, from the bare nodes and not through the tree's reader.
+/// Verifies the structure of a cluster tree against content 5, from the bare nodes and without the tree's reader.
 package struct ClusterTreeVerifier {
     private let space: NodeSpace
     private let layout: ClusterLayout
     private let capacity: Int
 
-    /// The verified properties of a subtree; keys are relative to it.
+    /// The verified properties of a subtree, with keys relative to it.
     private struct Subtree {
         var keys: [UInt64]
         var depth: UInt64
     }
 
     package struct Summary {
-        /// The object keys in order.
         package var keys: [UInt64]
         package var depth: Int
     }
 
-    /// Throws at the first invariant that does not hold.
+    /// Throws at the first broken invariant.
     @discardableResult
     package static func verify(
         _ space: NodeSpace, _ root: Ref, _ layout: ClusterLayout, capacity: Int

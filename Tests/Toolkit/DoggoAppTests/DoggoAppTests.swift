@@ -9,7 +9,7 @@ import Testing
 
 @testable import doggo_app
 
-/// The app, tested through its user interface.
+/// The app tested through its user interface.
 @MainActor @Suite struct DoggoAppTests {
     private let realm: Realm
     private let configuration: Realm.Configuration
@@ -26,7 +26,7 @@ import Testing
 
     private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
 
-    /// The files can be added to an Xcode project unchanged.
+    /// An Xcode project can include the files unchanged.
     @Test func filesOfViewsHoldNothingElse() throws {
         let folder = SharedFiles.packageRoot + "/Examples/DoggoApp"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -128,7 +128,7 @@ import Testing
         #expect(realm.objects(DogToy.self).map(\.name).sorted() == ["BALL", "Bone", "rope", "stick"])
     }
 
-    /// The file was written by the original engine, with the schema of doggodb.
+    /// The original engine wrote the file, with the schema of doggodb.
     @Test func aFileOfTheSameSchemaIsShown() throws {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.path + "/in-schema.realm")

@@ -9,10 +9,10 @@ import Testing
 
 @testable import doggo_app
 
-/// Two users of one database, and writes from outside of views, act at random. After each event the database must equal
-/// the model, and both windows must show it. `REGNUM_UI_EVENTS` sets the number of events.
+/// Two users of one database, and writes from outside of views, in random order. After each event, the database and
+/// both windows must match the model. `REGNUM_UI_EVENTS` sets the number of events.
 @MainActor @Suite struct RandomUseTests {
-    @Test func theDatabaseAndBothWindowsAreAsTheModelSays() async throws {
+    @Test func theDatabaseAndBothWindowsMatchTheModel() async throws {
         var random = SeededGenerator(for: "RandomUseTests")
         let realm = try newRealm()
         try Register.fill(realm)
@@ -79,7 +79,6 @@ import Testing
         model = RegisterModel(realm)
     }
 
-    /// Writes from outside of views, also to objects open in a window.
     private func changeBeside(
         _ realm: Realm, _ random: inout SeededGenerator, _ model: inout RegisterModel
     ) throws -> String {

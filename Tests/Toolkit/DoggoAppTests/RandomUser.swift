@@ -8,7 +8,7 @@ import SwiftUI
 
 @testable import doggo_app
 
-/// A user of one window who acts at random and updates the model accordingly.
+/// A random user of one window, who updates the model accordingly.
 @MainActor final class RandomUser {
     enum Place: Equatable {
         case dogs, breeds, people, toys
@@ -57,7 +57,6 @@ import SwiftUI
         }
     }
 
-    /// The expected rows, or nil if the page also has other rows.
     var expectedRows: [String]? {
         switch place {
         case .dogs: shownDogs.map { "\($0.name) \($0.weight) kg".trimmingCharacters(in: .whitespaces) }
@@ -67,7 +66,6 @@ import SwiftUI
         }
     }
 
-    /// The expected texts.
     var expectedTexts: [String] {
         switch place {
         case .toys: shownToys.map(\.name).filter { !$0.isEmpty }

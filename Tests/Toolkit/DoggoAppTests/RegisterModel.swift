@@ -5,7 +5,7 @@ import RealmSwift
 
 @testable import doggo_app
 
-/// The expected content of the database: plain values that the test changes by the rules of the app.
+/// The expected content of the database, as plain values changed by the rules of the app.
 struct RegisterModel: Equatable {
     struct ModelDog: Equatable {
         var name: String
@@ -24,7 +24,6 @@ struct RegisterModel: Equatable {
     var people: [ObjectId: ModelPerson] = [:]
     var toys: [ObjectId: String] = [:]
 
-    /// Creates a model with the content of a database.
     init(_ realm: Realm) {
         for dog in realm.objects(Dog.self) {
             dogs[dog._id] = ModelDog(

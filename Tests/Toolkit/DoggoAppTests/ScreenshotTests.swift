@@ -8,14 +8,13 @@ import Testing
 
 @testable import doggo_app
 
-/// The folder for the screenshots.
 private let folder = ProcessInfo.processInfo.environment["REGNUM_SCREENSHOTS"]
 
 /// Takes the README's screenshots in Chromium. Run only by `Scripts/screenshots`, because taking screenshots isn't a
 /// test.
 @MainActor @Suite(.enabled(if: folder != nil, "only Scripts/screenshots takes pictures"))
 struct ScreenshotTests {
-    /// The maximum size of a screenshot, which keeps the package small to fetch.
+    /// The maximum size of a screenshot, which keeps the package small to download.
     private static let largest = 60_000
 
     @Test func everyView() async throws {
@@ -51,7 +50,7 @@ struct ScreenshotTests {
 
     private func take(_ name: String, _ tab: Tab, when text: String) async throws {
         try await tab.wait(forText: text)
-        // No element has the focus or the pointer in a screenshot, and animations have ended.
+        // Removes the focus and the pointer, and ends animations.
         try await tab.value("document.activeElement?.blur()")
         try await tab.order(
             "Input.dispatchMouseEvent", ["type": .text("mouseMoved"), "x": .number(1), "y": .number(1)])

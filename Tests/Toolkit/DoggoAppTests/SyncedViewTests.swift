@@ -12,7 +12,7 @@
     @testable import RealmSwift
     @testable import doggo_app
 
-    /// The register on a server: one device shows the changes of another.
+    /// The register on a server, with two devices.
     @MainActor @Suite(.serialized, .timeLimit(.minutes(40))) struct SyncedViewTests {
         private func settings(_ port: Int, _ folder: TemporaryFolder) -> RealmSwift.AppConfiguration {
             let configuration = RealmSwift.AppConfiguration(baseURL: "http://127.0.0.1:\(port)")
@@ -29,7 +29,6 @@
             }
         }
 
-        /// Runs `body` with the Realm of another device.
         private func other<Result: Sendable>(
             _ configuration: Realm.Configuration, _ body: @Sendable (Realm) throws -> Result
         ) throws -> Result {
@@ -44,7 +43,7 @@
                 accounts.apps = [RealmAccounts.AppConfiguration(id: Register.appId)]
             }
             let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
-            // The first configuration of an app is the one in effect; `synchronise` reuses the app.
+            // The first configuration of an app is the effective one; `synchronise` reuses the app.
             _ = App(id: Register.appId, configuration: settings(server.port, here))
             defer { App.forgetInstance(Register.appId) }
             Register.synchronise("http://127.0.0.1:\(server.port)")

@@ -2,7 +2,7 @@
 
 import SwiftUI
 
-/// The smallest program that shows a page: tests start it as a user would.
+/// The smallest program with a page, which tests start like a user.
 @main struct PageApp: App {
     var body: some Scene {
         WindowGroup {

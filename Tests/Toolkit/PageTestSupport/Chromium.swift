@@ -3,9 +3,8 @@
 import Foundation
 import PageMessages
 
-/// A browser without a window, controlled over two pipes.
+/// A headless browser, controlled through two pipes.
 package final class Chromium: Sendable {
-    /// The path of the browser, or nil if it isn't installed.
     package static let path: String? = [
         "/usr/bin/chromium", "/usr/bin/chromium-browser", "/Applications/Chromium.app/Contents/MacOS/Chromium",
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -33,7 +32,7 @@ package final class Chromium: Sendable {
         process = Process()
         orders = input.fileHandleForWriting
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // The browser reads commands from file 3 and answers on file 4.
+        // The browser reads commands from descriptor 3 and writes responses to descriptor 4.
         let options = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--remote-debugging-pipe", "--disable-extensions", "--disable-background-networking", "--lang=en-US",
@@ -64,7 +63,6 @@ package final class Chromium: Sendable {
 
     deinit { process.terminate() }
 
-    /// Terminates the browser.
     package func close() {
         process.terminate()
         process.waitUntilExit()
@@ -114,15 +112,14 @@ package final class Chromium: Sendable {
         }
     }
 
-    /// Returns the events of a session that the browser has sent.
     package func events(_ method: String, session: String) -> [JSONValue] {
         lock.withLock {
             state.events.filter { $0["method"] == .text(method) && $0["sessionId"] == .text(session) }
         }
     }
 
-    /// Opens a tab in a window of its own: of the tabs of one window, the browser draws the one in front, and others
-    /// wait for their frames as long as another test's tab is in front.
+    /// Opens a tab in its own window. Of the tabs of one window, the browser draws only the front one, so others would
+    /// wait for their frames.
     package func open(_ address: String) async throws -> Tab {
         let target = try await order(
             "Target.createTarget", ["url": .text("about:blank"), "newWindow": .bool(true)])
@@ -130,7 +127,7 @@ package final class Chromium: Sendable {
         let attached = try await order("Target.attachToTarget", ["targetId": .text(id), "flatten": .bool(true)])
         let tab = Tab(browser: self, target: id, session: attached["sessionId"]?.text ?? "")
         for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] { try await tab.order("\(domain).enable") }
-        // Each tab behaves as if it had the keyboard focus, whichever is in front.
+        // Each tab acts as if it had the keyboard focus.
         try await tab.order("Emulation.setFocusEmulationEnabled", ["enabled": .bool(true)])
         try await tab.order("Page.bringToFront")
         try await tab.go(to: address)
@@ -138,7 +135,6 @@ package final class Chromium: Sendable {
     }
 }
 
-/// A tab of a browser.
 package struct Tab: Sendable {
     let browser: Chromium
     let target: String
@@ -156,7 +152,6 @@ package struct Tab: Sendable {
 
     package func events(_ method: String) -> [JSONValue] { browser.events(method, session: session) }
 
-    /// The value of an expression of JavaScript.
     @discardableResult package func value(_ expression: String) async throws -> JSONValue {
         let result = try await order(
             "Runtime.evaluate",
@@ -165,11 +160,11 @@ package struct Tab: Sendable {
         return result["result"]?["value"] ?? .null
     }
 
-    /// Waits until an expression is true. On failure, the error contains the shown text, and the state that
-    /// distinguishes a wrong page from one that isn't drawn.
+    /// Waits until an expression is true. The error of a failure has the shown text, and the state that distinguishes a
+    /// wrong page from an undrawn one.
     ///
-    /// Seconds are counted by turns and not by the clock: while other tests hold all threads, neither this nor the
-    /// page's server, which is in the same process, gets a turn.
+    /// Seconds are counted by turns, not by the clock. While other tests occupy all threads, neither this method nor
+    /// the page's server in the same process gets a turn.
     package func wait(for expression: String, seconds: Double = 60) async throws {
         for _ in 0..<Int(seconds * 50) {
             if let value = try? await value("!!(\(expression))"), value == .bool(true) { return }
@@ -183,7 +178,6 @@ package struct Tab: Sendable {
         throw RawError(description: "It did not come true: \(expression) (\(drawing.text ?? ""))\n\(text)")
     }
 
-    /// Waits until a text can be read.
     package func wait(forText text: String, seconds: Double = 60) async throws {
         try await wait(for: "document.body.innerText.includes(\(Self.quoted(text)))", seconds: seconds)
     }
@@ -202,7 +196,6 @@ package struct Tab: Sendable {
             ])
     }
 
-    /// Slows the network, or disconnects it.
     package func emulate(isOffline: Bool, latency: Int) async throws {
         try await order(
             "Network.emulateNetworkConditions",
@@ -212,13 +205,13 @@ package struct Tab: Sendable {
             ])
     }
 
-    /// About the accessible name of the element e.
+    /// The accessible name of the element `e`.
     private static let name =
         "(e.ariaLabel ?? [...e.querySelectorAll('[aria-label]')].map(i => i.ariaLabel).join(' ') + e.textContent)"
 
     // MARK: Mouse and keys
 
-    /// Clicks in the middle of the first element that matches a CSS selector, and that contains a text.
+    /// Clicks in the middle of the first element that matches a CSS selector and contains a text.
     package func click(_ selector: String, _ text: String = "") async throws {
         let find =
             "[...document.querySelectorAll(\(Self.quoted(selector)))].find(e => !e.disabled && \(Self.name).includes(\(Self.quoted(text))))"
@@ -251,14 +244,14 @@ package struct Tab: Sendable {
             ])
     }
 
-    /// Moves a finger up over the middle of an element by a number of pixels, down if it is negative, in as many
-    /// strokes as the element's height requires, and rests before it is lifted.
+    /// Swipes up over the middle of an element by a number of pixels, or down if it is negative. The element's height
+    /// determines the number of strokes. The finger rests before it is lifted.
     package func swipe(_ pixels: Double, over selector: String) async throws {
         let (x, y, height) = try await middle(of: selector)
         try await order("Emulation.setTouchEmulationEnabled", ["enabled": .bool(true)])
         var rest = pixels
         while rest != 0 {
-            // A finger begins and ends on the element: elsewhere the browser doesn't answer.
+            // A swipe begins and ends on the element. Elsewhere the browser doesn't respond.
             let longest = 0.8 * height
             let way = max(-longest, min(longest, rest))
             rest -= way
@@ -277,9 +270,9 @@ package struct Tab: Sendable {
         try await order("Input.dispatchTouchEvent", ["type": .text(type), "touchPoints": .list([point])])
     }
 
-    /// Moves the mouse to a position, presses it there, and releases it at another.
     package func drag(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) async throws {
-        // If the mouse wasn't over the bar when a frame was made, a press of its thumb counts as one next to the thumb.
+        // If the mouse wasn't over the bar in the last frame, the browser registers a press of its thumb as one next to
+        // it.
         try await order(
             "Input.dispatchMouseEvent",
             ["type": .text("mouseMoved"), "x": .number(start.x), "y": .number(start.y), "button": .text("none")])
@@ -324,7 +317,6 @@ package struct Tab: Sendable {
         }
     }
 
-    /// Types a text key by key.
     package func type(_ text: String) async throws {
         for character in text {
             for type in ["keyDown", "keyUp"] {
@@ -335,8 +327,7 @@ package struct Tab: Sendable {
         }
     }
 
-    /// Presses Tab until the element with the focus fulfils a condition, which calls it `e`
-    /// and its name `name`.
+    /// Presses Tab until the focused element satisfies a condition, which calls it `e` and its name `name`.
     package func tab(until condition: String) async throws {
         for _ in 0..<60 {
             if try await value("(e => { const name = \(Self.name); return !!(\(condition)) })(document.activeElement)")
@@ -351,7 +342,7 @@ package struct Tab: Sendable {
 
     // MARK: Accessibility
 
-    /// Returns the roles and names of all elements that are exposed to assistive technology.
+    /// Returns the roles and names of all elements exposed to assistive technology.
     package func accessible() async throws -> [(role: String, name: String)] {
         let tree = try await order("Accessibility.getFullAXTree")
         return (tree["nodes"]?.items ?? []).filter { $0["ignored"] != .bool(true) }.map { node in
@@ -359,7 +350,6 @@ package struct Tab: Sendable {
         }
     }
 
-    /// A picture of the page, as PNG.
     package func screenshot() async throws -> Data {
         let result = try await order("Page.captureScreenshot")
         return result["data"]?.text.flatMap { Data(base64Encoded: $0) } ?? Data()

@@ -1,14 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// On Apple's platforms the package has no RegnumUI.
+// On Apple's platforms, the package has no RegnumUI.
 #if canImport(RegnumUI)
     import Foundation
     import RegnumUI
 
-    // Decodes the messages of a host as a page does.
+    // Decoding of host messages, as in a page.
 
     extension HostMessage {
-        /// Reads a message.
         package static func decode(_ message: String) throws -> HostMessage? {
             let json = try JSONDecoder().decode(JSONValue.self, from: Data(message.utf8))
             switch json["t"]?.text {

@@ -8,7 +8,6 @@ import Foundation
     import Glibc
 #endif
 
-/// The answer of a server.
 package struct RawAnswer {
     package var status = 0
     package var headers: [String: String] = [:]
@@ -22,14 +21,14 @@ package struct RawError: Error, CustomStringConvertible {
     package init(description: String) { self.description = description }
 }
 
-/// A connection that sends the bytes of a test, well-formed or not. It blocks: use it in `outside`.
+/// A connection that sends a test's bytes, well-formed or not. It blocks, so use it in `outside`.
 package final class RawClient {
     private let file: Int32
     private let port: Int
     private var received: [UInt8] = []
 
-    /// Connects to a port of this machine. Other tests may block the threads of all tasks for minutes, so the timeout
-    /// is long, in seconds.
+    /// Connects to a local port. Other tests may block the threads of all tasks for minutes, so the timeout in seconds
+    /// is long.
     package init(port: Int, patience: Int = 600) throws {
         self.port = port
         #if canImport(Darwin)
@@ -73,10 +72,10 @@ package final class RawClient {
         return true
     }
 
-    /// Ends the sending side; the answer can still be read.
+    /// Closes the sending side. The response can still be read.
     package func endSending() { shutdown(file, Int32(SHUT_WR)) }
 
-    /// Whether the other side has closed the connection, after all that it sent.
+    /// Whether the other side has closed the connection, after all data.
     package func isEnded() -> Bool {
         while true {
             var byte: UInt8 = 0
@@ -99,8 +98,10 @@ package final class RawClient {
 
     // MARK: Requests
 
-    /// Requests a path. The headers replace those that a browser would send.
-    package func ask(_ path: String, method: String = "GET", _ headers: [String: String?] = [:]) throws -> RawAnswer {
+    /// Requests a path. The headers replace those of a browser.
+    package func request(
+        _ path: String, method: String = "GET", _ headers: [String: String?] = [:]
+    ) throws -> RawAnswer {
         var all: [String: String?] = ["Host": "127.0.0.1:\(port)"]
         all.merge(headers) { $1 }
         let lines = all.compactMap { name, value in value.map { "\(name): \($0)" } }
@@ -126,17 +127,17 @@ package final class RawClient {
 
     // MARK: Sockets
 
-    /// Opens a socket as the page does, except for the headers.
+    /// Opens a socket like the page, except for the headers.
     package func upgrade(_ headers: [String: String?] = [:], path: String = "/socket") throws -> RawAnswer {
         var all: [String: String?] = [
             "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Origin": "http://127.0.0.1:\(port)",
         ]
         all.merge(headers) { $1 }
-        return try ask(path, all)
+        return try request(path, all)
     }
 
-    /// Sends a frame. Operation 1 is a text, 0 continues one, 8 is the end, 9 a ping.
+    /// Sends a frame. Operation 1 is a text, 0 a continuation, 8 a close, 9 a ping.
     @discardableResult package func frame(
         _ operation: UInt8, _ data: [UInt8], isLast: Bool = true, isMasked: Bool = true, length: UInt64? = nil
     ) -> Bool {
@@ -156,9 +157,8 @@ package final class RawClient {
         return send(bytes)
     }
 
-    @discardableResult package func say(_ text: String) -> Bool { frame(1, Array(text.utf8)) }
+    @discardableResult package func sendText(_ text: String) -> Bool { frame(1, Array(text.utf8)) }
 
-    /// The next frame, of any kind.
     package func nextFrame() throws -> (operation: UInt8, data: [UInt8]) {
         let head = try take(2)
         var count = Int(head[1] & 127)
@@ -170,8 +170,7 @@ package final class RawClient {
         return (head[0] & 15, try take(count))
     }
 
-    /// The next text.
-    package func hear() throws -> String {
+    package func receiveText() throws -> String {
         while true {
             let frame = try nextFrame()
             if frame.operation == 1 { return String(decoding: frame.data, as: UTF8.self) }
@@ -179,7 +178,7 @@ package final class RawClient {
         }
     }
 
-    /// The code with which the socket is closed, after all other frames; nil if it just ends.
+    /// Returns the close code after all other frames, or nil.
     package func closing() -> Int? {
         while let frame = try? nextFrame() {
             if frame.operation == 8 { return frame.data.count >= 2 ? Int(frame.data[0]) << 8 | Int(frame.data[1]) : 0 }
@@ -188,7 +187,6 @@ package final class RawClient {
     }
 }
 
-/// Runs blocking work on its own thread.
 package func outside<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

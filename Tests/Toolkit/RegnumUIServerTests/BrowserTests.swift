@@ -7,7 +7,7 @@ import RegnumUI
 import RegnumUIServer
 import Testing
 
-/// Whether a browser is installed. Without one, the scenarios are skipped, with a single message.
+/// Whether a browser is installed. Without one, the scenarios are skipped with a single message.
 private let hasBrowser = Chromium.path != nil
 
 /// The page in a real browser, for behaviour that only a browser can show. Everything else is tested without one.
@@ -70,7 +70,7 @@ struct BrowserTests {
                 "(() => { const s = document.querySelector('select'); s.selectedIndex = 1;"
                     + " s.dispatchEvent(new Event('change')) })()")
             try await tab.wait(forText: "has a Bone")
-            // Goes back with the page's button, and forward and back with the browser's buttons.
+            // The page's back button, and the browser's forward and back buttons.
             try await tab.click("nav button", "Kennel")
             try await tab.wait(for: "document.title === 'Kennel'")
             try await tab.wait(forText: "Rexford")
@@ -82,7 +82,6 @@ struct BrowserTests {
             try await tab.wait(for: "document.title === 'Ada'")
             try await tab.value("history.back()")
             try await tab.wait(for: "document.title === 'Kennel'")
-            // A sheet and an alert.
             try await tab.click("button", "add")
             try await tab.wait(for: "document.querySelector('dialog[open] input') === document.activeElement")
             try await tab.type("Fido")
@@ -102,7 +101,6 @@ struct BrowserTests {
         try await show { tab, _ in
             try await tab.tab(until: "e.matches('a') && e.textContent.includes('Rex')")
             try await tab.press("Enter")
-            // The heading of the new page has the focus.
             try await tab.wait(for: "document.title === 'Rex' && document.activeElement.matches('h1')")
             try await tab.tab(until: "e.placeholder === 'Name'")
             // The text of a field that gets the focus by the keyboard is selected.
@@ -135,7 +133,6 @@ struct BrowserTests {
             try await tab.press("Delete")
             try await tab.wait(for: "!document.body.innerText.includes('Rex')")
             try await tab.wait(for: "document.activeElement.textContent.includes('Ada')")
-            // Starts and ends a search.
             try await tab.tab(until: "e.type === 'search'")
             try await tab.type("bo")
             try await tab.wait(for: "!document.body.innerText.includes('Ada')")
@@ -153,7 +150,7 @@ struct BrowserTests {
             try await tab.click("input[placeholder=Note]")
             let start = ContinuousClock.now
             try await tab.type(text)
-            // A typed text is shown at once, and isn't overwritten by the app's outdated batches.
+            // A typed text is shown at once, and the app's outdated batches don't overwrite it.
             for _ in 0..<8 {
                 let shown = try await tab.value("document.querySelector('input[placeholder=Note]').value")
                 #expect(shown == .text(text))
@@ -161,7 +158,6 @@ struct BrowserTests {
             }
             try await tab.wait(forText: "Said: \(text)")
             #expect(ContinuousClock.now - start > .milliseconds(500), "The line was not slow.")
-            // The app corrects a typed text, even in a field with the focus.
             try await tab.click("input[placeholder=Loud]")
             try await tab.type("abcdefghijk")
             try await tab.wait(for: "document.querySelector('input[placeholder=Loud]').value === 'ABCDEFGH'")
@@ -228,7 +224,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func aLostConnectionComesBack() async throws {
+    @Test func aLostConnectionIsRestored() async throws {
         try await show("/scene/fields") { tab, served in
             try await tab.click("input[placeholder=Note]")
             try await tab.type("before")
@@ -248,7 +244,7 @@ struct BrowserTests {
         }
     }
 
-    /// A browser that tries to reconnect to a port without a listener may connect it to itself for a moment.
+    /// A browser that reconnects to a port without a listener may briefly connect to itself.
     private static func restarted(at port: Int, _ key: ServerKey) async throws -> Served {
         for _ in 0..<40 {
             if let served = try? await Served(DogApp(), port: port, key: key) { return served }
@@ -313,7 +309,6 @@ struct BrowserTests {
                 count = try await tab.value("document.querySelectorAll('li').length").double ?? 0
             }
             try await tab.wait(forText: "Row 999")
-            // Existing rows are retained.
             let mark = try await tab.value("document.querySelector('li').dataset.mark")
             #expect(mark == .text("kept"))
         }
@@ -331,14 +326,14 @@ struct BrowserTests {
                         + " s.onopen = () => done('open'); s.onerror = () => done('refused') })")
                 #expect(result == .text("refused"))
             }
-            // The page's own policy forbids the request; without it, the answer couldn't be read.
+            // The page's own policy forbids the request. Without it, the response couldn't be read.
             let answer = try await tab.value(
                 "fetch('http://127.0.0.1:\(served.port)/').then(a => a.text(), () => 'refused')")
             #expect(answer == .text("refused"))
             await foreign.server.stop()
             // A host name that resolves to this machine but isn't ours.
             let client = try await outside {
-                try RawClient(port: served.port).ask(
+                try RawClient(port: served.port).request(
                     "/", ["Host": "evil.example:\(served.port)", "Cookie": served.cookie]
                 ).status
             }

@@ -162,7 +162,6 @@ struct FieldsView: View {
     }
 }
 
-/// A control of each kind, some of them named by their content.
 struct ControlsView: View {
     @State private var isOn = false
     @State private var choice = "small"

@@ -4,7 +4,7 @@ import Foundation
 import PageTestSupport
 import Testing
 
-/// An app that is started as a user starts it.
+/// An app started like a user starts it.
 @Suite struct MainTests {
     private static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appendingPathComponent("RegnumUIPageApp")
@@ -20,7 +20,7 @@ import Testing
         return (process, output, errors)
     }
 
-    @Test func itPrintsItsAddressAndEndsWhenItIsTold() async throws {
+    @Test func itPrintsItsAddressAndEndsOnASignal() async throws {
         try await outside {
             let (process, output, _) = try start(["--port", "0"], ["REGNUM_UI_PORT": "1"])
             defer { process.terminate() }
@@ -30,31 +30,31 @@ import Testing
             #expect(address.query?.hasPrefix("key=") == true)
             let client = try RawClient(port: address.port ?? 0)
             let cookie =
-                try client.ask("/?\(address.query ?? "")").headers["set-cookie"]?.split(separator: ";").first ?? ""
-            let page = try client.ask("/", ["Cookie": String(cookie)]).text
+                try client.request("/?\(address.query ?? "")").headers["set-cookie"]?.split(separator: ";").first ?? ""
+            let page = try client.request("/", ["Cookie": String(cookie)]).text
             #expect(page.contains("It runs"))
             let socket = try RawClient(port: address.port ?? 0)
             _ = try socket.upgrade(["Cookie": String(cookie)])
             let key = page.range(of: #"regnum-page" content=""#).map { page[$0.upperBound...].prefix(32) } ?? ""
-            socket.say(#"{"t":"hello","v":1,"key":"\#(key)","seen":0}"#)
-            var heard = ""
-            while !heard.contains("It runs") { heard = try socket.hear() }
+            socket.sendText(#"{"t":"hello","v":1,"key":"\#(key)","seen":0}"#)
+            var received = ""
+            while !received.contains("It runs") { received = try socket.receiveText() }
             process.terminate()
-            while !heard.contains("bye") { heard = try socket.hear() }
-            #expect(heard.contains("stopping"))
+            while !received.contains("bye") { received = try socket.receiveText() }
+            #expect(received.contains("stopping"))
             process.waitUntilExit()
             #expect(process.terminationReason == .exit)
             #expect(process.terminationStatus == 0)
         }
     }
 
-    @Test func aPortThatIsTakenIsSaid() async throws {
+    @Test func aPortInUseIsReported() async throws {
         try await outside {
             let (first, output, _) = try start(["--port", "0", "--no-key"])
             defer { first.terminate() }
             let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
             let port = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines))?.port ?? 0
-            let status = try RawClient(port: port).ask("/").status
+            let status = try RawClient(port: port).request("/").status
             #expect(status == 200)
             let (second, _, errors) = try start([], ["REGNUM_UI_PORT": "\(port)"])
             let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

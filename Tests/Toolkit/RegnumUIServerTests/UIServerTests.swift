@@ -8,7 +8,7 @@ import RegnumUI
 import RegnumUIServer
 import Testing
 
-/// A served app, and the means to connect to it.
+/// A served app, and connections to it.
 @MainActor struct Served {
     let server: UIServer
     let port: Int
@@ -30,11 +30,10 @@ import Testing
     nonisolated var cookie: String { "regnum-\(port)=\(key.text)" }
     nonisolated var address: String { "http://127.0.0.1:\(port)/?key=\(key.text)" }
 
-    /// Loads a page and opens its socket, as a browser would.
     nonisolated func page(_ path: String = "/") throws -> Page { try Page(self, path) }
 }
 
-/// A page without a browser: it maintains its tree only by batches.
+/// A page without a browser, which maintains its tree only by batches.
 final class Page {
     let client: RawClient
     let html: String
@@ -47,7 +46,7 @@ final class Page {
 
     init(_ served: Served, _ path: String) throws {
         let first = try RawClient(port: served.port)
-        let html = try first.ask(path, ["Cookie": served.cookie]).text
+        let html = try first.request(path, ["Cookie": served.cookie]).text
         self.html = html
         let mark = #"name="regnum-page" content=""#
         key = html.range(of: mark).map { String(html[$0.upperBound...].prefix(32)) } ?? ""
@@ -65,14 +64,13 @@ final class Page {
     func hello(on other: RawClient? = nil, session: String? = nil) throws {
         let back = session.map { #","session":"\#($0)""# } ?? ""
         let text = #"{"t":"hello","v":1,"key":"\#(key)"\#(back),"seen":\#(seen),"w":800,"h":600,"dark":true}"#
-        (other ?? client).say(text)
+        (other ?? client).sendText(text)
     }
 
-    /// Receives messages until a condition is true.
     @discardableResult
-    func hear(_ other: RawClient? = nil, until isDone: (HostMessage) -> Bool) throws -> HostMessage {
+    func receive(_ other: RawClient? = nil, until isDone: (HostMessage) -> Bool) throws -> HostMessage {
         while true {
-            guard let message = try HostMessage.decode(try (other ?? client).hear()) else { continue }
+            guard let message = try HostMessage.decode(try (other ?? client).receiveText()) else { continue }
             switch message {
             case .welcome(let id, let isResumed):
                 session = id
@@ -87,17 +85,17 @@ final class Page {
         }
     }
 
-    func hearBatch(_ other: RawClient? = nil) throws {
-        try hear(other) { if case .batch = $0 { true } else { false } }
+    func receiveBatch(_ other: RawClient? = nil) throws {
+        try receive(other) { if case .batch = $0 { true } else { false } }
     }
 
     func wait(until isDone: (Page) -> Bool) throws {
         if isDone(self) { return }
-        try hear { _ in isDone(self) }
+        try receive { _ in isDone(self) }
     }
 
     func bye(_ other: RawClient? = nil) throws -> String {
-        if case .bye(let why) = try hear(other, until: { if case .bye = $0 { true } else { false } }) {
+        if case .bye(let why) = try receive(other, until: { if case .bye = $0 { true } else { false } }) {
             why
         } else {
             ""
@@ -112,7 +110,7 @@ final class Page {
 
     func act(_ element: Element?, _ action: String, _ more: String = "") {
         number += 1
-        client.say(#"{"t":"e","n":\#(number),"id":\#(element?.id ?? 0),"a":"\#(action)"\#(more)}"#)
+        client.sendText(#"{"t":"e","n":\#(number),"id":\#(element?.id ?? 0),"a":"\#(action)"\#(more)}"#)
     }
 }
 
@@ -135,13 +133,13 @@ final class Page {
             #expect(!page.html.contains(served.key.text))
             #expect(page.key.count == 32)
             let client = try RawClient(port: served.port)
-            let style = try client.ask("/ui.css", ["Cookie": served.cookie])
+            let style = try client.request("/ui.css", ["Cookie": served.cookie])
             #expect(style.status == 200 && style.headers["content-type"]?.hasPrefix("text/css") == true)
-            // The script consists of modules: each imported module exists, and none creates markup from data.
+            // The script consists of modules. Each imported module exists, and none creates markup from data.
             var (left, found) = (["/ui.js"], Set<String>())
             while let path = left.popLast() {
                 guard found.insert(path).inserted else { continue }
-                let module = try client.ask(path, ["Cookie": served.cookie])
+                let module = try client.request(path, ["Cookie": served.cookie])
                 #expect(module.status == 200, "\(path)")
                 #expect(module.headers["content-type"]?.hasPrefix("text/javascript") == true)
                 let text = String(decoding: module.body, as: UTF8.self)
@@ -152,9 +150,9 @@ final class Page {
             }
             #expect(found.count == 11)
             for path in ["/scene/none", "/img/none", "/img/..%2F..%2Fetc%2Fpasswd", "/img/", "/favicon.ico"] {
-                #expect(try client.ask(path, ["Cookie": served.cookie]).status == 404, "\(path)")
+                #expect(try client.request(path, ["Cookie": served.cookie]).status == 404, "\(path)")
             }
-            #expect(try client.ask("/scene/rows", ["Cookie": served.cookie]).text.contains("Row 0"))
+            #expect(try client.request("/scene/rows", ["Cookie": served.cookie]).text.contains("Row 0"))
         }
     }
 
@@ -181,12 +179,11 @@ final class Page {
             let (one, two) = (try served.page(), try served.page())
             for page in [one, two] {
                 try page.hello()
-                try page.hearBatch()
+                try page.receiveBatch()
             }
             one.act(one.find(.button, "Visit 0"), "tap")
             try one.wait { $0.find(.button, "Visit 1") != nil }
             try two.wait { $0.find(.button, "Visit 1") != nil }
-            // A change of one window's state doesn't show in another.
             one.act(one.find(.button, "add"), "tap")
             try one.wait { $0.find(.dialog, "New dog") != nil }
             two.act(two.find(.button, "Visit 1"), "tap")
@@ -199,12 +196,12 @@ final class Page {
         try await serve { served in
             let page = try served.page()
             try page.hello()
-            try page.hearBatch()
+            try page.receiveBatch()
             let other = try Page.socket(served)
             try page.hello(on: other, session: page.session)
             #expect(try page.bye() == "replaced")
             #expect(page.client.closing() == 1000)
-            try page.hear(other) { if case .welcome = $0 { true } else { false } }
+            try page.receive(other) { if case .welcome = $0 { true } else { false } }
             #expect(page.resumes == [false, true])
         }
     }
@@ -214,7 +211,7 @@ final class Page {
             let (page, other) = (try served.page(), try served.page())
             for page in [page, other] {
                 try page.hello()
-                try page.hearBatch()
+                try page.receiveBatch()
             }
             page.client.frame(8, [3, 232])
             #expect(page.client.closing() == 1000)
@@ -222,7 +219,7 @@ final class Page {
             try other.wait { $0.find(.button, "Visit 1") != nil }
             let back = try Page.socket(served)
             try page.hello(on: back, session: page.session)
-            try page.hear(back) { _ in page.find(.button, "Visit 1") != nil }
+            try page.receive(back) { _ in page.find(.button, "Visit 1") != nil }
             #expect(page.resumes == [false, true])
         }
     }
@@ -243,8 +240,8 @@ final class Page {
     func invalidFirstMessagesCloseTheSocket(_ text: String) async throws {
         try await serve { served in
             let client = try Page.socket(served)
-            client.say(text)
-            let answer = try client.hear()
+            client.sendText(text)
+            let answer = try client.receiveText()
             #expect(answer.contains(#""t":"bye""#))
             #expect(client.closing() == 1000)
         }
@@ -254,12 +251,12 @@ final class Page {
         try await serve { served in
             let page = try served.page()
             try page.hello()
-            try page.hearBatch()
-            page.client.say("{")
+            try page.receiveBatch()
+            page.client.sendText("{")
             #expect(try page.bye() == "protocol")
             let back = try Page.socket(served)
             try page.hello(on: back, session: page.session)
-            try page.hear(back) { if case .welcome(_, true) = $0 { true } else { false } }
+            try page.receive(back) { if case .welcome(_, true) = $0 { true } else { false } }
         }
     }
 
@@ -267,18 +264,18 @@ final class Page {
         try await serve { served in
             let page = try served.page("/scene/fields")
             try page.hello()
-            try page.hearBatch()
+            try page.receiveBatch()
             let field = page.tree.element?.first { $0.kind == .secureField }
             page.act(field, "input", #","v":"hunter2","k":1"#)
-            var heard = ""
-            while !heard.contains("7 secret letters") { heard += try page.client.hear() }
-            #expect(!heard.contains("hunter2"))
+            var received = ""
+            while !received.contains("7 secret letters") { received += try page.client.receiveText() }
+            #expect(!received.contains("hunter2"))
             let other = try served.page("/scene/fields")
             #expect(!other.html.contains("hunter2") && other.html.contains("7 secret letters"))
         }
     }
 
-    @Test func theWindowIsWhatThePageSays() async throws {
+    @Test func theEnvironmentOfAWindowIsThatOfThePage() async throws {
         struct Window: App {
             struct Facts: View {
                 @Environment(\.colorScheme) var scheme
@@ -295,14 +292,15 @@ final class Page {
         let served = try await Served(Window())
         try await outside {
             let page = try served.page()
-            page.client.say(
+            page.client.sendText(
                 #"{"t":"hello","v":1,"key":"\#(page.key)","w":800,"h":600,"dark":true,"lang":"de-DE","tz":"Europe/Berlin"}"#
             )
             try page.wait { $0.has("true de-DE Europe/Berlin true") && $0.has("800") }
-            page.client.say(#"{"t":"size","w":500,"h":600,"dark":false,"lang":7,"tz":"Nowhere/None"}"#)
+            page.client.sendText(#"{"t":"size","w":500,"h":600,"dark":false,"lang":7,"tz":"Nowhere/None"}"#)
             try page.wait { $0.has("false de-DE") && $0.has("500") }
             let reader = page.tree.element?.first { $0.state[.role] == .text("measured") }
-            page.client.say(#"{"t":"size","r":{"\#(reader?.id ?? 0)":[123,45],"999999":[1,1],"x":[1,1],"1":[-1,2]}}"#)
+            page.client.sendText(
+                #"{"t":"size","r":{"\#(reader?.id ?? 0)":[123,45],"999999":[1,1],"x":[1,1],"1":[-1,2]}}"#)
             try page.wait { $0.has("123") }
         }
         await served.server.stop()
@@ -311,24 +309,24 @@ final class Page {
     @Test func tooManyWindowsAreRefusedUnlessSomeAreLeft() async throws {
         try await serve({ $0.sessionCount = 3 }) { served in
             let client = try RawClient(port: served.port)
-            // No page is connected to these windows: the oldest one is closed for the next.
-            for _ in 0..<6 { #expect(try client.ask("/", ["Cookie": served.cookie]).status == 200) }
+            // No page is connected to these windows, so the oldest one is closed for the next.
+            for _ in 0..<6 { #expect(try client.request("/", ["Cookie": served.cookie]).status == 200) }
             let pages = try (0..<3).map { _ in try served.page() }
             for page in pages {
                 try page.hello()
-                try page.hearBatch()
+                try page.receiveBatch()
             }
-            #expect(try client.ask("/", ["Cookie": served.cookie]).status == 503)
+            #expect(try client.request("/", ["Cookie": served.cookie]).status == 503)
         }
     }
 
-    /// Numbers that JSON can't represent, and the longest possible text: no message terminates the process.
+    /// Includes numbers that JSON can't represent, and the longest possible text. No message ends the process.
     @Test(arguments: 0..<4) func anyMessagesAreSurvived(seed: Int) async throws {
         try await serve { served in
             var random = SplitMix(state: UInt64(seed) &* 7919 &+ 5)
             let page = try served.page()
             try page.hello()
-            try page.hearBatch()
+            try page.receiveBatch()
             let values = [
                 "", #","v":true"#, #","v":1e308"#, #","v":"x","k":1"#, #","v":{"date":1e300}"#, #","to":7"#,
                 #","v":[]"#,
@@ -338,21 +336,20 @@ final class Page {
                 let action = ActionKind.allCases.randomElement(using: &random) ?? .tap
                 page.number += Int.random(in: 0...1, using: &random)
                 let id = UInt32.random(in: 0..<120, using: &random)
-                page.client.say(
+                page.client.sendText(
                     #"{"t":"e","n":\#(page.number),"id":\#(id),"a":"\#(action.rawValue)"\#(values.randomElement(using: &random) ?? "")}"#
                 )
-                if Int.random(in: 0..<20, using: &random) == 0 { page.client.say(#"{"t":"resync"}"#) }
+                if Int.random(in: 0..<20, using: &random) == 0 { page.client.sendText(#"{"t":"resync"}"#) }
             }
-            page.client.say(#"{"t":"resync"}"#)
-            page.client.say(#"{"t":"e","n":9007199254740991,"id":0,"a":"tap"}"#)
-            try page.hear { if case .batch(let batch) = $0 { batch.ack == 9_007_199_254_740_991 } else { false } }
+            page.client.sendText(#"{"t":"resync"}"#)
+            page.client.sendText(#"{"t":"e","n":9007199254740991,"id":0,"a":"tap"}"#)
+            try page.receive { if case .batch(let batch) = $0 { batch.ack == 9_007_199_254_740_991 } else { false } }
             let other = try Page.socket(served)
-            other.say(String(repeating: "[", count: 500_000))
-            #expect(try other.hear().contains("protocol"))
+            other.sendText(String(repeating: "[", count: 500_000))
+            #expect(try other.receiveText().contains("protocol"))
         }
     }
 
-    /// A closed window releases its objects, subscriptions, and tasks.
     @Test func anEndedWindowKeepsNothing() async throws {
         @MainActor final class Kept: ObservableObject {
             static weak var last: Kept?
@@ -380,7 +377,7 @@ final class Page {
             var body: some Scene { WindowGroup { Keeper() } }
         }
         let served = try await Served(KeeperApp()) { $0.sessionTimeout = .milliseconds(100) }
-        // The page never connects: its window is closed soon.
+        // The page never connects, so its window is closed soon.
         try await outside { _ = try served.page() }
         for _ in 0..<3000 where Kept.last != nil || !Kept.isCancelled { try await Task.sleep(for: .milliseconds(10)) }
         #expect(Kept.count == 1)
@@ -391,13 +388,13 @@ final class Page {
         await served.server.stop()
     }
 
-    @Test func theEndIsSaidToEveryTab() async throws {
+    @Test func everyTabIsNotifiedOfTheEnd() async throws {
         let served = try await Served(DogApp())
         let pages = try await outside {
             try (0..<3).map { _ in
                 let page = try served.page()
                 try page.hello()
-                try page.hearBatch()
+                try page.receiveBatch()
                 return Unchecked(page)
             }
         }

@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// The headless host itself.
+/// The headless host.
 @MainActor @Suite struct UIHostTests {
     private struct Page: View {
         @State var name = "Rex"
@@ -81,7 +81,7 @@ import Testing
         #expect(unable?.description.contains("cannot delete") == true)
     }
 
-    @Test func twoHostsDoNotKnowOfEachOther() async throws {
+    @Test func twoHostsAreIndependent() async throws {
         let (first, second) = (UIHost.pair(Page()), UIHost.pair(Page()))
         try await first.type("!", into: .field("Name"))
         #expect(try first.find(.field("Name")).value == "Rex!")

@@ -35,7 +35,7 @@ private struct ScoreView: View {
         #expect(host.exists(.text("notes 1")))
     }
 
-    /// The test uses the run loop of its own thread, because that of the main thread doesn't run in tests.
+    /// Uses the run loop of its own thread, because the main thread's doesn't run in tests.
     @Test(.behaviour("W02")) func timersArePublishers() {
         var count = 0
         let sink = Timer.publish(every: 0.01, on: .current, in: .default).autoconnect().sink { _ in count += 1 }

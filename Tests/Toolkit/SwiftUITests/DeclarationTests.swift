@@ -4,7 +4,7 @@ import RegnumUITesting
 import SwiftUI
 import Testing
 
-/// Every form of a control, container, or modifier that an app may use is shown without a logged message.
+/// Every form of a control, container, or modifier is shown without a logged message.
 @MainActor @Suite struct DeclarationTests {
     private func show<V: View>(_ view: V, _ kind: UIQuery, _ count: Int) {
         let host = UIHost.pair(NavigationStack { view })
@@ -23,14 +23,14 @@ import Testing
         show(LookForms(), .text("look"), 9)
     }
 
-    /// A literal may contain markup; a string of the app is shown verbatim.
+    /// A literal may contain markup. A string of the app is shown verbatim.
     @Test func aLiteralIsAKeyAndAStringIsNot() {
         let marked = "**bold**"
         #expect(UIHost(Button("**bold**") {}).exists(.button("bold")))
         #expect(UIHost(Button(marked) {}).exists(.button("**bold**")))
     }
 
-    @Test func aQuestionAboutNothingIsNotAsked() async throws {
+    @Test func anAlertWithoutDataIsNotPresented() async throws {
         struct Page: View {
             @State var isPresented = true
             @State var dog: NamedDog?

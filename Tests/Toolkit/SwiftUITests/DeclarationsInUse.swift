@@ -2,9 +2,8 @@
 
 import SwiftUI
 
-// Each form in which the controls, containers, and modifiers of SwiftUI are declared, with a literal, which is a key,
-// and with a string. The test is that an app may use all of them, so this file must compile; DeclarationTests shows the
-// views.
+// Each form of SwiftUI's controls, containers, and modifiers, with a literal, which is a key, and with a string. The
+// test is that this file compiles. DeclarationTests shows the views.
 
 private let name = "name"
 private let site = URL(fileURLWithPath: "/site")

@@ -6,7 +6,7 @@ import SwiftUI
 import TestTraits
 import Testing
 
-/// The names that apps use together with Realm's wrappers, and the table of them in the guide.
+/// The names that apps use together with Realm's wrappers, and the guide's table of them.
 @MainActor @Suite struct NameTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -70,7 +70,7 @@ import Testing
         for name in names(in: others.dropFirst().first ?? "") { #expect(!used.contains(name), "\(name) is used") }
     }
 
-    /// Returns the texts between backquotes, without the signs of attributes, modifiers, and key paths.
+    /// Returns the texts in backquotes, without the signs of attributes, modifiers, and key paths.
     private func names(in text: String) -> [String] {
         text.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map {
             String($0.element.drop { !$0.isLetter }.prefix { $0.isLetter || $0.isNumber })

@@ -4,7 +4,7 @@ import RegnumUITesting
 import SwiftUI
 import Testing
 
-// Views as apps write them, with `import SwiftUI` and nothing else. The data is plain here.
+// Views as apps write them, with `import SwiftUI` only, and plain data.
 
 private struct Dog: Identifiable {
     let id: Int
@@ -114,23 +114,23 @@ private struct Program_Previews: PreviewProvider {
 
 private struct CountingProgram: SwiftUI.App {
     @StateObject private var kennel = Kennel()
-    static var told: [String] = []
+    static var received: [String] = []
 
     var body: some SwiftUI.Scene {
         WindowGroup { DogsListView().environmentObject(kennel) }
-            .onChange(of: kennel.dogs.count) { Self.told.append("now \($0)") }
-            .onChange(of: kennel.dogs.count) { Self.told.append("\($0) to \($1)") }
-            .onChange(of: kennel.dogs.count, initial: true) { Self.told.append("changed") }
+            .onChange(of: kennel.dogs.count) { Self.received.append("now \($0)") }
+            .onChange(of: kennel.dogs.count) { Self.received.append("\($0) to \($1)") }
+            .onChange(of: kennel.dogs.count, initial: true) { Self.received.append("changed") }
     }
 }
 
 @MainActor @Suite struct ProgramTests {
-    @Test func aSceneIsToldOfChanges() async throws {
-        CountingProgram.told = []
+    @Test func aSceneIsNotifiedOfChanges() async throws {
+        CountingProgram.received = []
         let host = UIHost(CountingProgram())
-        #expect(CountingProgram.told == ["changed"])
+        #expect(CountingProgram.received == ["changed"])
         try await host.delete(.row(containing: "Rex"))
-        #expect(CountingProgram.told.sorted() == ["2 to 1", "changed", "changed", "now 1"])
+        #expect(CountingProgram.received.sorted() == ["2 to 1", "changed", "changed", "now 1"])
     }
 
     @Test func dogsAreAddedEditedAndDeleted() async throws {

@@ -5,13 +5,13 @@ import PageTestSupport
 import RealmTestSupport
 import Testing
 
-/// Tests the keyboard focus after parts of the page were rendered again.
+/// The keyboard focus after parts of the page were rendered again.
 @Suite(.serialized, .enabled(if: StudioScene.hasBrowser, "Chromium is absent: apt-get install chromium"))
 struct FocusTests {
-    /// An expression for the name of the element with the keyboard focus.
+    /// An expression for the name of the focused element.
     private static let focused = "(e => e.ariaLabel ?? e.textContent)(document.activeElement)"
 
-    /// The answer to a search arrives after the focus has moved to a choice.
+    /// The result of a search arrives after the focus has moved to a choice.
     @Test func aLateAnswerLeavesTheKeyboardAtTheChoice() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
@@ -23,10 +23,8 @@ struct FocusTests {
             try await tab.press("ArrowDown")
             #expect(try await tab.value("document.activeElement === \(choices)[1]") == .bool(true))
             let chosen = try await tab.value(Self.focused)
-            // Both choices again, as other elements.
             try await searchAgain("", tab)
             #expect(try await tab.value(Self.focused) == chosen)
-            // If the focused choice disappears, the search field gets the focus.
             try await searchAgain("nothing of that name", tab)
             #expect(try await tab.value("document.activeElement.localName") == .text("input"))
             try await searchAgain("Bo", tab)
@@ -39,7 +37,7 @@ struct FocusTests {
         try FileAudit.requireClean(path: kennel.path)
     }
 
-    /// Searches while the focus is elsewhere, and waits until the answer is drawn.
+    /// Searches without the focus, and waits until the result is drawn.
     private func searchAgain(_ text: String, _ tab: Tab) async throws {
         try await tab.value(
             "window.old = document.querySelector('dialog .choices').firstChild;"

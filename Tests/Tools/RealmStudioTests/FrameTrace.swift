@@ -3,19 +3,18 @@
 import PageMessages
 import PageTestSupport
 
-/// The frames of a page, and its main thread's computing time for each, by Chromium's tracing.
+/// The frames of a page, and the main thread's computing time for each, by Chromium's tracing.
 ///
-/// A frame may be late because the machine has other work. The clock of the thread measures the page's own work: a
-/// frame that took longer than an interval of the screen to compute is late because of the page.
+/// A frame may be late because the machine is busy. The clock of the thread measures the page's own work: if that takes
+/// longer than an interval of the screen, the page makes the frame late.
 struct FrameTrace {
-    /// The time between two frames, in milliseconds, in ascending order.
+    /// The times between frames in milliseconds, ascending.
     private(set) var gaps: [Double] = []
-    /// The main thread's computing time for each frame, in milliseconds, in ascending order.
+    /// The main thread's computing times for each frame in milliseconds, ascending.
     private(set) var computed: [Double] = []
     /// The main thread's total computing time by kind of work.
     private(set) var parts: [(name: String, time: Double)] = []
 
-    /// The milliseconds from one frame to the next.
     static let interval = 1000.0 / 60
 
     private static let categories = [
@@ -27,7 +26,6 @@ struct FrameTrace {
         "painting": ["PrePaint", "Paint", "Layerize", "Commit"],
     ]
 
-    /// Traces the activity of a tab during `body`.
     init(_ tab: Tab, _ body: () async throws -> Void) async throws {
         let before = tab.events("Tracing.dataCollected").count
         let ends = tab.events("Tracing.tracingComplete").count
@@ -52,7 +50,7 @@ struct FrameTrace {
     }
 
     private mutating func read(_ events: [JSONValue]) {
-        // There are several main threads; the page's has the most events.
+        // There are several main threads. The page's has the most events.
         let mains = Set(
             events.filter { $0["name"] == .text("thread_name") && $0["args"]?["name"] == .text("CrRendererMain") }
                 .compactMap { Thread($0) })
@@ -77,7 +75,7 @@ struct FrameTrace {
         if case .number(let microseconds)? = event[name] { microseconds / 1000 } else { nil }
     }
 
-    /// Returns the total time of the tasks between each frame and the next.
+    /// Returns the total time of the tasks between consecutive frames.
     private static func sums(_ tasks: [(start: Double, time: Double)], between frames: [Double]) -> [Double] {
         var sums = [Double](repeating: 0, count: max(0, frames.count - 1))
         var frame = 0

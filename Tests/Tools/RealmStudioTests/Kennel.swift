@@ -9,7 +9,7 @@ struct Kennel {
     let folder: TemporaryFolder
     let path: String
 
-    /// If there is a key, the file is encrypted.
+    /// With a key, the file is encrypted.
     init(measurements: Int = 0, key: String? = nil) throws {
         folder = try TemporaryFolder()
         path = folder.path + "/kennel.realm"
@@ -69,7 +69,6 @@ struct Kennel {
         }
     }
 
-    /// The value of a property of the first dog, as text.
     func dog(_ property: String, id: Int64 = 1) throws -> StoredValue? {
         let snapshot = try Database.open(path, readOnly: true, joining: .existing).snapshot()
         guard let table = try snapshot.table(named: "class_Dog"), let column = table.column(named: property),

@@ -42,7 +42,6 @@ struct PageTests {
         }
     }
 
-    /// Rows that the page has never loaded are chosen too.
     @Test func allRowsAreChosenByKeys() async throws {
         let kennel = try Kennel(measurements: 3000)
         try await StudioScene.show(kennel.path, write: true, place: "#data/Measurement") { tab, _ in
@@ -70,14 +69,13 @@ struct PageTests {
             try await tab.type("number < 10 AND place != nil")
             try await tab.press("Enter")
             try await tab.wait(for: "\(cell(0, 1)) === '9' && !\(cell(10, 1))")
-            // An error is marked below its position.
             try await tab.value("document.querySelector('#query').value = 'number << 10'")
             try await tab.click("button", "Find")
             try await tab.wait(for: "document.querySelector('#query-error').innerText.includes('^')")
         }
     }
 
-    /// The objects that are chosen, by keys, as other programs read them.
+    /// The chosen objects, by keys, as other programs read them.
     @Test func chosenObjectsAreCopiedAsJSON() async throws {
         let kennel = try Kennel()
         let permissions: JSONValue = .list([.text("clipboardReadWrite"), .text("clipboardSanitizedWrite")])
@@ -107,7 +105,6 @@ struct PageTests {
         }
     }
 
-    /// A change of another program appears, and is marked.
     @Test func changesByOthersAppear() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
@@ -171,7 +168,6 @@ struct PageTests {
             }
             #expect(try kennel.dog("age") == .int(9_007_199_254_740_993))
             #expect(try kennel.dog("photo") == .binary([0, 255]))
-            // A value that the type can't hold is rejected in its field.
             try await tab.click("[data-property=age] button", "Edit")
             try await tab.value("document.querySelector('[data-property=age] input').value = '1.5'")
             try await tab.click("[data-property=age] form button.main")
@@ -195,7 +191,6 @@ struct PageTests {
         try await tab.wait(for: "/undid|did again/.test(document.getElementById('status').textContent)")
     }
 
-    /// Later changes by another program aren't lost.
     @Test func undoDoesNotOverwriteChangesByOthers() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
@@ -225,7 +220,6 @@ struct PageTests {
             try await tab.click("dialog button", "Delete")
             try await tab.wait(for: "\(cell(1, 1)) === '3'")
             #expect(try kennel.dog("name", id: 2) == nil)
-            // Links to it are restored with it.
             try await tab.click("#undo")
             try await tab.wait(for: "\(cell(1, 2)) === 'Ada' && \(cell(0, 14)).startsWith('2  [2 · Ada')")
         }
@@ -254,7 +248,7 @@ struct PageTests {
         let kennel = try Kennel(measurements: 2000)
         try await StudioScene.show(kennel.path, place: "#schema") { tab, _ in
             try await tab.wait(for: "document.querySelectorAll('svg g[role=link]').length === 4")
-            // Cardinalities can be read: they don't overlap.
+            // The labels don't overlap, so they are readable.
             let labels =
                 "[...document.querySelectorAll('svg > text')].map(e => e.getBoundingClientRect())"
                 + ".filter((a, i, all) => all.some((b, j) => i !== j && a.left < b.right - 1 && b.left < a.right - 1"
@@ -262,7 +256,7 @@ struct PageTests {
             #expect(try await tab.value(labels) == JSONValue(0))
             try await tab.value("location.hash = '#bytes'")
             try await tab.wait(for: "document.querySelector('svg')?.getAttribute('aria-label').includes('Measurement')")
-            // Free space doesn't count as used, and the status of the table has been cleared.
+            // Free space isn't counted as used, and the status of the table has been cleared.
             let sizes = "document.querySelector('.page b').innerText.match(/[0-9.]+ kB/g).map(parseFloat)"
             #expect(try await tab.value("(s => s[1] < s[0])(\(sizes))") == .bool(true))
             #expect(try await tab.value("document.getElementById('status').textContent") == .text(""))
@@ -289,14 +283,14 @@ struct PageTests {
                 try await Task.sleep(for: .milliseconds(20))
                 text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
             }
-            // An image viewer needs a document of its own, with colours and without a style sheet.
+            // An image viewer needs a standalone document, with colours and without a style sheet.
             let document = "new DOMParser().parseFromString(\(Tab.quoted(text)), 'image/svg+xml')"
             #expect(try await tab.value("\(document).documentElement.nodeName") == .text("svg"))
             #expect(text.contains("friends") && text.contains("Person") && text.contains("fill=\""))
         }
     }
 
-    /// In a window of 1280 × 800 at 200 %: nothing is wider than the window, and there is room for rows.
+    /// At 200 % in a window of 1280 × 800, nothing is wider than the window, and there is room for rows.
     @Test func everythingFitsAt200Percent() async throws {
         let kennel = try Kennel(measurements: 200)
         try await StudioScene.show(kennel.path, write: true, place: "#data/Measurement") { tab, _ in
@@ -323,9 +317,9 @@ struct PageTests {
         }
     }
 
-    // MARK: The server
+    // MARK: Server
 
-    @Test func anEncryptedFileAsksForItsKey() async throws {
+    @Test func thePagePromptsForTheKeyOfAnEncryptedFile() async throws {
         let key = String(repeating: "0b", count: 64)
         let kennel = try Kennel(key: key)
         try await StudioScene.show(kennel.path) { tab, _ in
@@ -341,7 +335,7 @@ struct PageTests {
         }
     }
 
-    /// The server rejects it, not the page alone.
+    /// The server rejects the change, not only the page.
     @Test func aFileThatIsOpenForReadingIsNotChanged() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog/0") { tab, _ in
@@ -361,19 +355,19 @@ struct PageTests {
         let (port, key) = (server.port, server.address.components(separatedBy: "key=")[1])
         try await outside { () throws in
             let cookie = "regnum-\(port)=\(key)"
-            #expect(try RawClient(port: port).ask("/").status == 403)
-            #expect(try RawClient(port: port).ask("/", ["Cookie": cookie]).status == 200)
-            #expect(try RawClient(port: port).ask("/", ["Cookie": cookie, "Host": "evil.example"]).status == 403)
+            #expect(try RawClient(port: port).request("/").status == 403)
+            #expect(try RawClient(port: port).request("/", ["Cookie": cookie]).status == 200)
+            #expect(try RawClient(port: port).request("/", ["Cookie": cookie, "Host": "evil.example"]).status == 403)
             let foreign = ["Cookie": cookie, "Origin": "http://evil.example"]
             #expect(try RawClient(port: port).upgrade(foreign).status != 101)
             #expect(try RawClient(port: port).upgrade(["Cookie": cookie]).status == 101)
-            #expect(try RawClient(port: port).ask("/export?table=0&format=csv").status == 403)
+            #expect(try RawClient(port: port).request("/export?table=0&format=csv").status == 403)
         }
         await server.stop()
     }
 
     /// The page prompts for the file, and shows why it can't open one.
-    @Test func withoutAFileThePageAsksForOne() async throws {
+    @Test func withoutAFileThePagePromptsForOne() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(nil) { tab, _ in
             try await tab.click("input[name=path]")
@@ -393,7 +387,6 @@ struct PageTests {
         let kennel = try Kennel()
         let url = URL(fileURLWithPath: kennel.path)
         var bytes = try Data(contentsOf: url)
-        // Both refs to the top point beyond the end.
         for index in 0..<16 { bytes[index] = index % 8 == 5 ? 0x10 : 0 }
         try bytes.write(to: url)
         try await StudioScene.show(kennel.path) { tab, _ in

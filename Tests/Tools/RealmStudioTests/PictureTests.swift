@@ -7,10 +7,9 @@ import RealmStudio
 import RealmTools
 import Testing
 
-/// The folder for the pictures.
 private let folder = ProcessInfo.processInfo.environment["REGNUM_STUDIO_PICTURES"]
 
-/// Takes the pictures of Documentation/Studio.md and of the article on the tool. Runs only in
+/// Takes the pictures of Documentation/Studio.md and of the article on the tool. Run only by
 /// `Scripts/studio-screenshots`, because pictures aren't tests.
 @Suite(.enabled(if: folder != nil, "only Scripts/studio-screenshots takes pictures"))
 struct PictureTests {
@@ -68,7 +67,6 @@ struct PictureTests {
     }
 
     private func take(_ name: String, _ tab: Tab) async throws {
-        // Waits for fades to end.
         try await Task.sleep(for: .milliseconds(700))
         let picture = try await tab.screenshot()
         #expect(!picture.isEmpty && picture.count < 200_000, "\(name) has \(picture.count) bytes")

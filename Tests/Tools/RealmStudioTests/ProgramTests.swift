@@ -9,7 +9,7 @@ import Testing
 
 /// The command as a program.
 @Suite struct ProgramTests {
-    /// It prints its address, warns if other machines can reach it, and exits cleanly when it is interrupted.
+    /// Prints its address, warns if other machines can reach it, and exits cleanly when it is interrupted.
     @Test(arguments: [[], ["--json"]]) func itServesUntilItIsInterrupted(_ options: [String]) async throws {
         let kennel = try Kennel()
         let process = Process()
@@ -27,7 +27,7 @@ import Testing
         let port = try #require(address.split(separator: ":").last.flatMap { Int($0.prefix { $0.isNumber }) })
         let key = try #require(address.components(separatedBy: "?key=").last).trimmingCharacters(in: .newlines)
         let status = try await outside { () throws in
-            try RawClient(port: port).ask("/studio.css", ["Cookie": "regnum-\(port)=\(key)"]).status
+            try RawClient(port: port).request("/studio.css", ["Cookie": "regnum-\(port)=\(key)"]).status
         }
         #expect(status == 200)
         process.interrupt()
@@ -39,7 +39,6 @@ import Testing
         let address: String
     }
 
-    /// Any numbers in a page's request get an answer, and the command continues.
     @Test func numbersOfAnySizeAreAnswered() async throws {
         let kennel = try Kennel()
         let server = try await StudioServer.start(StudioOptions(path: kennel.path, canWrite: true))
@@ -48,37 +47,36 @@ import Testing
         try await outside {
             let client = try RawClient(port: port)
             #expect(try client.upgrade(["Cookie": "regnum-\(port)=\(key)"]).status == 101)
-            func ask(_ request: String, _ fields: String) throws -> String {
-                client.say("{\"id\":7,\"do\":\"\(request)\",\(fields)}")
+            func send(_ request: String, _ fields: String) throws -> String {
+                client.sendText("{\"id\":7,\"do\":\"\(request)\",\(fields)}")
                 while true {
-                    let text = try client.hear()
+                    let text = try client.receiveText()
                     if text.contains("\"id\":7") { return text }
                 }
             }
-            let table = try #require(ask("file", "\"x\":0").firstMatch(of: /"table":(\d+)/)).1
+            let table = try #require(send("file", "\"x\":0").firstMatch(of: /"table":(\d+)/)).1
             let numbers = [Int64.min, .min + 1, -1, 0, 1, 1 << 32, 1 << 62, .max - 1, .max]
             for number in numbers {
-                let view = try ask("view", "\"table\":\(table),\"count\":\(number)")
+                let view = try send("view", "\"table\":\(table),\"count\":\(number)")
                 #expect(view.contains("\"rows\":"), "\(view)")
                 for other in numbers {
                     for request in ["rows", "keys"] {
-                        let answer = try ask(request, "\"from\":\(number),\"count\":\(other)")
+                        let answer = try send(request, "\"from\":\(number),\"count\":\(other)")
                         #expect(answer.contains("\"\(request)\":["), "\(answer)")
                     }
                 }
                 let place = "\"table\":\(table),\"object\":\(number),\"objects\":[\(number)]"
-                for request in ["index", "object", "json", "duplicate", "delete"] { _ = try ask(request, place) }
-                _ = try ask("set", place + ",\"values\":{\"age\":\(number)}")
-                _ = try ask("view", "\"table\":\(number),\"count\":1")
-                _ = try ask("group", "\"table\":\(number),\"by\":\"age\"")
+                for request in ["index", "object", "json", "duplicate", "delete"] { _ = try send(request, place) }
+                _ = try send("set", place + ",\"values\":{\"age\":\(number)}")
+                _ = try send("view", "\"table\":\(number),\"count\":1")
+                _ = try send("group", "\"table\":\(number),\"by\":\"age\"")
             }
-            #expect(try ask("pins", "\"x\":0").contains("\"pins\":"))
+            #expect(try send("pins", "\"x\":0").contains("\"pins\":"))
         }
         await server.stop()
     }
 
-    /// Without the trait, the command's message names it.
-    @Test func withoutTheTraitItSaysSo() throws {
+    @Test func withoutTheTraitTheErrorNamesIt() throws {
         let kennel = try Kennel()
         var text = ""
         let status = RealmTool.run(["studio", kennel.path], output: { _ in }, errors: { text += $0 })

@@ -4,8 +4,7 @@ import PageMessages
 import PageTestSupport
 import Testing
 
-/// Scrolling in a table that is longer than the maximum height of an element in browsers: by keys, the wheel, a finger,
-/// and the bar.
+/// Scrolling in a table taller than the maximum height of an element: by keys, the wheel, a finger, and the bar.
 @Suite(.serialized, .enabled(if: StudioScene.hasBrowser, "Chromium is absent: apt-get install chromium"))
 struct ScrollTests {
     @Test func aLongClassScrollsToItsEnd() async throws {
@@ -20,8 +19,6 @@ struct ScrollTests {
         }
     }
 
-    /// A table that is taller than the maximum height of an element in browsers: the bar moves faster than the rows,
-    /// the wheel does not.
     @Test func theWheelMovesByRowsToTheEnd() async throws {
         try await showLong(width: 1400, height: 1400) { tab, count in
             let height = try await StudioScene.number(
@@ -29,12 +26,10 @@ struct ScrollTests {
             #expect(
                 Double(count) * height > 3
                     * (try await StudioScene.number("document.querySelector('.grid').scrollHeight", tab)))
-            // Ten rows are ten rows, each time.
             for turn in 1...3 {
                 try await tab.turnWheel(10 * height + 1, over: ".grid")
                 try await tab.wait(for: "\(shown(row: "0")) === \(10 * turn)")
             }
-            // Scrolling sideways doesn't move the rows.
             let top = "document.querySelector('.grid-row').getBoundingClientRect().top"
             let before = try await StudioScene.number(top, tab)
             try await tab.turnWheel(0, sideways: 90, over: ".grid")
@@ -42,7 +37,7 @@ struct ScrollTests {
             #expect(try await StudioScene.number(top, tab) == before)
             try await tab.turnWheel(5 * height, sideways: -40, over: ".grid")
             try await tab.wait(for: "\(shown(row: "0")) === 35 && document.querySelector('.grid').scrollLeft === 50")
-            // The wheel alone reaches the end, and the rows on the way are correct.
+            // The wheel alone reaches the end, through correct rows.
             var pixels = 35 * height
             while pixels < Double(count) * height {
                 try await tab.turnWheel(9000 * height, over: ".grid")
@@ -60,7 +55,7 @@ struct ScrollTests {
         }
     }
 
-    /// A finger moves the rows by its distance, at the start, in the middle and at the end, and reaches both ends.
+    /// A finger moves the rows by its distance, at the start, in the middle, and at the end. It reaches both ends.
     @Test func aFingerMovesByRowsToTheEnd() async throws {
         try await showLong { tab, count in
             let height = try await StudioScene.number("document.querySelector('.grid-row').offsetHeight", tab)
@@ -73,7 +68,6 @@ struct ScrollTests {
                     #expect(abs(row - first - Double(3 * turn)) <= 1, "from row \(start), by \(row - first) rows")
                 }
             }
-            // The last rows, and back to the first ones.
             try await tab.swipe(50 * height, over: ".grid")
             try await tab.wait(for: "\(StudioScene.cell(count - 1, 1)) === '\(count - 1)'")
             #expect(try await tab.value(isAtEnd) == .bool(true))
@@ -85,7 +79,6 @@ struct ScrollTests {
         }
     }
 
-    /// While a finger scrolls, the bar follows the rows, and the next scroll doesn't jump.
     @Test func afterAFingerTheBarIsWhereTheRowsAre() async throws {
         try await showLong { tab, count in
             let height = try await StudioScene.number("document.querySelector('.grid-row').offsetHeight", tab)
@@ -97,7 +90,6 @@ struct ScrollTests {
         }
     }
 
-    /// The thumb of the bar leads to any part of the table.
     @Test func theThumbLeadsToTheEndAndToTheMiddle() async throws {
         try await showLong { tab, count in
             let bar = try await StudioScene.number(
@@ -116,7 +108,7 @@ struct ScrollTests {
         }
     }
 
-    // MARK: Below
+    // MARK: Helpers
 
     /// An expression for the position of the scroll bar, from 0 to 1.
     private let barShare = "(g => g.scrollTop / (g.scrollHeight - g.clientHeight))(document.querySelector('.grid'))"
@@ -141,7 +133,7 @@ struct ScrollTests {
         }
     }
 
-    /// Scrolls with the wheel from the first row that is drawn.
+    /// Scrolls with the wheel from the first drawn row.
     private func goTo(row: Int, _ tab: Tab) async throws {
         let height = try await StudioScene.number(
             "document.querySelector('.grid-row').getBoundingClientRect().height", tab)
@@ -150,7 +142,7 @@ struct ScrollTests {
         try await tab.wait(for: "\(StudioScene.cell(row, 1)) === '\(row)'")
     }
 
-    /// Drags the thumb of the bar to a fraction of its range; repeats it if the browser was too busy to register where
+    /// Drags the thumb of the bar to a fraction of its range. Repeats it if the browser was too busy to register where
     /// the mouse was pressed.
     private func dragThumb(to share: Double, _ tab: Tab) async throws {
         let tolerance = share == 0 || share == 1 ? 0.0001 : 0.02
@@ -176,6 +168,6 @@ struct ScrollTests {
         try await tab.drag(from: (x, middle(now)), to: (x, middle(share) + (share == 1 ? 30 : share == 0 ? -30 : 0)))
     }
 
-    /// The number of a row that is drawn, by its position from above or, if negative, from below.
+    /// The number of a drawn row by its position from the top or, if negative, from the bottom.
     private func shown(row place: String) -> String { "(+\(StudioScene.rows).at(\(place))?.ariaRowIndex - 2)" }
 }

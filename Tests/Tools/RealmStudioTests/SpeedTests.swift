@@ -9,7 +9,7 @@ import Testing
 /// The program to measure: `realm`, built for release.
 private let tool = ProcessInfo.processInfo.environment["REGNUM_STUDIO_TOOL"]
 
-/// Measures the program on a class of a million objects. Runs only in `Scripts/studio-speed`, because measurements
+/// Measures the program on a class of a million objects. Run only by `Scripts/studio-speed`, because measurements
 /// aren't tests.
 @Suite(.enabled(if: tool != nil, "only Scripts/studio-speed measures"))
 struct SpeedTests {
@@ -50,8 +50,8 @@ struct SpeedTests {
         browser.close()
     }
 
-    /// From the click on a class to the frame that has its rows, by the clock of the browser, and the page's computing
-    /// time in between.
+    /// The time from the click on a class to the frame with its rows, by the browser's clock, and the page's computing
+    /// time.
     private func firstPage(_ tab: Tab) async throws {
         var times: [Double] = []
         for _ in 0..<15 {
@@ -86,7 +86,6 @@ struct SpeedTests {
             try await tab.value("document.querySelector('#status').innerText").text ?? "")
     }
 
-    /// Scrolls to the last row with the wheel alone.
     private func turnToTheEnd(_ tab: Tab) async throws {
         let start = ContinuousClock.now
         let row = "\(StudioScene.rows).at(-1)"
@@ -99,14 +98,13 @@ struct SpeedTests {
         print("scrolling by \(turns) turns of the wheel to row 1,000,000: \(start.duration(to: .now))")
     }
 
-    /// Returns the resident memory of the process: anonymous memory, and mapped files.
+    /// The resident memory of the process: anonymous memory, and mapped files.
     private func memory(_ process: Int32) -> String {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").filter { $0.hasPrefix("RssAnon") || $0.hasPrefix("RssFile") }
             .joined(separator: " ").replacing("\t", with: " ") + " (goal 200 MB of RssAnon)"
     }
 
-    /// Scrolls for four seconds.
     private func scroll(_ distance: Int, _ tab: Tab) async throws {
         let trace = try await FrameTrace(tab) {
             try await tab.order(

@@ -6,10 +6,9 @@ import RealmTestSupport
 import RealmTools
 import Testing
 
-/// Tests edits of values in an object's panel that are more than one text: dictionaries, mixed values, links.
+/// Edits of structured values in an object's panel: dictionaries, mixed values, links.
 @Suite(.serialized, .enabled(if: StudioScene.hasBrowser, "Chromium is absent: apt-get install chromium"))
 struct StructuredEditTests {
-    /// A property of the first dog, as the tool exports it.
     private func json(_ property: String, _ kennel: Kennel) -> String {
         var output: [UInt8] = []
         let arguments = ["export", kennel.path, "Dog", "--format", "jsonl", "--query", "id == 1"]
@@ -82,7 +81,7 @@ struct StructuredEditTests {
         }
     }
 
-    /// A dictionary with a list with a number and a link in it.
+    /// A dictionary with a list with a number and a link.
     @Test func mixedValuesAreNested() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
@@ -100,7 +99,6 @@ struct StructuredEditTests {
             try await tab.wait(for: "document.querySelector('\(form)').innerText.includes('→ Person')")
             try await StudioScene.save("anything", tab)
             #expect(json("anything", kennel).hasPrefix(#"{"things":[5,{"$link":["Person",1]}]},"#))
-            // The link is followed.
             try await tab.click("[data-property=anything] button.link", "Person")
             try await tab.wait(for: "document.querySelector('#object h2')?.innerText.includes('Bob')")
         }
@@ -114,14 +112,12 @@ struct StructuredEditTests {
             try await tab.click("\(form) button", "choose")
             try await tab.type("Bo")
             try await tab.wait(for: "document.querySelectorAll('dialog .choices button').length === 1")
-            // With keys alone: down to the choice, and Enter.
             try await tab.press("ArrowDown")
             try await tab.press("Enter")
             try await tab.wait(for: "!document.querySelector('dialog')")
             try await StudioScene.save("owner", tab)
             try await StudioScene.wait("owner", shows: "Bob", tab)
             #expect(json("owner", kennel).hasPrefix("1,"))
-            // Adds an element to a list, and moves it up.
             let friends = try await open("friends", tab)
             try await tab.click("\(friends) button", "+ add")
             try await tab.click("dialog .choices button", "Rex")

@@ -6,15 +6,15 @@ import RealmStudio
 import RealmTools
 import Testing
 
-/// A file in a tab of a real browser, and a person's actions there.
+/// A file in a tab of a real browser, and the actions of a user.
 enum StudioScene {
-    /// Whether a browser is installed. Without one the scenarios are skipped, in one line.
+    /// Whether a browser is installed. Without one, the scenarios are skipped with a single message.
     static let hasBrowser = Chromium.path != nil
 
     /// One browser for all scenarios, because starting it takes longer than most of them.
     static let browser = Result { try Chromium() }
 
-    /// Shows a file; without one the page prompts for it. No error may occur in the page meanwhile.
+    /// Shows a file, or the prompt for one. No error may occur in the page meanwhile.
     static func show(
         _ path: String?, write: Bool = false, place: String = "",
         _ body: (Tab, StudioServer) async throws -> Void
@@ -38,12 +38,11 @@ enum StudioScene {
     static let rows =
         "[...document.querySelectorAll('.grid-row')].sort((a, b) => a.ariaRowIndex - b.ariaRowIndex)"
 
-    /// An expression for the text of a cell.
     static func cell(_ row: Int, _ column: Int) -> String {
         "document.querySelector('.grid-row[aria-rowindex=\"\(row + 2)\"]')?.children[\(column)]?.textContent"
     }
 
-    /// An expression that sends a key to the table; `modifiers` are members of the event.
+    /// An expression that sends a key to the table. `modifiers` are members of the event.
     static func key(_ name: String, _ modifiers: String = "") -> String {
         "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: '\(name)', \(modifiers)}))"
     }
@@ -55,7 +54,6 @@ enum StudioScene {
         return number
     }
 
-    /// Opens the editor of a property, sets the text of its last field, and saves.
     static func set(_ property: String, _ text: String, _ tab: Tab) async throws {
         let place = "[data-property=\(property)]"
         try await tab.click("\(place) button", "Edit")
@@ -66,7 +64,7 @@ enum StudioScene {
         try await save(property, tab)
     }
 
-    /// Sets the text of a field; `number` counts the fields of the form, from its end if it is negative.
+    /// Sets the text of a field. `number` counts the fields of the form, from its end if it is negative.
     static func fill(_ form: String, _ number: Int, _ text: String, _ tab: Tab) async throws {
         let field =
             "[...document.querySelectorAll('\(form) :is(input:not([type=file]), textarea)')].at(\(number))"
@@ -81,7 +79,6 @@ enum StudioScene {
         try await tab.wait(for: "!document.querySelector('[data-property=\(property)] form')")
     }
 
-    /// Waits until a property shows a text.
     static func wait(_ property: String, shows text: String, _ tab: Tab) async throws {
         try await tab.wait(
             for: "document.querySelector('[data-property=\(property)]').innerText.includes(\(Tab.quoted(text)))")

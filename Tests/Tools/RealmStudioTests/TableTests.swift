@@ -6,12 +6,11 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// The table in interactive use: editors that stay open, columns, and navigation back.
+/// The table in interactive use: open editors, columns, and back navigation.
 @Suite(.serialized, .enabled(if: StudioScene.hasBrowser, "Chromium is absent: apt-get install chromium"))
 struct TableTests {
     private func cell(_ row: Int, _ column: Int) -> String { StudioScene.cell(row, column) }
 
-    /// Opens the editor of a cell of the first row.
     private func edit(column: Int, _ tab: Tab, name: String = "Rex") async throws {
         try await tab.wait(for: "\(cell(0, 2)) === '\(name)'")
         try await tab.value("document.querySelector('.grid').focus()")
@@ -37,7 +36,7 @@ struct TableTests {
         }
     }
 
-    /// A click elsewhere keeps the typed text, as in spreadsheets; an invalid value is reported.
+    /// A click elsewhere keeps the typed text, as in spreadsheets. An invalid value is reported.
     @Test func aClickElsewhereEndsAnEdit() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, write: true, place: "#data/Dog") { tab, _ in
@@ -56,9 +55,9 @@ struct TableTests {
         }
     }
 
-    /// A mistyped address shows something, and no error occurs in the page.
+    /// A mistyped address shows something, without an error in the page.
     @Test(arguments: ["#data/%zz", "#%", "#data/Dog/%", "#data/Dog?sort=x&linked={", "#data/Dog?sort=5&linked=null"])
-    func aMalformedAddressLeadsSomewhere(_ place: String) async throws {
+    func aMalformedAddressShowsAPage(_ place: String) async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: place) { tab, _ in
             try await tab.wait(for: "document.querySelector('#classes a')")
@@ -80,7 +79,6 @@ struct TableTests {
         }
     }
 
-    /// The class that is chosen by a key still has the focus.
     @Test func classesAreChosenByKeys() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
@@ -92,7 +90,7 @@ struct TableTests {
         }
     }
 
-    /// The accessible name for screen readers: the cell at the cursor.
+    /// Screen readers get the cell at the cursor as accessible name.
     @Test func theCellOfTheCursorIsNamed() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
@@ -119,7 +117,6 @@ struct TableTests {
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
             try await tab.click("#back")
             try await tab.wait(for: "\(cell(9000, 1)) === '9000'")
-            // Another view, and the navigation back from it.
             try await tab.click("#views a", "Schema")
             try await tab.wait(for: "document.querySelector('.page svg')")
             try await tab.click("#views a", "Data")
@@ -140,7 +137,7 @@ struct TableTests {
             let before = try await StudioScene.number(width, tab)
             try await tab.drag(from: (x, y), to: (x + 100, y))
             #expect(abs(try await StudioScene.number(width, tab) - before - 100) < 2)
-            // The drag doesn't count as a click on the head, which would sort.
+            // The drag isn't a click on the header, which would sort.
             #expect(try await tab.value("location.hash") == .text("#data/Dog"))
             try await tab.value("document.querySelector('.grid').focus()")
             for _ in 0..<2 { try await tab.value(StudioScene.key("ArrowRight")) }
@@ -149,14 +146,13 @@ struct TableTests {
             try await tab.value(
                 "document.querySelectorAll('.grid-head .edge')[1].dispatchEvent(new MouseEvent('dblclick'))")
             #expect(try await StudioScene.number(width, tab) < before)
-            // The row has the width of all columns, and is as wide as the head.
+            // The row has the width of all columns, like the header.
             let ends =
                 "['.grid-head', '.grid-row'].map(s => document.querySelector(s).lastChild.getBoundingClientRect().right)"
             #expect(try await tab.value("(([a, b]) => a === b)(\(ends))") == .bool(true))
         }
     }
 
-    /// Files and groups are of the objects that the table shows.
     @Test func linkedObjectsAreExportedAndGrouped() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog/0") { tab, _ in
@@ -169,7 +165,7 @@ struct TableTests {
         }
     }
 
-    /// A file without classes shows a note, and the first class that another program creates.
+    /// A file without classes shows a note, and then the first class that another program creates.
     @Test func aClassThatIsMadeLaterAppears() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/new.realm"

@@ -25,7 +25,6 @@ import Testing
         try editor.set([(name, try ForeignValue(parsing: json))], of: key, in: table.key)
     }
 
-    /// The first dog as `realm export` writes it.
     private func dog() throws -> String {
         _ = try file.refresh()
         let table = try file.table(named: "Dog")
@@ -33,7 +32,7 @@ import Testing
         return try ObjectDetail.json(of: [key], table, in: file)
     }
 
-    /// A restored embedded object is another one, which is no change by another program.
+    /// A restored embedded object is another one, which isn't a change by another program.
     @Test(arguments: [
         ["home": [#"{"street":"Elm"}"#, #"{"street":"Oak","number":3}"#, "null", #"{"street":"Ash"}"#]],
         ["toys": [#"["ball"]"#, #"["bone","ball"]"#, "[]"], "notes": [#"{"a":"b"}"#, #"{"a":"c","d":"e"}"#]],

@@ -5,7 +5,8 @@ import RealmSwift
 import RegnumUITesting
 import SwiftUI
 
-/// Measures views over 100,000 objects without a screen, and prints a table: milliseconds, the median of eleven rounds.
+/// Measures views over 100,000 objects without a screen, and prints a table of the medians of eleven rounds, in
+/// milliseconds.
 @main @MainActor struct Interface {
     private static let objectCount = 100_000
     private static let roundCount = 11
@@ -39,7 +40,6 @@ import SwiftUI
         try await measureChanges()
     }
 
-    /// A change of a list that is shown.
     private func measureChanges() async throws {
         let host = show(ListOfDogs())
         try await measure("one row changes, with the write", host) { round in
@@ -80,7 +80,7 @@ import SwiftUI
         }
     }
 
-    /// Prints a row: the time of a round, and how often bodies of `Row` were read in the last one.
+    /// Prints a row: the time of a round, and the evaluations of `Row` in the last one.
     private func measure(
         _ name: String, _ shown: UIHost? = nil, _ body: (_ round: Int) async throws -> UIHost
     ) async throws {
@@ -92,7 +92,7 @@ import SwiftUI
             let host = try await body(round)
             let time = ContinuousClock.now - start
             bodies = host.evaluations(of: Row.self) - before
-            // The first round only warms up.
+            // The first round is a warm-up.
             if round > 0 {
                 times.append(Double(time.components.attoseconds) / 1e15 + Double(time.components.seconds) * 1e3)
             }
@@ -104,6 +104,6 @@ import SwiftUI
         print("| \(name) | \(figures[0]) | \(figures[1])–\(figures[2]) | \(bodies) |")
     }
 
-    /// The messages of the toolkit about the views.
+    /// Messages of the toolkit about invalid views.
     private struct Complaint: Error { let lines: [String] }
 }

@@ -10,7 +10,7 @@ final class Dog: Object, ObjectKeyIdentifiable {
     @Persisted var weight: Int
 }
 
-/// All dogs, in a view that a parent has evaluated again at a tap.
+/// All dogs, in a view whose parent is evaluated again at a tap.
 struct ListOfDogs: View {
     @State private var count = 0
 

@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 
 /// Compares the allocations and instructions of the most important workloads with the committed counts. Time is
-/// ignored: counts are the same on a busy machine.
+/// ignored, since only counts are the same on a busy machine.
 struct GuardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "guard", abstract: "Fails where a workload allocates more than was committed.")
@@ -15,9 +15,8 @@ struct GuardCommand: ParsableCommand {
     @Flag(help: "Writes the counts of this run to the file, instead of comparing.")
     var write = false
 
-    /// Smaller tables are scanned by one thread, so that counts don't depend on the division of work.
+    /// One thread scans smaller tables, so that counts don't depend on the division of work.
     private static let size = 20_000
-    /// The number of additional allocations allowed in a whole round.
     private static let slack = 20.0
     private static let names = [
         "insert", "pk_lookup_5props", "scan_count_age", "iterate_sum_age", "prop_read_int_same_obj",
@@ -74,7 +73,7 @@ struct GuardCommand: ParsableCommand {
         if !better.isEmpty { print("guard: \(better.joined(separator: ", ")) took less: renew \(file)") }
     }
 
-    /// Two rounds to warm up, then the counted one.
+    /// Two warm-up rounds, then the counted one.
     private func measure() throws -> [String: Counts] {
         try TestFolder.with { folder in
             let bed = TestFixture(folder: folder, people: People(count: Self.size))

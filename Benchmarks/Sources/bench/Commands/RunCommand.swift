@@ -89,7 +89,6 @@ struct RunCommand: ParsableCommand {
     }
 }
 
-/// A folder for one run of the tool.
 enum TestFolder {
     static func with<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)")

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// results.svg: a panel for each workload, nanoseconds per operation against the number of objects, both logarithmic.
+/// results.svg: a panel for each workload with nanoseconds per operation by number of objects, both logarithmic.
 struct Chart {
     let results: Results
 
@@ -45,7 +45,6 @@ struct Chart {
             peer: results.sizes.contains(Peer.size) ? Peer.named(name) : nil)
     }
 
-    /// The legend of the lines and marks.
     private var key: String {
         let y = 50.0
         return [
@@ -61,7 +60,7 @@ struct Chart {
         ].joined(separator: "\n")
     }
 
-    /// Colours for light and for dark surroundings.
+    /// Colours for light and dark backgrounds.
     private static let style = """
         <style>
         text { font-family: system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #24292f; }
@@ -94,7 +93,6 @@ struct Chart {
         """
 }
 
-/// A text of the chart.
 func text(_ words: String, x: Double, y: Double, _ style: String, anchor: String = "start") -> String {
     "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\">\(words)</text>"
 }

@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// The chart of one workload.
 struct Panel {
     typealias Point = (size: Int, nanoseconds: Double)
 
@@ -20,7 +19,7 @@ struct Panel {
         ([text(name, x: 12, y: 14, "name")] + grid + marks).joined(separator: "\n")
     }
 
-    /// Powers of ten below and above all values, at least two of them apart.
+    /// Powers of ten around all values, at least two apart.
     private var decades: ClosedRange<Int> {
         let values = (ours + theirs).map(\.nanoseconds) + (peer.map { [$0.realmCore, $0.goal] } ?? [])
         let positive = values.filter { $0 > 0 }.map { log10($0) }
@@ -80,7 +79,6 @@ struct Panel {
 
     private static func round(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 
-    /// A power of ten of nanoseconds, in a suitable unit.
     private static func time(_ decade: Int) -> String {
         let units = ["ns", "µs", "ms", "s"]
         guard decade >= 0 else { return decade == -1 ? "0.1 ns" : decade == -2 ? "0.01 ns" : "1e\(decade) ns" }

@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// The measurements of several sizes, by workload.
 struct Results {
     let records: [Record]
     let sizes: [Int]
@@ -26,14 +25,13 @@ struct Results {
 
     func measurement(_ name: String, _ size: Int) -> Measurement? { byName[name]?[size] }
 
-    /// Returns the cost of an operation at each size, in nanoseconds.
+    /// The cost of an operation at each size, in nanoseconds.
     func series(_ name: String, _ cost: (Measurement) -> Double?) -> [(size: Int, nanoseconds: Double)] {
         sizes.compactMap { size in
             measurement(name, size).flatMap(cost).map { (size, $0) }
         }
     }
 
-    /// The names, grouped under the heading of their group.
     var groups: [(title: String, names: [String])] {
         Group.all.compactMap { group in
             let members = names.filter { Group.of($0).title == group.title }
@@ -45,7 +43,6 @@ struct Results {
     struct Step {
         let from: Int
         let to: Int
-        /// The factor by which the cost of an operation grows.
         let factor: Double
     }
 
@@ -58,15 +55,15 @@ struct Results {
         }
     }
 
-    /// The step at which an operation's cost grows most. The fixed cost of a round weighs less with every step, and
-    /// would hide the growth between the smallest and the largest size.
+    /// The step with the largest growth of an operation's cost. The fixed cost of a round has less weight at each step,
+    /// and would hide the growth between the smallest and the largest size.
     func growth(_ name: String) -> Step? { steps(name).max { $0.factor < $1.factor } }
 
     func expectedGrowth(_ name: String) -> Growth {
         Workload.all.first { $0.name == name }?.growth ?? .constant
     }
 
-    /// The permitted growth of an operation's cost for ten times as many objects, at the step where it grows most.
+    /// The permitted growth of an operation's cost for ten times as many objects, at the step with the largest growth.
     func growthLimit(_ name: String) -> Double {
         let expected = expectedGrowth(name)
         guard let machine = expected.machine, let step = growth(name) else { return expected.perDecade }

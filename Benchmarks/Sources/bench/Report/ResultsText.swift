@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// RESULTS.md.
 struct ResultsText {
     let results: Results
     /// Texts of other measurements, in Markdown.
     let additions: [String]
 
     var text: String {
-        ([introduction, mainTable, growthTable, tooMuchGrowth, files] + additions).joined(separator: "\n\n")
+        ([introduction, LaggingRows(results: results).text, mainTable, growthTable, tooMuchGrowth, files] + additions)
+            .joined(separator: "\n\n")
             .trimmingSuffix(while: \.isNewline) + "\n"
     }
 
@@ -16,12 +16,12 @@ struct ResultsText {
         return """
             # Results
 
-            Written by `bench report`; CONTRIBUTING.md tells how. Machine: \(machines).
+            Written by `bench report` (see CONTRIBUTING.md). Machine: \(machines).
 
             Release builds, data in the page cache, commits durable in both engines. A figure is the median of several
-            rounds, in nanoseconds per operation; what an operation is, each workload's comment says. GRDB did the same
+            rounds, in nanoseconds per operation; each workload's comment describes the operation. GRDB did the same
             work in the same run. realm-core's figures, and the goals made of them, come from another run on the same
-            kind of machine, with \(grouped(Peer.size)) objects and called from C++ without an SDK: they tell the scale.
+            kind of machine, with \(grouped(Peer.size)) objects and called from C++ without an SDK: they show the scale.
             """
     }
 
@@ -66,8 +66,8 @@ struct ResultsText {
         var lines = [
             "## How cost grows",
             "",
-            "Nanoseconds per operation by the number of objects. The last columns tell how many times more it is for ten",
-            "times as many objects, at the step where it grows most, and how many times it may be.",
+            "Nanoseconds per operation by the number of objects. The last columns are the factor for ten times as many",
+            "objects, at the step where it grows most, and the permitted factor.",
             "",
             "![A chart of the table below, with GRDB and realm-core beside](results.svg)",
             "",

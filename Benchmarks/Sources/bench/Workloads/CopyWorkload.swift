@@ -3,7 +3,7 @@
 import GRDB
 import RealmSwift
 
-/// Work that changes people: each round has its own copy of the filled file, and the outcome is compared.
+/// Work that changes people. Each round has its own copy of the filled file, and the results are compared.
 enum CopyWorkload {
     /// `realm` and `grdb` return the number of operations.
     static func workload(

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Runs a program without output and waits for its end. Returns its status; nil if it cannot be run.
+/// Runs a program without output, and returns its exit status, or nil if it can't be run.
 func run(_ arguments: [String]) -> Int32? {
-    // Foundation's `Process` sees the end up to 50 ms late.
+    // Foundation's `Process` detects the end up to 50 ms late.
     var pid = pid_t()
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
@@ -14,8 +14,8 @@ func run(_ arguments: [String]) -> Int32? {
     return status
 }
 
-// launch-timer RUNS PROGRAM ARGUMENTS…: runs a program again and again and prints the median time from its start to its
-// end, in milliseconds, to the standard error; what the program itself prints goes to the standard output.
+// launch-timer RUNS PROGRAM ARGUMENTS…: runs a program repeatedly and prints the median time from its start to its end,
+// in milliseconds, to the standard error. The program's own output is printed to the standard output.
 let arguments = CommandLine.arguments
 guard arguments.count > 2, let runs = Int(arguments[1]), runs > 0 else {
     print("launch-timer RUNS PROGRAM ARGUMENTS…")

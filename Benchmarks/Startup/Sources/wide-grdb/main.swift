@@ -10,8 +10,8 @@ struct Wide001: Codable, FetchableRecord, PersistableRecord {
     var active: Bool
 }
 
-// wide-grdb FILE: opens a file with two hundred tables, which it creates if it doesn't exist, and reads one row. Migrations
-// are checked when a file is opened, as apps do.
+// wide-grdb FILE: opens a file with two hundred tables, which it creates if it doesn't exist, and reads one row.
+// Migrations are checked when a file is opened, as in apps.
 var migrator = DatabaseMigrator()
 migrator.registerMigration("tables") { database in
     for number in 1...200 {

@@ -8,14 +8,13 @@ struct Person: Codable, FetchableRecord, PersistableRecord {
     var age: Int
 }
 
-/// Prints how many nanoseconds one of `count` operations takes.
 func measure(_ name: String, _ count: Int, _ work: () throws -> Void) rethrows {
     let time = try ContinuousClock().measure(work)
     print(name, Int(Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9) / count)
 }
 
 // work-grdb FILE: adds records, iterates over them, and reads a column of a fetched row, in a new file. Records are
-// values, and reading their fields doesn't involve the database.
+// values, so reading their fields doesn't involve the database.
 let (count, reads) = (20_000, 200_000)
 let queue = try DatabaseQueue(path: CommandLine.arguments[1])
 try queue.write { database in

@@ -9,7 +9,6 @@ final class Person: Object {
     @Persisted var age: Int
 }
 
-/// Prints how many nanoseconds one of `count` operations takes.
 func measure(_ name: String, _ count: Int, _ work: () throws -> Void) rethrows {
     let time = try ContinuousClock().measure(work)
     print(name, Int(Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9) / count)

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Detects whether an object, or any object that it links to, has changed.
 package struct ReachDetector: ValueDetector {
     package let table: TableKey
     package let object: ObjectKey

@@ -62,7 +62,6 @@ package final class VersionChanges: Sendable {
         return connected
     }
 
-    /// Whether an object that is in both versions, or any object that it links to, has changed.
     package func reaches(_ object: ObjectKey, of table: TableKey) throws -> Bool {
         try affected(.links(from: table)).contains(object)
     }

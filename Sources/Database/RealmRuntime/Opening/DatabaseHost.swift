@@ -15,11 +15,8 @@ package final class DatabaseHost: @unchecked Sendable {
     private let place: String
     private let log: any LogSink
     private let lock = Lock()
-    /// The instances to notify of new versions.
     private var ports: [Weak<DeliveryPort>] = []
-    /// The change feeds to notify of new versions.
     private var feeds: [Weak<ChangeFeedSignal>] = []
-    /// Observes other processes' commits; set when an instance first needs it.
     private var foreignCommits: ForeignCommitToken?
     /// Called after each commit.
     private var didCommit: DidCommit?
@@ -40,7 +37,6 @@ package final class DatabaseHost: @unchecked Sendable {
 
     // MARK: Followers
 
-    /// Registers `port` to be notified of other instances' commits.
     package func add(_ port: DeliveryPort) {
         lock.locked {
             ports.removeAll { $0.object == nil }
@@ -48,7 +44,6 @@ package final class DatabaseHost: @unchecked Sendable {
         }
     }
 
-    /// Registers `feed` to be woken after every commit.
     package func add(_ feed: ChangeFeedSignal) {
         lock.locked {
             feeds.removeAll { $0.object == nil }
@@ -71,7 +66,6 @@ package final class DatabaseHost: @unchecked Sendable {
         for other in ports where other !== port { other.wake() }
     }
 
-    /// Starts to observe other processes' commits.
     package func watchOtherProcesses() {
         guard lock.locked({ foreignCommits == nil }) else { return }
         // If this fails, the Realm follows at its next refresh or write.
@@ -85,10 +79,8 @@ package final class DatabaseHost: @unchecked Sendable {
         withExtendedLifetime(surplus) {}
     }
 
-    /// Whether `warnOnce(ofPolling:)` has logged its warning.
     private static let hasWarnedOfPolling = Locked(false)
 
-    /// Logs a warning once per process that commits of other processes are noticed late.
     private func warnOnce(ofPolling reason: String) {
         let isFirst = Self.hasWarnedOfPolling.withLock { hasWarned in
             defer { hasWarned = true }
@@ -98,8 +90,8 @@ package final class DatabaseHost: @unchecked Sendable {
         log.write(
             .warning,
             """
-            \(place): the system cannot watch the file (\(reason)), so the commits of other processes \
-            are looked for twice a second, and so for each further file. On Linux, raise \
+            \(place): the system cannot watch the file (\(reason)), so it is checked for commits of \
+            other processes twice a second, like each further file. On Linux, raise \
             fs.inotify.max_user_instances or fs.inotify.max_user_watches.
             """)
     }

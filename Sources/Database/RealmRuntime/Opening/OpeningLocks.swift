@@ -13,20 +13,18 @@ package final class OpeningLocks: @unchecked Sendable {
     private struct Holder {
         let thread: UInt
         var depth = 1
-        /// Whether the database is being opened, as opposed to only locked.
         var isOpening = false
     }
 
     private let condition = NSCondition()
     private var holders: [String: Holder] = [:]
-    /// The names of the locks that threads wait for.
+    /// The name of the lock that each thread waits for.
     private var waiting: [UInt: String] = [:]
-    /// The process of the threads. A process created by `fork` has none of its parent's other threads.
+    /// A process created by `fork` has none of its parent's other threads, so their locks are discarded there.
     private var owner = CurrentProcess.identifier
 
     package init() {}
 
-    /// Runs `body` while no other thread holds the lock of `name`.
     package func locked<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
         acquire(name, ThreadToken.current())
         defer { release(name) }
@@ -88,7 +86,6 @@ package final class OpeningLocks: @unchecked Sendable {
         if holder.depth == 0 { condition.broadcast() }
     }
 
-    /// Returns whether the database was being opened before.
     private func setOpening(_ name: String, _ isOpening: Bool) -> Bool {
         condition.lock()
         defer { condition.unlock() }

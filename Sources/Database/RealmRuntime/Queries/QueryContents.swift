@@ -4,7 +4,6 @@ import RealmStorage
 
 /// The elements of a query in one version.
 package enum QueryContents: Sendable {
-    /// All objects of the class, in the order of the table.
     case table
     case keys([ObjectKey])
     case values([StoredValue])

@@ -3,12 +3,11 @@
 import RealmQuery
 import RealmStorage
 
-/// One of the operations that a query applies in sequence.
+/// A step of a query. Steps are applied in sequence.
 package enum ResultsStep {
     case filter(Query)
     indirect case sort(SortOrder)
     indirect case distinct(Distinct)
-    /// Only the first elements, up to this number.
     case limit(Int)
     case sortValues(ascending: Bool, TextCollation?)
     case distinctValues
@@ -53,7 +52,7 @@ extension ArraySlice where Element == ResultsStep {
         var steps = self
         var keys = keys
         while let step = steps.popFirst() {
-            // The step before a limit needs to find only that many.
+            // The step before a limit needs to find only that many elements.
             let limit = steps.first?.limit
             switch step {
             case .filter(let query): keys = try query.filter(keys, in: source, first: limit ?? .max)

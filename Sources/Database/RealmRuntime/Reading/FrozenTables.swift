@@ -5,7 +5,6 @@ import RealmSystem
 
 /// The tables of an immutable version. After its first use, a table is read without the snapshot's lock.
 package final class FrozenTables: Sendable {
-    /// The label of the pins of frozen Realms.
     package static let label = "frozen"
 
     private let snapshot: Snapshot

@@ -37,7 +37,7 @@ extension VersionReader {
         }
     }
 
-    /// Converts `error` to a world error. Programmer errors are distinguished only here, and trap.
+    /// Converts `error` to a world error. Traps for programmer errors; only this function distinguishes the two.
     package func worldFailure(_ error: any Error) -> StorageError {
         switch error {
         case let error as StorageError where error.isMistake && !mayComeOfTrouble: throwRealmException(error.message)
@@ -50,7 +50,7 @@ extension VersionReader {
         }
     }
 
-    /// Records a world error that a read met.
+    /// The next commit throws the error.
     package func report(_ error: StorageError) {
         let error = database.cause(of: error)
         let isNew = trouble.withLock { trouble in
@@ -60,10 +60,9 @@ extension VersionReader {
         if isNew { host.logFailure(error) }
     }
 
-    /// Whether a world error was met that could have caused later errors and apparent mistakes.
     package var isTroubled: Bool { writeFailure != nil || trouble.withLock { $0 != nil } }
 
-    /// Whether an apparent mistake may be caused by a world error: one that was met, or damage that an audit finds.
+    /// Whether an apparent mistake may be caused by a world error that occurred, or by damage that an audit finds.
     private var mayComeOfTrouble: Bool {
         if isTroubled { return true }
         guard let damage = host.foundDamage() else { return false }
@@ -84,7 +83,7 @@ extension VersionReader {
         if failure.isLasting { report(failure) }
     }
 
-    /// Throws the error that the write in progress or its reads have met: damage each time, a transient error once.
+    /// Throws the world error of the write in progress or its reads: damage each time, a transient error once.
     package func verifyUnfailed() throws {
         if let failure = writeFailure { throw failure }
         let met = trouble.withLock { trouble in

@@ -4,10 +4,9 @@ import RealmStorage
 
 /// Checks that a Realm is used where it is confined, and only for permitted operations.
 extension VersionReader {
-    /// Whether the caller runs where the Realm is confined. Traps outside of the actor of a Realm that has one.
+    /// Traps outside of the actor if the Realm is confined to one.
     package var isOnOwnerThread: Bool { state.pointee.isOnOwnerThread || confinement.isCurrent }
 
-    /// Traps if the caller runs outside the Realm's confinement.
     package func verifyThread() {
         if !state.pointee.isOnOwnerThread { verifyPlace() }
     }
@@ -24,7 +23,6 @@ extension VersionReader {
         }
     }
 
-    /// Traps with `text` unless a write is in progress on this thread.
     package func verifyInWrite(_ text: @autoclosure () -> String) {
         verifyThread()
         if !isInWriteTransaction { throwRealmException(text()) }
@@ -36,7 +34,6 @@ extension VersionReader {
         if settings.isReadOnly { throwRealmException("Can't perform transactions on read-only Realms.") }
     }
 
-    /// Throws the documented exception if more versions are in use than the configuration allows.
     package func verifyVersionCount() throws {
         guard let limit = settings.maxVersionCount, limit > 0 else { return }
         let count = try database.activeVersionCount

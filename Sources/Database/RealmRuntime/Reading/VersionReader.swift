@@ -16,7 +16,7 @@ import RealmSystem
     package let host: DatabaseHost
     package let database: Database
     package let settings: ReaderSettings
-    /// Changes at most once, for a thread, before other uses: when its run loop is found running.
+    /// Changes at most once, for a thread, before other uses: when its run loop is found to be running.
     package private(set) var confinement: Confinement
     /// The tables of a frozen reader; nil of a live one.
     package let frozenTables: FrozenTables?
@@ -38,7 +38,7 @@ import RealmSystem
     package let isMigrating: Bool
     /// Whether the migration that the reader was created for has ended.
     private var isEnded = false
-    /// The world error that reads have met; the next commit throws it.
+    /// The first world error of a read; the next commit throws it.
     let trouble = Locked<StorageError?>(nil)
     /// The error that prevents the commit of the write in progress; see `VersionReader+Failure.swift`.
     package internal(set) var writeFailure: StorageError?
@@ -120,7 +120,7 @@ import RealmSystem
         self.transaction = nil
     }
 
-    /// Ends the reads of a migration's Realm, whose transaction belongs to the caller. Throws the damage that was met.
+    /// Ends the reads of a migration's Realm. The caller owns the transaction. Throws any damage that was found.
     package func endMigration() throws {
         transaction = nil
         currentWrite = 0
@@ -142,10 +142,10 @@ import RealmSystem
 
     // MARK: Reading
 
-    /// The source of reads: the transaction's view during a write, else the snapshot; nil after `invalidate()`.
+    /// The transaction's view during a write, otherwise the snapshot; nil after `invalidate()`.
     package var source: (any TableSource)? { transaction ?? currentSnapshot }
 
-    /// The version that is read outside of writes. Begins to read the newest one if none is being read.
+    /// The version that is read outside of writes. Pins the newest version if none is pinned.
     package var currentSnapshot: Snapshot? {
         noteRead()
         if snapshot == nil, !isEnded { reading((), { try advance() }) }
@@ -174,7 +174,6 @@ import RealmSystem
         }
     }
 
-    /// The position of an object in a table of the version that is read.
     package func find(_ key: ObjectKey, in table: Table) throws -> ClusterTree.Position? {
         unsafe key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
     }
@@ -211,10 +210,10 @@ import RealmSystem
 
     // MARK: Writing
 
-    /// Whether a write is in progress, including one that has already failed.
+    /// True also if the write has already failed.
     package var isInWriteTransaction: Bool { currentWrite != 0 }
 
-    /// Makes reads use the view of `transaction`. Returns whether it began with another version than was read before.
+    /// Makes reads use the view of `transaction`. Returns whether its base version differs from the one read before.
     package func read(_ transaction: WriteTransaction, inWrite number: UInt64) -> Bool {
         self.transaction = transaction
         currentWrite = number
@@ -234,7 +233,7 @@ import RealmSystem
 
     /// Makes reads use `version`, or else the result of `newest`, or the newest version of the database.
     package func endReadingWrite(at version: Snapshot?, orNewest newest: () throws -> Snapshot?) throws {
-        // A write that couldn't begin has left the version unchanged.
+        // If a write couldn't begin, the Realm still has its version.
         let keepsVersion = transaction == nil && snapshot != nil
         writeFailure = nil
         transaction = nil
@@ -244,7 +243,6 @@ import RealmSystem
         try advance()
     }
 
-    /// The current sequence numbers of all tables.
     package func tableSequences() -> [TableKey: UInt64] {
         var sequences: [TableKey: UInt64] = [:]
         for key in reading([], { try source?.tableKeys() ?? [] }) {

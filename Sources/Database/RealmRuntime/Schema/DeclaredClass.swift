@@ -29,18 +29,17 @@ package protocol DeclaredProperty: AnyObject {
     var isFullText: Bool { get }
     /// The name in the file of the class that a link points to.
     var objectClassName: String? { get }
-    /// The type in the original's words: `int?`, `array<Dog>`.
+    /// In the original's words: `int?`, `array<Dog>`.
     var typeName: String { get }
 }
 
 extension DeclaredProperty {
-    /// The index that the declaration requires.
     package var indexKind: IndexKind? { isFullText ? .fullText : isIndexed || isPrimaryKey ? .general : nil }
 
-    /// Whether the index of a column has to be changed or removed.
+    /// Whether the index of a column has to be added, changed or removed.
     ///
     /// In the additive mode, programs that share a file don't remove each other's indexes: an index that the class
-    /// doesn't declare stays, and so does one of words if the class declares one of values.
+    /// doesn't declare stays, and so does a full-text index if the class declares an ordinary one.
     package func needsOtherIndex(than old: IndexKind?, isAdditive: Bool) -> Bool {
         guard indexKind != old else { return false }
         if indexKind == .fullText || old == nil || isPrimaryKey { return true }

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// A change that requires a greater schema version.
 package struct SchemaChange {
     package enum Kind {
         case added, removed, type, madeOptional, madeRequired, primaryKey, kind
@@ -10,7 +9,6 @@ package struct SchemaChange {
 
     package let kind: Kind
     package let className: String
-    /// The column that changes, if the change is about a column.
     package let column: String?
     /// The change in the original's words (realm 5).
     package let text: String
@@ -23,11 +21,8 @@ package struct SchemaChange {
     }
 }
 
-/// The differences between a file's tables and the models.
 package struct SchemaDifferences {
-    /// The changes that require a greater schema version.
     package private(set) var needingMigration: [SchemaChange] = []
-    /// Whether tables or indexes have to be added or removed.
     package private(set) var additions = false
 
     package var isEmpty: Bool { needingMigration.isEmpty && !additions }
@@ -66,7 +61,7 @@ package struct SchemaDifferences {
         )
     }
 
-    /// Compares a property with its column. Returns whether the table has the column, of any type.
+    /// Returns whether the table has the property's column, of any type.
     private mutating func comparePresent<Class: DeclaredClass>(
         _ property: Class.Property, _ info: Class, _ table: Table, _ source: any TableSource
     ) -> Bool {

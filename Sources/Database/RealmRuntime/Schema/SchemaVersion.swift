@@ -2,11 +2,10 @@
 
 import RealmStorage
 
-/// The schema version in the file (content 11.2).
+/// The schema version stored in the file (content 11.2).
 package enum SchemaVersion {
     private static let column = "version"
 
-    /// The schema version; nil if it was never set.
     package static func read(_ source: any TableSource) throws -> UInt64? {
         guard let table = try source.table(named: FileFormat.metadataTable), let column = table.column(named: column),
             try table.count() > 0

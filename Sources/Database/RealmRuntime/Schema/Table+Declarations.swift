@@ -8,7 +8,6 @@ extension Table {
         return column.isFullTextIndexed ? .fullText : .general
     }
 
-    /// The type of a column in the original's words.
     package func typeName(_ column: Column, _ source: any TableSource) -> String {
         let names: [ColumnType: String] = [
             .int: "int", .bool: "bool", .string: "string", .binary: "data", .timestamp: "date", .float: "float",

@@ -21,8 +21,8 @@ package struct TableInstaller<Class: DeclaredClass> {
         self.isAdditive = isAdditive
     }
 
-    /// Creates the missing tables and columns, in the original's order (content 11.4): tables with their primary keys
-    /// by class name, then the other columns by declaration.
+    /// Creates the missing tables and columns in the original's order (content 11.4): tables with their primary keys by
+    /// class name, then the other columns by declaration.
     package func installAdditions(in transaction: WriteTransaction) throws {
         try installTables(in: transaction)
         try installColumns(in: transaction)
@@ -46,7 +46,7 @@ package struct TableInstaller<Class: DeclaredClass> {
         }
     }
 
-    /// Adds a missing column; replaces one of another type, which loses its values as documented.
+    /// Adds a missing column. A column of another type is replaced, and its values are lost, as documented.
     private func install(_ property: Class.Property, in table: Table, _ transaction: WriteTransaction) throws {
         if let column = table.column(named: property.columnName) {
             if property.matches(column, in: table, transaction) {
@@ -93,7 +93,7 @@ package struct TableInstaller<Class: DeclaredClass> {
         }
         guard property.needsOtherIndex(than: table.indexKind(info), isAdditive: isAdditive) else { return }
         if let wanted = property.indexKind {
-            // The primary key is removed first: it needs the index that is replaced.
+            // The primary key is removed first, because it requires the index that is replaced.
             if wanted == .fullText, table.primaryKey == column {
                 try transaction.schema.setPrimaryKey(nil, of: table.key)
             }
@@ -119,13 +119,12 @@ package struct TableInstaller<Class: DeclaredClass> {
 
     // MARK: Removal
 
-    /// Removes the tables of all classes, beginning with those that have links.
     package func removeClasses(from transaction: WriteTransaction) throws {
         let names = try transaction.tableKeys().compactMap { try transaction.table($0)?.className }
         try removeTables(of: names, from: transaction)
     }
 
-    /// Removes the tables of these classes, unless others link to them.
+    /// A table stays if other tables link to it.
     package func removeTables(of classNames: [String], from transaction: WriteTransaction) throws {
         let tables = try classNames.compactMap { try transaction.table(named: FileFormat.classPrefix + $0) }
         for table in tables {

@@ -2,17 +2,17 @@
 
 import RealmStorage
 
-/// The cancelled writes of an instance, to detect objects that were created in one of them: a later write may give
-/// their keys to other objects.
+/// The cancelled writes of an instance. Used to detect objects that were created in one of them, because a later write
+/// may assign their keys to other objects.
 package struct CancelledWrites {
-    /// For each cancelled write, the sequence numbers that its tables had before it.
+    /// For each cancelled write, the sequence numbers of the tables before it.
     private var sequences: [UInt64: [TableKey: UInt64]] = [:]
 
-    /// Records that a write was cancelled. `sequences` are those of the tables that the instance reads now.
+    /// `sequences` are those of the tables that the instance reads now.
     package mutating func insert(_ write: UInt64, _ sequences: [TableKey: UInt64]) { self.sequences[write] = sequences }
 
-    /// Whether an object was created in a write that was cancelled later. The value that refers to the object was
-    /// created in the write `createdInWrite`, or outside of writes if that is 0.
+    /// Whether an object was created in a write that was cancelled later. `createdInWrite` is the write in which the
+    /// accessor was created; 0 outside of writes.
     package func contains(_ key: ObjectKey, of table: TableKey, hasPrimaryKey: Bool, createdInWrite: UInt64) -> Bool {
         guard createdInWrite != 0, let sequences = sequences[createdInWrite] else { return false }
         guard let sequence = sequences[table] else { return true }

@@ -2,19 +2,18 @@
 
 import RealmStorage
 
-/// Commits of an instance that become durable together: one, or several that allow it.
+/// Commits of an instance that become durable together.
 ///
-/// Each commit is a separate version for the instance, based on the previous one. Publishing the newest makes all
-/// durable; a crash before that discards all of them.
+/// Each commit is a separate version for the instance, based on the previous one. Publishing the newest version makes
+/// all of them durable; a crash before that discards all of them.
 package struct CommitGroup: Sendable {
     package let newest: PreparedCommit
-    /// The completions of the commits, in order.
     package let ends: [End]
 
-    /// The maximum number of commits, so that other writers don't wait too long.
+    /// Limits the number of commits, so that other writers don't wait too long.
     package static let limit = 64
 
-    /// Waits for the disk; called on the queue for that.
+    /// Waits for the disk. Called on the coordinator's queue `commits`.
     package func finish(_ host: DatabaseHost, _ port: DeliveryPort?) {
         do {
             try newest.finish()

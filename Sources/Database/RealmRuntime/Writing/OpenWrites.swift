@@ -14,7 +14,7 @@ package final class OpenWrites: @unchecked Sendable {
     private static let name = "regnum.openWrites"
     private var instances: [ObjectIdentifier: any WriteOwner] = [:]
 
-    /// The one for the caller's thread or the main queue; nil if instances aren't retained.
+    /// nil if instances with this confinement aren't retained.
     package static func of(_ confinement: Confinement) -> OpenWrites? {
         switch confinement {
         case .thread, .runLoop: break

@@ -4,11 +4,10 @@ import Dispatch
 import Foundation
 import RealmStorage
 
-/// A request for the write lock, for which an instance waits without blocking: a transaction that is begun on another
-/// thread.
+/// A request for the write lock that doesn't block the instance's thread. Another thread begins the transaction.
 ///
-/// All state is guarded by `condition`. The transaction belongs to one thread at a time: to the thread that began it,
-/// and then to the thread that takes it from here.
+/// All state is guarded by `condition`. The transaction is used by one thread at a time: the thread that began it, and
+/// then the thread that calls `take`.
 package final class WriteLockRequest: @unchecked Sendable {
     private let condition = NSCondition()
     private var outcome: Result<WriteTransaction, any Swift.Error>?
@@ -32,7 +31,7 @@ package final class WriteLockRequest: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Returns the transaction, after waiting for it if necessary. Called once only.
+    /// Waits for the transaction if necessary. Must be called only once.
     package func take() throws -> WriteTransaction {
         condition.lock()
         defer { condition.unlock() }

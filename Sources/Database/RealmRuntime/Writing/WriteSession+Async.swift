@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Asynchronous writes, and commits that don't wait for the disk.
 extension WriteSession {
     package var isPerformingAsyncWrites: Bool {
         let writes = waiting
@@ -10,7 +9,6 @@ extension WriteSession {
             || writes.isRunning
     }
 
-    /// Traps if no work can be sent to the instance's thread, queue or actor.
     package func verifyTakesAsyncWrites() {
         reader.verifyWritable()
         if !owner.attachToRunLoop() {
@@ -33,7 +31,6 @@ extension WriteSession {
         return identifier
     }
 
-    /// Requests the write lock for the first of the queued writes.
     package func requestTurn() {
         guard waiting.turn == nil, !reader.isInWriteTransaction else { return }
         if waiting.group != nil { return continueGroupSoon() }
@@ -48,7 +45,7 @@ extension WriteSession {
         }
     }
 
-    /// Claims the write lock that was requested, for a write that can't wait until it is granted. The queue requests it
+    /// Claims the requested write lock for a write that can't wait until it is granted. The queued writes request it
     /// again afterwards.
     package func claimTurn() throws -> WriteTransaction? {
         guard let turn = waiting.turn else { return nil }
@@ -57,7 +54,7 @@ extension WriteSession {
         return try turn.take()
     }
 
-    /// Releases the write lock that was requested: another caller is about to wait for it.
+    /// Releases the requested write lock, because another caller is about to wait for it.
     package func yieldTurn() {
         guard waiting.turn != nil else { return }
         (try? claimTurn())?.rollback()
@@ -77,7 +74,6 @@ extension WriteSession {
         }
     }
 
-    /// Runs the block of a write that begins now.
     private func run(
         _ block: () -> Void, _ onFailure: ((any Swift.Error) -> Void)?, in write: () throws -> WriteTransaction?
     ) {
@@ -88,7 +84,7 @@ extension WriteSession {
                 onFailure(error)
                 return requestTurn()
             }
-            // The block gets the error when it commits.
+            // The block's commit throws the error.
             beginFailed(error)
         }
         waiting.isRunning = true
@@ -104,7 +100,7 @@ extension WriteSession {
     /// Ends the write for the caller, while another thread waits for the disk. Then `onEnd` is called where the
     /// instance is confined.
     ///
-    /// With `allowsGrouping`, the wait for the disk begins after the writes that are queued here have been made.
+    /// With `allowsGrouping`, the wait for the disk begins after the writes in `waiting.queue` have been made.
     package func commitInBackground(allowsGrouping: Bool = false, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
         // The open write may have the only reference to the instance.
         let owner: any WriteOwner = owner
@@ -155,7 +151,7 @@ extension WriteSession {
         run(block, onFailure) { try group.newest.beginChild() }
     }
 
-    /// Waits for the disk on another thread, with all commits of the group. None of its writes may be in progress.
+    /// Waits for the disk on another thread, with all commits of the group. No write of the group may be in progress.
     package func finishGroup() {
         guard let group = waiting.group else { return }
         waiting.group = nil
@@ -164,8 +160,8 @@ extension WriteSession {
         host.commits.async { group.finish(host, port) }
     }
 
-    /// A write based on the group ended at once: either the whole group is durable, or it has permanently failed, or it
-    /// is unchanged.
+    /// Called when a write based on the group has ended immediately. The whole group is then durable, has permanently
+    /// failed, or is unchanged.
     package func groupEnded(_ error: (any Swift.Error)?) {
         guard let group = waiting.group, !group.newest.isPending else { return }
         waiting.group = nil
@@ -183,13 +179,12 @@ extension WriteSession {
         requestTurn()
     }
 
-    /// Returns when no commit waits for the disk.
+    /// Returns after all commits are durable or have failed.
     package func finishCommits() {
         if reader.transaction == nil { finishGroup() }
         if waiting.inFlight > 0 { host.commits.sync {} }
     }
 
-    /// Calls the completion of a commit, unless it was cancelled.
     package func complete(_ identifier: UInt32, _ error: (any Swift.Error)?) {
         guard let completion = waiting.completions.removeValue(forKey: identifier) else { return }
         waiting.isCompleting = true

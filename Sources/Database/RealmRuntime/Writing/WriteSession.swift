@@ -3,19 +3,18 @@
 import RealmStorage
 
 /// Manages the writes of a Realm instance: the current transaction, queued async writes, and commits waiting for the
-/// disk. Used only where the instance is confined.
+/// disk. Confined like the instance.
 ///
-/// The instance serves reads: when a write begins, it gets the transaction, and when the write ends, it drops it.
+/// The instance serves reads. It refers to the transaction from the beginning of a write to its end.
 package final class WriteSession {
     /// The instance that is written to.
     package private(set) unowned var owner: (any WriteOwner)!
     package let reader: VersionReader
     package let host: DatabaseHost
-    /// Retains the instance while its write is open; nil before the first write. It never changes for a thread, so it
-    /// isn't looked up at each write.
+    /// Retains the instance while its write is open; nil before the first write. Stored, because looking it up at each
+    /// write would be slow, and it never changes for a thread.
     private weak var openWrites: OpenWrites?
     package private(set) var cancelled = CancelledWrites()
-    /// The number of writes begun so far.
     private var count: UInt64 = 0
     package var waiting = AsyncWrites()
 
@@ -24,13 +23,12 @@ package final class WriteSession {
         host = reader.host
     }
 
-    /// Attaches the session to an instance that was just created.
     package func attach(to owner: any WriteOwner) { self.owner = owner }
 
     // MARK: Beginning of a write
 
-    /// Begins a write transaction. This can't throw, so if it fails, a write is in progress in which nothing can be
-    /// changed, and its commit throws the error.
+    /// Begins a write transaction. Doesn't throw: after a failure, a write is in progress in which changes are skipped,
+    /// and whose commit throws the error.
     package func begin() {
         do {
             try enter()
@@ -39,7 +37,7 @@ package final class WriteSession {
         }
     }
 
-    /// Begins a write transaction, or throws without having begun one.
+    /// Begins a write transaction. If it throws, no write is in progress.
     package func enter() throws {
         reader.verifyWritable()
         if reader.isInWriteTransaction { throwRealmException("The Realm is already in a write transaction") }
@@ -55,7 +53,6 @@ package final class WriteSession {
         }
     }
 
-    /// Makes `transaction` the write in progress.
     package func begin(_ transaction: WriteTransaction) throws {
         // The version would prevent the reuse of space for the duration of the write.
         reader.releaseVersion()
@@ -80,7 +77,6 @@ package final class WriteSession {
         return count
     }
 
-    /// Begins a failed write, for a caller that can't receive the error otherwise.
     package func beginFailed(_ error: any Error) {
         reader.currentWrite = nextNumber()
         reader.failWrite(reader.worldFailure(error))
@@ -100,7 +96,7 @@ package final class WriteSession {
             let transaction = try requireTransaction()
             let base = transaction.baseVersion
             let commit = try transaction.prepareCommit()
-            // Pinned before any other writer can begin, while this is known to be the newest version.
+            // Pinned before another writer can begin, while this is certainly the newest version.
             let version = try commit.snapshot(label: VersionReader.holder)
             try commit.finish()
             groupEnded(nil)
@@ -122,7 +118,6 @@ package final class WriteSession {
         giveUp(nil)
     }
 
-    /// Throws the documented exceptions if no write is in progress that may end here.
     package func verifyInProgress(to end: String) {
         if waiting.isCompleting {
             throwRealmException("Can't \(end) a write transaction from inside a commit completion callback.")
@@ -131,7 +126,7 @@ package final class WriteSession {
         if reader.isMigrating { throwRealmException("Can't commit or cancel the write transaction of a migration") }
     }
 
-    /// The transaction of the write in progress. Throws the error that prevents its commit.
+    /// Throws the error that prevents the commit of the write in progress.
     package func requireTransaction() throws -> WriteTransaction {
         try reader.verifyUnfailed()
         guard let transaction = reader.transaction else {
@@ -140,7 +135,7 @@ package final class WriteSession {
         return transaction
     }
 
-    /// Ends the write in progress without its changes, also after a commit that failed.
+    /// Ends the write in progress without its changes. Also called after a failed commit.
     package func giveUp(_ error: (any Error)?) {
         let write = reader.currentWrite
         if let transaction = reader.transaction, transaction.isOpen { transaction.rollback() }
@@ -151,8 +146,8 @@ package final class WriteSession {
         owner.writeWasCancelled()
     }
 
-    /// Runs the block of a write. If it throws an error, everything is rolled back, unless the block has ended the
-    /// write itself, and the error is rethrown.
+    /// If the block throws an error, everything is rolled back, unless the block has ended the write itself, and the
+    /// error is rethrown.
     package func rollingBackOnError<Result>(_ block: () throws -> Result) throws -> Result {
         do {
             return try block()
@@ -162,8 +157,8 @@ package final class WriteSession {
         }
     }
 
-    /// Ends the write, whatever its outcome. The next version to read is `version`, or the newest, which may still be
-    /// waiting to become durable with others. Observers are notified later.
+    /// Ends a committed or cancelled write. The next version to read is `version`, or the newest one, which may not be
+    /// durable yet. Observers are notified later.
     package func end(at version: Snapshot? = nil) throws {
         openWrites?.release(owner)
         defer {

@@ -2,7 +2,7 @@
 
 import RealmRuntime
 
-/// A property wrapper that declares a property of a `Projection` as a property of the root object, or of an object that
+/// A property wrapper that declares a property of a ``Projection``: a property of the root object, or of an object that
 /// it links to.
 ///
 /// ```swift
@@ -19,7 +19,7 @@ import RealmRuntime
 public struct Projected<T: ObjectBase, Value> {
     @usableFromInline let keyPath: KeyPath<T, Value>
 
-    /// Declares a property as the value of a key path of the root class.
+    /// Declares a property with the value of a key path of the root class.
     @inlinable public init(_ projectedKeyPath: KeyPath<T, Value>) {
         keyPath = projectedKeyPath
     }
@@ -50,9 +50,8 @@ public struct Projected<T: ObjectBase, Value> {
     }
 }
 
-/// A `Projected` of any type.
 protocol ProjectedField {
-    /// The key path of the wrapper at this address.
+    /// The wrapper is at `address`.
     static func keyPath(at address: UnsafeRawPointer) -> AnyKeyPath
 }
 

@@ -12,8 +12,8 @@ extension ProjectedCollection {
         observe(keyPaths: nil, on: queue, block)
     }
 
-    /// Calls `block` with the current collection, and again after each change; `keyPaths` name properties of the
-    /// objects, instead of the projected one.
+    /// Calls `block` with the current collection, and again after each change. With `keyPaths`, these properties of the
+    /// objects are observed instead of the projected one.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The values of one property for all elements of a list or set of objects, in a projection.
+/// The values of one property of all objects in a list or set, as the value of a projected property.
 ///
 /// The collection is live: it has as many elements as the list or set, in the same order, and reads and writes the
-/// property of each object. A projected set may contain equal elements.
+/// property of each object. The values of a projected set may contain duplicates.
 public struct ProjectedCollection<Element>: RandomAccessCollection, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue {
     public typealias Index = Int
@@ -17,7 +17,7 @@ where Element: RealmCollectionValue {
         source = ProjectionSourceOf(base, keyPath)
     }
 
-    /// Accesses the property of the element at an index. Writing requires a write transaction if the object is managed.
+    /// The projected property of the object at an index. Writing requires a write transaction if the object is managed.
     public subscript(position: Int) -> Element {
         get { source.value(at: position) }
         nonmutating set { source.setValue(newValue, at: position) }
@@ -31,7 +31,7 @@ where Element: RealmCollectionValue {
     /// The Realm that manages the list or set; nil when unmanaged.
     public var realm: Realm? { source.realm }
 
-    /// A Boolean value that indicates whether the list or set was managed and its object was deleted.
+    /// A Boolean value that indicates whether the object with the list or set was deleted.
     public var isInvalidated: Bool { source.isInvalidated }
 
     /// A Boolean value that indicates whether the list or set belongs to a frozen object.
@@ -53,12 +53,11 @@ where Element: RealmCollectionValue {
         return "ProjectedCollection<\(Element.self)> {\n\(lines.joined(separator: "\n"))\n}"
     }
 
-    /// Returns the index of the first element whose property equals `object`, or nil if there isn't one. Compares the
-    /// elements one by one.
+    /// Returns the index of the first element that equals `object`, or nil if there isn't one. Compares the elements
+    /// one by one.
     public func index(of object: Element) -> Int? { firstIndex(of: object) }
 
-    /// Returns the index of the first element of the list or set that satisfies a predicate on the objects, or nil if
-    /// there isn't one.
+    /// Returns the index of the first object of the list or set that satisfies a predicate, or nil if there isn't one.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         source.index(matching: predicateFormat, args)
     }
@@ -76,8 +75,7 @@ extension ProjectedCollection: ProjectedElements {
     static var elementShape: _PropertyShape? { Element._elementShape }
 }
 
-/// A mapping of the elements of a list or set of objects to one of their properties, such as
-/// `\Person.friends.projectTo.firstName`.
+/// Maps the objects of a list or set to one of their properties, as in `\Person.friends.projectTo.firstName`.
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element> where Element: ObjectBase & RealmCollectionValue {
     private let list: List<Element>?
@@ -93,7 +91,7 @@ public struct CollectionElementMapper<Element> where Element: ObjectBase & Realm
         self.set = set
     }
 
-    /// The property of each element.
+    /// The property of all objects.
     public subscript<V>(dynamicMember member: KeyPath<Element, V>) -> ProjectedCollection<V> {
         if let probe = PropertyProbe.element(Element.self) { _ = probe[keyPath: member] }
         if let set { return ProjectedCollection(set, member) }
@@ -102,11 +100,11 @@ public struct CollectionElementMapper<Element> where Element: ObjectBase & Realm
 }
 
 extension List where Element: ObjectBase {
-    /// The mapping of the objects to one of their properties, for use with `@Projected`.
+    /// A mapping of the objects to one of their properties, for use with `@Projected`.
     public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
 }
 
 extension MutableSet where Element: ObjectBase {
-    /// The mapping of the objects to one of their properties, for use with `@Projected`.
+    /// A mapping of the objects to one of their properties, for use with `@Projected`.
     public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
 }

@@ -7,18 +7,18 @@ extension ProjectionObservable {
     /// Calls `block` after the projected values change, and once after the object is deleted, until the token is
     /// invalidated or deallocated.
     ///
-    /// `keyPaths` are paths from the root object, as they are projected. Other paths are ignored. Only the named
-    /// members are observed. If a property of the root object has changed, members with longer paths through it are
-    /// reported only if their values differ. A collection is reported in its current state. Otherwise like
-    /// `Object.observe(keyPaths:on:_:)`.
+    /// `keyPaths` are paths from the root object to projected properties. Other paths are ignored. With `keyPaths`,
+    /// only these members are observed. If a property of the root object has changed, members with longer paths through
+    /// it are reported only if their values differ. A collection is reported in its current state.
+    ///
+    /// In all other respects, it behaves like `Object.observe(keyPaths:on:_:)`.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
         observing(keyPaths, block).on(queue)
     }
 
-    /// Calls `block` after the values of these members of the projection change; otherwise like
-    /// `observe(keyPaths:on:_:)`.
+    /// Like `observe(keyPaths:on:_:)`, but with members of the projection as key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
@@ -26,8 +26,8 @@ extension ProjectionObservable {
         observing(keyPaths.map { PropertyProbe.origin(of: $0) }, block).on(queue)
     }
 
-    /// Calls `block`, isolated to an actor, after the projected values change; otherwise like
-    /// `observe(keyPaths:on:_:)`. No change after the return of this function is missed.
+    /// Like `observe(keyPaths:on:_:)`, but calls `block` isolated to an actor. Every change after this function returns
+    /// is reported.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -35,7 +35,8 @@ extension ProjectionObservable {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// Calls `block`, isolated to an actor, after the values of these members of the projection change.
+    /// Like `observe(keyPaths:on:_:)`, but with members of the projection as key paths, and calls `block` isolated to
+    /// an actor.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -78,8 +79,9 @@ extension ProjectionObservable {
         return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 
-    /// The members among `wanted` that depend on the changed properties of the root object, by their indexes, and whose
-    /// value differs from the last notified version. If old values are reported, they are those of `old`.
+    /// Returns the changes of the members in `wanted` that depend on the changed properties, and whose value differs
+    /// from that at the last notification. `changed` contains indexes of the root object's properties. Old values, if
+    /// reported, are those of `old`.
     private func memberChanges(
         _ changed: [Int], _ wanted: Set<String>, from last: ObservedVersion?, showing old: ObservedVersion?
     ) -> [PropertyChange] {
@@ -101,7 +103,6 @@ extension ProjectionObservable {
         }
     }
 
-    /// Whether both are equal values of any type. False for objects, which aren't compared here.
     private func isEqual(_ then: Any?, _ now: Any?) -> Bool {
         if then is ObjectBase || now is ObjectBase { return false }
         if then == nil || now == nil { return then == nil && now == nil }
@@ -111,7 +112,6 @@ extension ProjectionObservable {
 }
 
 extension PropertyProbe {
-    /// The stored properties on the key path of a projection's member, with dots between them.
     fileprivate static func origin(of keyPath: AnyKeyPath) -> String {
         beginning(of: keyPath).map(\.name).joined(separator: ".")
     }

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A view of an object: a selection of its properties, which can be renamed, and of the properties of objects that it
-/// links to.
+/// A view of an object that contains a selection of its properties, which can be renamed, and of properties of objects
+/// that it links to.
 ///
 /// ```swift
 /// class PersonProjection: Projection<Person> {
@@ -15,13 +15,13 @@
 open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: RealmCollectionValue,
     ProjectionObservable, CustomStringConvertible
 {
-    /// The stored type of the elements in collections of projections.
+    /// The type that is stored for an element of a collection of projections.
     public typealias PersistedType = Root
 
     /// The object that is projected.
     public let rootObject: Root
 
-    /// Creates a projection of an object, managed or unmanaged.
+    /// Creates a projection of an object, which may be unmanaged.
     ///
     /// - Precondition: The key path of each property begins with one declared `@Persisted`.
     public required init(projecting object: Root) {
@@ -43,7 +43,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
         lhs.rootObject === rhs.rootObject || lhs.rootObject.denotesSameRow(as: rhs.rootObject)
     }
 
-    /// Hashes the values compared by `==`. If the class has a primary key, equals the root object's own hash.
+    /// Hashes the identity of the root object. If its class has a primary key, the hash equals that of the root object.
     public func hash(into hasher: inout Hasher) {
         if rootObject.isManaged && rootObject.classInfo.primaryKey == nil {
             hasher.combine(rootObject._rlmRow.key.rawValue)
@@ -53,7 +53,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     }
 }
 
-/// An object that projects another object. `Projection` is the only conforming type.
+/// An object that projects another object. ``Projection`` is the only conforming type.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
     /// The class of the projected object.
     associatedtype Root: ObjectBase
@@ -95,7 +95,7 @@ extension Projection: Transferable {
 extension Projection: RealmFetchable {}
 extension Projection: KeypathSortable {}
 
-// MARK: As an element of Results
+// MARK: Elements of results
 
 extension Projection: _ObjcBridgeable {
     public static func _convert(_ value: Any?) -> Self? {
@@ -136,7 +136,7 @@ extension ObjectKeyIdentifiable where Self: ProjectionObservable {
     public var id: UInt64 { rootObject.rowIdentifier }
 }
 
-/// Returns the names of the root object's stored properties for a key path of a projection.
+/// Returns the names of the root object's stored properties for a key path of a projection, separated by dots.
 public func _name<O: ObjectBase, T>(for keyPath: PartialKeyPath<T>) -> String where T: Projection<O> {
     PropertyProbe.nameIfStored(keyPath) ?? ""
 }

@@ -2,21 +2,19 @@
 
 import RealmRuntime
 
-/// The metadata of a projection class: its properties, in the order of their declaration, beginning with those of
-/// superclasses.
+/// The metadata of a projection class: its properties in the order of their declaration, those of superclasses first.
 ///
 /// Unchecked: key paths aren't marked `Sendable`, but they and everything else here are immutable.
 final class ProjectionInfo: @unchecked Sendable {
     struct Property {
         let name: String
         let keyPath: AnyKeyPath
-        /// The stored properties that the key path begins with, with dots between them.
+        /// The names of the stored properties at the beginning of the key path, separated by dots.
         let origin: String
-        /// The links that the key path begins with, each a property of the previous link's target.
         fileprivate let links: [PropertyInfo]
 
-        /// The property's value for an object; nil if a link is nil. Then the key path isn't followed, because it may
-        /// unwrap the link (`\Person.address!.city`).
+        /// Returns nil if a link is nil. The key path isn't applied then, because it may unwrap the link
+        /// (`\Person.address!.city`).
         func value(of root: ObjectBase) -> Any? {
             var object = root
             for link in links {
@@ -26,7 +24,7 @@ final class ProjectionInfo: @unchecked Sendable {
             return flattened(root[keyPath: keyPath])
         }
 
-        /// The property's value as Swift prints it: an optional one as `Optional("…")` or `nil`.
+        /// Returns the text that Swift prints: `Optional("…")` or `nil` for an optional.
         func printedValue(of root: ObjectBase) -> String {
             let value = value(of: root)
             if let value, !(type(of: keyPath).valueType is any OptionalProtocol.Type) { return "\(value)" }
@@ -38,7 +36,7 @@ final class ProjectionInfo: @unchecked Sendable {
 
     private static let known = Locked<[ObjectIdentifier: ProjectionInfo]>([:])
 
-    /// The metadata, created from the first projection of each class, whose wrappers have the key paths.
+    /// Created from the first projection of each class, because its wrappers contain the key paths.
     static func of(_ projection: AnyObject) -> ProjectionInfo {
         let identifier = ObjectIdentifier(type(of: projection))
         if let info = known.withLock({ $0[identifier] }) { return info }

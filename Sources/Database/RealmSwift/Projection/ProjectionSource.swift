@@ -2,7 +2,8 @@
 
 import RealmRuntime
 
-/// The collection behind a `ProjectedCollection`, and the projected property of its elements, of any type.
+/// The collection of a `ProjectedCollection`, and the projected property of its elements. The type of the elements is
+/// erased.
 class ProjectionSource<Value: RealmCollectionValue> {
     var count: Int { 0 }
     var realm: Realm? { nil }
@@ -12,9 +13,7 @@ class ProjectionSource<Value: RealmCollectionValue> {
     func freeze() -> ProjectionSource { self }
     func thaw() -> ProjectionSource? { self }
     func transferred(to instance: RealmInstance) -> ProjectionSource { self }
-    /// The collection as a query, if a Realm manages it.
     var core: ResultsCore? { nil }
-    /// The path of the projected property, from the elements.
     var origin: String { "" }
     func value(at index: Int) -> Value { throwRealmException("Collection is no longer valid") }
     func setValue(_ value: Value, at index: Int) {}

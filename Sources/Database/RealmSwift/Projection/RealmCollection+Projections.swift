@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Queries for projections. Text in them names the root object's properties; key paths are those of the projection.
+// Queries for projections. Strings contain names of the root object's properties; key paths are those of the
+// projection.
 
 extension RealmCollection {
     /// Returns the elements sorted by a property of the root objects.
@@ -10,7 +11,7 @@ extension RealmCollection {
         sorted(by: [SortDescriptor(keyPath: PropertyProbe.name(of: keyPath), ascending: ascending)])
     }
 
-    /// Returns one element for each distinct combination of the properties' values: the first one in the current order.
+    /// Returns the first element, in the current order, for each distinct combination of the properties' values.
     public func distinct<S: Sequence, O: ObjectBase>(by keyPaths: S) -> Results<Element>
     where S.Iterator.Element == PartialKeyPath<Element>, Element: Projection<O> {
         distinct(by: keyPaths.map { PropertyProbe.name(of: $0) })
@@ -28,7 +29,7 @@ extension RealmCollection {
         max(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// Returns the sum of a property. Integers wrap around.
+    /// Returns the sum of a property. Integer sums wrap around.
     public func sum<T: _HasPersistedType, O: ObjectBase>(of keyPath: KeyPath<Element, T>) -> T
     where T.PersistedType: AddableType, Element: Projection<O> {
         sum(ofProperty: PropertyProbe.name(of: keyPath))
@@ -42,7 +43,7 @@ extension RealmCollection {
 }
 
 extension Query {
-    /// The property of the projection.
+    /// A query for a property of the projection.
     public subscript<V, O: ObjectBase>(dynamicMember member: KeyPath<T, V>) -> Query<V> where T: Projection<O> {
         self.member(member)
     }

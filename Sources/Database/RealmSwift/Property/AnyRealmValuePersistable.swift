@@ -87,8 +87,8 @@ extension AnyRealmValue: _ObjcBridgeable {
 
     public var _rlmContent: _StoredContent { content(level: 1) }
 
-    /// Recursion into a collection that contains itself wouldn't end; values deeper than the limit can't be stored in
-    /// any case.
+    /// The limit ends the recursion into a collection that contains itself. Values deeper than the limit can't be
+    /// stored in any case.
     private func content(level: Int) -> _StoredContent {
         switch self {
         case .none: return .null
@@ -126,7 +126,7 @@ extension AnyRealmValue: _ObjcBridgeable {
         }
     }
 
-    /// The Swift value of a stored one; nil for objects and collections, which need their Realm.
+    /// nil for objects and collections, which need their Realm.
     static func plain(_ value: StoredValue) -> AnyRealmValue? {
         switch value {
         case .null, .link: return AnyRealmValue.none
@@ -144,7 +144,6 @@ extension AnyRealmValue: _ObjcBridgeable {
         }
     }
 
-    /// The live collection of a property's stored value; nil for any other kind of value.
     static func nested(_ value: StoredValue, of owner: OwnerReference, _ key: PropertyKey) -> AnyRealmValue? {
         guard let collectionKey = value.collectionKey else { return nil }
         var path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
@@ -161,7 +160,6 @@ extension AnyRealmValue: _ObjcBridgeable {
 }
 
 extension RealmInstance {
-    /// The target of a link inside a mixed value; nil if it doesn't exist in this Realm.
     func object(_ link: ObjectLink) -> Object? {
         guard !link.object.isUnresolved, let table = table(link.table) else { return nil }
         let managed = coordinator.model(of: table) ?? dynamicClass(of: table)

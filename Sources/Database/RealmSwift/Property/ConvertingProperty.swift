@@ -4,15 +4,15 @@ import Foundation
 import RealmStorage
 
 extension _ObjcBridgeable {
-    /// Converts a value like `_convert`, and also accepts values of custom types if their stored form is required: the
-    /// case of an enum for a property that is its raw value (row S10).
+    /// Like `_convert`, but also accepts a value of a custom type if its stored form is required: for example an enum's
+    /// case for a property that holds the raw value (row S10).
     static func _convertStored(_ value: Any?) -> Self? {
         if let converted = _convert(value) { return converted }
         return value.flatMap { storedForm($0) }.flatMap { _convert($0) }
     }
 }
 
-/// The value with its parts, at any depth, in their stored form; nil if no part has a different stored form.
+/// Returns the value with its parts, at any depth, in their stored form; nil if all parts already are.
 private func storedForm(_ value: Any, level: Int = 0) -> Any? {
     // Deeper values can't be stored.
     if level > FileFormat.maximumNestingLevel { return nil }
@@ -41,13 +41,12 @@ private func part(_ value: Any?, _ level: Int, _ hasOther: inout Bool) -> Any {
 }
 
 /// An optional whose property may hold a stored form without a corresponding value: a raw value that isn't a case of
-/// the enum (row S10), or a value that a custom type rejects (row T3). It is stored, and reads as nil.
+/// the enum (row S10), or a value that a custom type rejects (row T3). Such a stored form is stored, and read as nil.
 protocol OptionalOfOwnType {
-    /// Whether the value is a stored form without a corresponding value.
     static func refuses(_ value: Any?) -> Bool
 
-    /// Stores such a stored form in a property of a managed object; for any other value, returns false and does
-    /// nothing.
+    /// Stores a stored form without a corresponding value in a property of a managed object. For any other value,
+    /// returns false and does nothing.
     static func storeRefused(_ value: Any?, of object: ObjectBase, _ key: PropertyKey) -> Bool
 }
 
@@ -60,7 +59,6 @@ extension Optional: OptionalOfOwnType {
         return true
     }
 
-    /// Stores a stored form without a corresponding value; nil for any other value.
     private static func storeOfRefused(_ value: Any?) -> ((ObjectBase, PropertyKey) -> Void)? {
         guard let value else { return nil }
         if let type = Wrapped.self as? any PersistableEnum.Type { return type.storeOfRefused(value) }

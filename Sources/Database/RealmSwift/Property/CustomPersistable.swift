@@ -4,14 +4,14 @@ import RealmRuntime
 
 /// The common requirements of `CustomPersistable` and `FailableCustomPersistable`.
 public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
-    /// Returns the value that a stored value represents, or nil if the type rejects it.
+    /// Converts a stored value; returns nil if the type rejects it.
     static func _custom(_ persistedValue: PersistedType) -> Self?
 
-    /// The stored form of the value.
+    /// The value in its stored form.
     var persistableValue: PersistedType { get }
 }
 
-/// A custom type that properties and collections can hold, stored as a value of another type.
+/// A custom type that can be used in properties and collections, and is stored as a value of another type.
 ///
 /// ```swift
 /// extension URL: FailableCustomPersistable {
@@ -23,22 +23,21 @@ public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollection
 /// `PersistedType` is any basic type that `@Persisted` accepts, except optionals, or a class of embedded objects. The
 /// schema contains the persisted type, so you can switch a property between the two types without a migration.
 public protocol CustomPersistable: _CustomPersistable {
-    /// Creates the value that a stored value represents.
+    /// Converts a stored value.
     init(persistedValue: PersistedType)
 
-    /// The stored form of the value.
+    /// The value in its stored form.
     var persistableValue: PersistedType { get }
 }
 
-/// A custom type that properties and collections can hold, like `CustomPersistable`, but which can reject stored
-/// values.
+/// A custom type like ``CustomPersistable`` that can reject stored values.
 ///
-/// If a stored value is rejected, an optional property or element is nil; reading any other property or element traps.
+/// If a stored value is rejected, an optional property or element is nil. Reading any other property or element traps.
 public protocol FailableCustomPersistable: _CustomPersistable {
-    /// Creates the value that a stored value represents, or returns nil if the type rejects it.
+    /// Converts a stored value; returns nil if the type rejects it.
     init?(persistedValue: PersistedType)
 
-    /// The stored form of the value.
+    /// The value in its stored form.
     var persistableValue: PersistedType { get }
 }
 
@@ -57,7 +56,7 @@ extension FailableCustomPersistable {
 }
 
 extension _CustomPersistable {
-    /// The shape of the property. A type that is stored as an object is stored as a link, which is nullable in the
+    /// The shape of the property. A type that is stored as an object has the shape of a link, which is nullable in the
     /// file.
     public static var _shape: _PropertyShape {
         let shape = _elementShape
@@ -110,7 +109,7 @@ extension _CustomPersistable {
         // A missing object is read as the default, as in a file without one.
         if value == nil, _elementShape.type == .object { return _makeDefault() }
         guard let value, isContainer(value) else { return PersistedType._convert(value).map(_required) }
-        // An embedded object is converted immediately.
+        // The embedded object is complete before it is converted.
         return ObjectMaking.completeInside { PersistedType._convert(value).map(_required) }
     }
 
@@ -126,10 +125,9 @@ extension _CustomPersistable {
 
     public var _rlmContent: _StoredContent { persistableValue._rlmContent }
 
-    /// Returns the value that a stored value represents, or nil if the type rejects it.
+    /// Converts a stored value; returns nil if the type rejects it.
     public static func _make(_ stored: _StoredElement) -> Self? { PersistedType._make(stored).flatMap(_custom) }
 
-    /// Traps if an element's stored form is rejected by the type.
     static func verifyAccepted(_ stored: _StoredElement) { _ = PersistedType._make(stored).map(_required) }
 
     private static func _required(_ stored: PersistedType) -> Self {

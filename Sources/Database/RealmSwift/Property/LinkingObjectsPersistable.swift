@@ -2,7 +2,6 @@
 
 import RealmRuntime
 
-/// The declaration of linking objects of any class.
 protocol LinkingObjectsDeclaration {
     var originProperty: String { get }
 }

@@ -1,14 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A collection as the value of a property, whatever its element type.
+/// A collection as the value of a property. The element type is erased.
 protocol CollectionProperty {
-    /// Whether `value` can be converted to an element.
     static func acceptsElement(_ value: Any?) -> Bool
 }
 
 extension RealmCollectionValue {
-    /// Converts a value of any type to an element of a list or set; nil if it can't be converted. For a type that is
-    /// stored as an object, null means the default only as the value of a property (row T13).
+    /// Converts a value of any type to an element of a list or set; nil if that is impossible. For a type that is
+    /// stored as an object, null is converted to the default only as the value of a property (row T13).
     static func converted(element value: Any?) -> Self? {
         if value == nil, _elementShape.isMapped, _elementShape.type == .object, !_elementShape.isOptional { return nil }
         return _convert(value)
@@ -24,7 +23,7 @@ extension List: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable
 }
 
 extension List: _ObjcBridgeable {
-    /// Converts any sequence whose elements can be converted; nil is an empty list.
+    /// Converts any sequence whose elements can be converted. Nil is converted to an empty list.
     public static func _convert(_ value: Any?) -> List? {
         if let list = instance(value, of: List.self) { return list }
         guard let value else { return List([]) }
@@ -50,7 +49,7 @@ extension List: _HasPersistedType where Element: _Persistable {
 extension List: _Persistable where Element: _Persistable {
     @inlinable public static var _keepsManagedValue: Bool { true }
 
-    /// Copies the elements into the list of the property, which remains the same instance.
+    /// Copies the elements into the property's list, which remains the same instance.
     public static func _assigned(_ value: List, replacing old: List?) -> List {
         guard let list = old else { return List(Array(value)) }
         if list !== value { list.replaceContents(with: value) }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A type for the keys of a `Map`; only `String` conforms.
+/// A type that can be the key type of a `Map`; only `String` conforms.
 public protocol _MapKey: Hashable, _ObjcBridgeable {
-    /// The key as the database stores it.
+    /// The key in its stored form.
     var _mapKey: String { get }
 
     /// Creates the key from its stored form.
@@ -24,7 +24,7 @@ extension Map: _RealmSchemaDiscoverable where Value: _RealmSchemaDiscoverable {
 }
 
 extension Map: _ObjcBridgeable {
-    /// Converts any dictionary whose keys are strings and whose values can be converted; nil is an empty map.
+    /// Converts any dictionary with string keys whose values can be converted. Nil is converted to an empty map.
     public static func _convert(_ value: Any?) -> Map? {
         if let map = instance(value, of: Map.self) { return map }
         guard let value else { return Map() }
@@ -50,7 +50,7 @@ extension Map: _HasPersistedType where Value: _Persistable {
 extension Map: _Persistable where Value: _Persistable {
     @inlinable public static var _keepsManagedValue: Bool { true }
 
-    /// Copies the entries into the map of the property, which remains the same instance.
+    /// Copies the entries into the property's map, which remains the same instance.
     public static func _assigned(_ value: Map, replacing old: Map?) -> Map {
         let map = old ?? Map()
         if map !== value { map.replaceContents(with: value) }

@@ -2,28 +2,28 @@
 
 import Foundation
 
-// Markers that generic constraints of the public API name. They have no requirements, and conforming a type of your own
-// has no effect.
+// Marker protocols for generic constraints of the public API. They have no requirements, and conforming a type of your
+// own has no effect.
 
-/// A type of properties that can be declared `@Persisted(indexed: true)`.
+/// A type that `@Persisted(indexed: true)` accepts.
 @_marker public protocol _Indexable {}
 
-/// A type of properties that can be declared `@Persisted(fullText: true)`.
+/// A type that `@Persisted(fullText: true)` accepts.
 @_marker public protocol _FullTextIndexable {}
 
-/// A type of properties that can be declared `@Persisted(primaryKey: true)`.
+/// A type that `@Persisted(primaryKey: true)` accepts.
 @_marker public protocol _PrimaryKey {}
 
-/// A type for which the smallest and largest value of a collection can be computed.
+/// A type whose collections have a minimum and a maximum.
 @_marker public protocol MinMaxType {}
 
-/// A type whose values can be summed and averaged.
+/// A type whose collections have a sum and an average.
 @_marker public protocol AddableType {}
 
-/// A type whose collections can be sorted by value.
+/// A type whose collections can be sorted by their elements.
 @_marker public protocol SortableType {}
 
-/// An element type whose collections can be sorted by key paths of its properties.
+/// A type whose collections can be sorted by properties of their elements.
 @_marker public protocol KeypathSortable {}
 
 extension Int: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}

@@ -15,8 +15,8 @@ extension ObjectBase {
     public static var _elementShape: _PropertyShape { _shape }
     public static var _isReference: Bool { true }
 
-    /// Traps: a link that isn't optional is rejected when the schema is built, so no managed object has such a
-    /// property.
+    /// Returns a new object if the link is nil. Links that aren't optional are rejected when the schema is built, so a
+    /// managed object never has such a property.
     public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
         _getOptional(object, key) ?? Self()
     }

@@ -2,19 +2,19 @@
 
 import RealmRuntime
 
-/// An enum that properties and collections can hold; the database stores its raw value.
+/// An enum that can be used in properties and collections. The database stores its raw value.
 ///
 /// ```swift
 /// enum Size: Int, PersistableEnum { case small, large }
 /// ```
 ///
 /// The raw type may be any basic type that `@Persisted` accepts. If a stored value isn't a raw value of the enum, an
-/// optional property is nil, and reading any other property traps. Cases are compared by their raw values.
+/// optional property is nil, and reading any other property traps. `<` compares the raw values.
 public protocol PersistableEnum: RealmEnum, CaseIterable, _RealmCollectionValueInsideOptional, MinMaxType, Comparable
 where RawValue: Comparable {}
 
 extension PersistableEnum {
-    /// Creates the first case.
+    /// Returns the first case.
     public init() {
         guard let first = Self.allCases.first else {
             throwRealmException("Enum '\(Self.self)' has no cases.")

@@ -2,29 +2,28 @@
 
 import Foundation
 
-/// A type that can be the type of a property, and so appears in a schema.
+/// A type that can be the type of a property.
 public protocol _RealmSchemaDiscoverable {
     /// The schema's description of a property of this type.
     static var _shape: _PropertyShape { get }
 }
 
-/// A type to and from which values of unknown type can be converted, for `init(value:)`, `create` and `object[key]`.
+/// A type to which values of unknown type can be converted, for `init(value:)`, `create` and `object[key]`.
 public protocol _ObjcBridgeable {
-    /// Returns the value converted to this type, or nil if the conversion would lose information. A nil argument
-    /// represents null.
+    /// Converts a value to this type; returns nil if that would lose information. A nil argument represents null.
     static func _convert(_ value: Any?) -> Self?
 
-    /// Returns the value converted to an optional of this type, like `_convert`: a nested nil for null, and for a
-    /// stored form that a custom type rejects.
+    /// Converts a value to an optional of this type, like `_convert`. Returns a nested nil for null, and for a stored
+    /// form that a custom type rejects.
     static func _convertOptional(_ value: Any?) -> Self??
 
-    /// The value in its stored form: the raw value of an enum, nil for null.
+    /// The value in its stored form, such as the raw value of an enum; nil for null.
     var _rlmDynamicValue: Any? { get }
 
     /// The value in the engine's form.
     var _rlmContent: _StoredContent { get }
 
-    /// Returns the value that a stored value represents, or nil if the stored value has another type.
+    /// Converts a stored value; returns nil if it has another type.
     static func _make(_ stored: _StoredElement) -> Self?
 }
 
@@ -35,25 +34,25 @@ extension _ObjcBridgeable {
     }
 }
 
-/// A type with a stored form: a basic type itself, or the raw value of an enum.
+/// A type whose values have a stored form. For a basic type, that is the value itself; for an enum, its raw value.
 public protocol _HasPersistedType: _ObjcBridgeable {
     associatedtype PersistedType: _ObjcBridgeable
 }
 
-/// A type whose values can be aggregated if its stored form can be aggregated.
+/// A type whose values can be aggregated if their stored form can be.
 public typealias _PossiblyAggregateable = _HasPersistedType
 
-/// A type that `@Persisted` accepts.
+/// A type that can be declared `@Persisted`.
 public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType
 where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == PersistedType.PersistedType {
     /// A Boolean value that indicates whether a managed object returns the same instance at each read. False for types
-    /// that must be read quickly.
+    /// whose reads must be fast.
     static var _keepsManagedValue: Bool { get }
 
-    /// Returns the initial value of a property that was declared without one.
+    /// Returns the initial value of a property that is declared without one.
     static func _makeDefault() -> Self
 
-    /// Returns the value that a property of an unmanaged object has after an assignment: the assigned value, except for
+    /// Returns the value of an unmanaged object's property after an assignment: the assigned value, except for
     /// collections.
     static func _assigned(_ value: Self, replacing old: Self?) -> Self
 
@@ -63,20 +62,19 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
     /// Writes a property of a managed object.
     static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self)
 
-    /// Returns the content of the wrapper at this address, in the engine's form. This and the two methods below are
-    /// requirements, so that each type has specialised code: code generic over the wrapper looks up metadata at each
-    /// call.
+    /// Returns the content of the wrapper at an address, in the engine's form. This and the two methods below are
+    /// requirements, so that each type has specialised code: generic code would look up metadata at each call.
     static func _fieldContent(_ object: ObjectBase, _ address: UnsafeMutableRawPointer) -> _StoredContent
 
-    /// Assigns a value of exactly this type to the wrapper at this address, of an unmanaged object; returns false and
-    /// does nothing for any other value.
+    /// Assigns a value to the wrapper at an address, in an unmanaged object. If the value doesn't have exactly this
+    /// type, returns false and does nothing.
     static func _assignField(_ value: Any, _ address: UnsafeMutableRawPointer) -> Bool
 
-    /// Makes the wrapper at this address read from the column of this key, and releases its previous value.
+    /// Binds the wrapper at an address to the column of a key, and releases its previous value.
     static func _bindField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer)
 }
 
-/// A type that `@Persisted` also accepts as an optional.
+/// A type whose optional can also be declared `@Persisted`.
 public protocol _PersistableInsideOptional: _Persistable where PersistedType: _PersistableInsideOptional {
     /// Reads a nullable property of a managed object.
     static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Self?
@@ -99,23 +97,21 @@ public protocol _DefaultConstructible {
     init()
 }
 
-/// A type that collections can hold.
+/// A type that can be the element type of a collection.
 public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {
     /// The schema's description of a collection with elements of this type.
     static var _elementShape: _PropertyShape { get }
 
-    /// A Boolean value that indicates whether the elements are objects, as opposed to values that are stored as
-    /// objects.
+    /// A Boolean value that indicates whether the elements are objects. False for values that are stored as objects.
     static var _isReference: Bool { get }
 
-    /// A Boolean value that indicates whether the elements are projections, which results can contain, but properties
-    /// can't.
+    /// A Boolean value that indicates whether the elements are projections, which only results can contain.
     static var _isProjection: Bool { get }
 
-    /// Returns the element of a collection of objects for an accessor of a row.
+    /// Converts the accessor of an object to an element.
     static func _element(_ object: ObjectBase) -> Self
 
-    /// Returns the element at an index of a list of values; nil if it doesn't exist, or can't be read this way.
+    /// Returns the element at an index of a list of values; nil if it doesn't exist, or can't be read individually.
     static func _element(_ index: Int, of list: _StoredList) -> Self?
 
     /// Returns the value of a key in a map of values; nil if the map doesn't have the key.
@@ -125,25 +121,24 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType where Persiste
     static func _element(_ row: Int, of leaf: _StoredLeaf) -> Self
 
     /// Copies elements of a collection of values from the rows of a leaf to memory with sufficient capacity. Returns
-    /// the number of copied elements, which is smaller than that of the rows only if the file is damaged.
+    /// the number of copied elements, which is smaller than the number of rows only if the file is damaged.
     static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int
 
-    /// Returns the given number of adjacent elements in memory, in the engine's form. It is a requirement so that each
-    /// type has specialised code, like `_fieldContent`.
+    /// Converts adjacent elements in memory to the engine's form. A requirement, so that each type has specialised
+    /// code, like `_fieldContent`.
     static func _rlmContents(at address: UnsafeRawPointer, count: Int) -> [_StoredContent]
 }
 
-/// A type that collections can also hold as an optional.
+/// A type whose optional can also be the element type of a collection.
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue
 where PersistedType: _RealmCollectionValueInsideOptional {}
 
-/// An optional, for use in generic constraints.
 public protocol OptionalProtocol {
     /// The type of the wrapped value.
     associatedtype Wrapped
 }
 
-/// A type that `RealmOptional` and `RealmProperty`, the wrapper types from before 10.10, accept as an optional.
+/// A type that `RealmOptional` and `RealmProperty` accept. These wrapper types are from before Realm 10.10.
 public protocol RealmOptionalType: _ObjcBridgeable {}
 
 extension _Persistable {

@@ -17,17 +17,17 @@ import RealmRuntime
 /// }
 /// ```
 ///
-/// A property declared without a value is initialised to the empty value of its type when it is first read: nil, zero,
-/// an empty string or collection, the current date, or a new random identifier. If a class has at least one
-/// `@Persisted` property, its other properties aren't stored.
+/// A property declared without a value gets the default of its type when it is first read: nil, zero, an empty string
+/// or collection, the current date, or a new random identifier. If a class has at least one `@Persisted` property, its
+/// other properties aren't stored.
 @frozen
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
-    /// The value in an unmanaged object, after it is set; in a managed object, the instance that it retains.
+    /// In an unmanaged object, the value after it is set; in a managed object, the retained collection.
     @usableFromInline var value: Value?
-    /// The key of the property in a managed object. A read depends on this field alone.
+    /// Reads depend only on this field.
     @usableFromInline var key = PropertyKey.unmanaged
-    /// The options of the declaration. Read once, from a fresh instance, when the schema of the class is built.
+    /// Read once, from a fresh instance, when the schema of the class is built.
     @usableFromInline var options: Options = []
 
     @frozen @usableFromInline
@@ -38,7 +38,7 @@ public struct Persisted<Value: _Persistable> {
 
         @usableFromInline static var indexed: Options { @inlinable get { Options(rawValue: 1) } }
         @usableFromInline static var primaryKey: Options { @inlinable get { Options(rawValue: 2) } }
-        /// Marks a `dynamic var` of the style before 10.10.
+        /// Marks a `dynamic var` in the style from before Realm 10.10.
         @usableFromInline static var legacy: Options { @inlinable get { Options(rawValue: 4) } }
         @usableFromInline static var fullText: Options { @inlinable get { Options(rawValue: 8) } }
     }
@@ -67,9 +67,8 @@ public struct Persisted<Value: _Persistable> {
 
     /// The property of the enclosing object.
     ///
-    /// Inlinable as a whole, so that in the user's module the storage key path becomes a field access. No call may
-    /// receive a key path from here, as that would build one at each read: without inlining, a read took 256 ns instead
-    /// of 1.1.
+    /// Inlinable as a whole, so that in the user's module the storage key path becomes a field access. A call that
+    /// receives a key path would build one at each read: without inlining, a read took 256 ns instead of 1.1.
     @inlinable
     public static subscript<EnclosingSelf: ObjectBase>(
         _enclosingInstance observed: EnclosingSelf,
@@ -97,13 +96,13 @@ public struct Persisted<Value: _Persistable> {
 }
 
 extension Persisted {
-    /// Creates the wrapper that the macro `@PersistedMembers` adds to a `dynamic var`. The property is stored according
-    /// to the `primaryKey()`, `indexedProperties()` and `ignoredProperties()` of its class.
+    /// Used by the macro `@PersistedMembers` for a `dynamic var`. The property is stored according to the
+    /// `primaryKey()`, `indexedProperties()` and `ignoredProperties()` of its class.
     @inlinable public init(_dynamic: Bool) {
         self.init(value: nil, options: _dynamic ? .legacy : [])
     }
 
-    /// Creates the wrapper that the macro `@PersistedMembers` adds to a `dynamic var` with a default value.
+    /// Used by the macro `@PersistedMembers` for a `dynamic var` with a default value.
     @inlinable public init(wrappedValue value: Value, _dynamic: Bool) {
         self.init(value: value, options: _dynamic ? .legacy : [])
     }
@@ -122,7 +121,7 @@ extension Persisted where Value.PersistedType: _Indexable {
 }
 
 extension Persisted where Value.PersistedType: _FullTextIndexable {
-    /// Declares a string property with an index of its words, for queries with `TEXT`. An addition to Realm's API:
+    /// Declares a string property with a full-text index, for queries with `TEXT`. An addition to Realm's API.
     ///
     /// ```swift
     /// class Note: Object {
@@ -131,22 +130,22 @@ extension Persisted where Value.PersistedType: _FullTextIndexable {
     /// realm.objects(Note.self).filter("text TEXT %@", "swift -objc data*")
     /// ```
     ///
-    /// This finds the notes that contain the word "swift" and a word that begins with "data", but not the word "objc",
-    /// ignoring case and diacritics. Only a `String` or `String?` can have such an index, and can't also be `indexed`
-    /// or a `primaryKey`. If the column of the property has no index or an index of its values, it gets the new index
-    /// when the Realm is opened, without an increase of the schema version.
+    /// The query finds notes that contain the word "swift" and a word that begins with "data", but not the word "objc".
+    /// Case and diacritics are ignored. Only a `String` or `String?` property can have a full-text index, and it can't
+    /// also be `indexed` or a `primaryKey`. The index is created when the Realm is opened, without an increase of the
+    /// schema version; it replaces an existing index of the property's values.
     @inlinable public init(fullText: Bool) {
         self.init(value: nil, options: fullText ? .fullText : [])
     }
 
-    /// Declares a string property with an index of its words and a default value.
+    /// Declares a string property with a full-text index and a default value. An addition to Realm's API.
     @inlinable public init(wrappedValue value: Value, fullText: Bool) {
         self.init(value: value, options: fullText ? .fullText : [])
     }
 }
 
 extension Persisted {
-    /// Unavailable: only strings can have an index of words.
+    /// Unavailable: only strings can have a full-text index.
     @_disfavoredOverload
     @available(*, unavailable, message: "only a String or String? property can have a full-text index")
     public init(fullText: Bool) { self.init(value: nil, options: []) }
@@ -155,13 +154,13 @@ extension Persisted {
     @available(*, unavailable, message: "a property with a full-text index cannot be indexed otherwise")
     public init(indexed: Bool, fullText: Bool) { self.init(value: nil, options: []) }
 
-    /// Unavailable: a primary key can't have an index of words.
+    /// Unavailable: a primary key can't have a full-text index.
     @available(*, unavailable, message: "a property with a full-text index cannot be the primary key")
     public init(primaryKey: Bool, fullText: Bool) { self.init(value: nil, options: []) }
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
-    /// Declares the primary key, whose value identifies an object among those of its class.
+    /// Declares the primary key, which identifies an object among those of its class.
     @inlinable public init(primaryKey: Bool) {
         self.init(value: nil, options: primaryKey ? .primaryKey : [])
     }

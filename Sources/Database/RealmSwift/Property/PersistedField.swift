@@ -1,49 +1,41 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A `Persisted` of any value type, for code that processes all properties uniformly.
+/// A `Persisted` property wrapper of any value type, for code that processes all properties uniformly.
 ///
-/// Addresses are those of the wrapper inside `object`; `PropertyField` computes them.
+/// Addresses are those of the wrapper in `object`; `PropertyField` computes them.
 protocol PersistedField {
     static var shape: _PropertyShape { get }
 
     static var keyOffset: Int { get }
 
-    /// Whether a managed object returns the same instance at each read.
     static var keepsManagedValue: Bool { get }
 
-    /// Whether the wrapper begins with the reference that it retains, which is null until it is set.
     static var beginsWithReference: Bool { get }
 
-    /// The options of the declaration, read from an instance fresh from its initialiser.
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration
 
-    /// The value in the database's form; creates the default of an unmanaged object.
+    /// The value in the database's form. Creates the default in an unmanaged object.
     static func dynamicValue(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Any?
 
-    /// Assigns a value of any type. If it can't be converted, returns false and leaves the property unchanged.
+    /// If the value can't be converted, returns false and leaves the property unchanged.
     static func setDynamicValue(_ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Bool
 
-    /// Assigns a value of exactly the property's type, in an unmanaged object; returns false and does nothing for any
-    /// other value.
+    /// Assigns a value in an unmanaged object. If it doesn't have exactly the property's type, returns false and does
+    /// nothing.
     static func assign(plain value: Any, at address: UnsafeMutableRawPointer) -> Bool
 
-    /// The value in the engine's form; creates the default of an unmanaged object.
     static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent
 
-    /// Converts a value of any type to the engine's form of this property's type; nil if it can't be converted.
     static func content(converting value: Any?) -> _StoredContent?
 
-    /// Makes the property of a managed object read from the column of this key, and releases the wrapper's previous
-    /// value.
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer)
 
-    /// Makes the property of a probe report reads under this number.
+    /// Makes a probe's property report its reads under this number.
     static func bindProbe(_ key: PropertyKey, at address: UnsafeMutableRawPointer)
 
-    /// Whether the property of a probe holds `value`, if reads of it aren't reported.
+    /// Whether a probe's property, whose reads aren't reported, holds `value`.
     static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool
 
-    /// For a collection: whether `value` can be converted to an element.
     static func acceptsElement(_ value: Any?) -> Bool
 }
 
@@ -55,13 +47,11 @@ extension PersistedField {
     static func assign(plain value: Any, at address: UnsafeMutableRawPointer) -> Bool { false }
 }
 
-/// The declaration of a property, apart from its type.
 struct PersistedDeclaration {
     var isIndexed: Bool
     var isPrimaryKey: Bool
     var isFullText = false
     var originProperty: String?
-    /// Whether this is a property of the style before 10.10, whose class declares its options in overrides.
     var isLegacy = false
 }
 
@@ -117,8 +107,6 @@ extension Persisted: PersistedField {
         unsafe wrapper.pointee.value = unsafe Value._assigned(value, replacing: wrapper.pointee.value)
     }
 
-    /// Sets a property of an unmanaged object to nil for a stored form without a corresponding value; returns false and
-    /// does nothing for any other value.
     private static func setNil(for value: Any?, at address: UnsafeMutableRawPointer) -> Bool {
         guard let type = Value.self as? any OptionalOfOwnType.Type, type.refuses(value) else { return false }
         unsafe address.assumingMemoryBound(to: Self.self).pointee.value = Value._makeDefault()
@@ -156,7 +144,6 @@ extension Persisted: PersistedField {
         (Value.self as? any CollectionProperty.Type)?.acceptsElement(value) ?? false
     }
 
-    /// The value that the property's getter returns.
     static func value(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Value {
         let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
         let key = unsafe wrapper.pointee.key

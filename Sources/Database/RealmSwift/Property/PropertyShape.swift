@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A number that identifies the storage of a property in a managed object.
+/// A number that identifies a property's storage in a managed object.
 public typealias PropertyKey = UInt16
 
 extension PropertyKey {
@@ -10,7 +10,6 @@ extension PropertyKey {
 
 /// The schema's description of a property, derived from its Swift type.
 public struct _PropertyShape {
-    /// The kind of collection that the property holds.
     enum Collection {
         case none, list, set, dictionary
     }
@@ -19,17 +18,17 @@ public struct _PropertyShape {
     var collection = Collection.none
     /// Whether the value, or the elements of the collection, may be null.
     var isOptional = false
-    /// Whether the Swift type is a custom one, stored as `type`.
+    /// Whether the Swift type is a custom type, stored as `type`.
     var isMapped = false
-    /// The class that a link points to, or the origin of linking objects.
+    /// The target class of a link, or the origin class of linking objects.
     var objectType: ObjectBase.Type?
-    /// The name of that class if `objectType` doesn't have it: for objects without a Swift class.
+    /// The name of the class if `objectType` doesn't specify it: for objects without a Swift class.
     var objectName: String?
 
-    /// The name in the file of the class that a link points to.
+    /// The name of the class in the file.
     var objectClassName: String? { objectName ?? objectType?.tableClassName }
 
-    /// The name of that class in the program.
+    /// The name of the class in the program.
     var shownClassName: String? { objectName ?? objectType?.className() }
 
     var optional: _PropertyShape {
@@ -38,29 +37,26 @@ public struct _PropertyShape {
         return shape
     }
 
-    /// The shape of a collection whose elements have this shape.
     func collected(_ collection: Collection) -> _PropertyShape {
         var shape = self
         shape.collection = collection
         return shape
     }
 
-    /// The shape as error texts print it: `'int?' array`, the quotes included.
+    /// For error messages: `'int?' array`, including the quotation marks.
     var quotedName: String {
         "'\(type.name)\(showsOptional ? "?" : "")'" + (collection.name.map { " " + $0 } ?? "")
     }
 
-    /// The name of an element type of this shape: `Dog`, or `int?`.
     var elementName: String {
         shownClassName ?? type.name + (showsOptional ? "?" : "")
     }
 
-    /// A mixed value already includes null.
+    /// The name of a mixed type already implies null.
     private var showsOptional: Bool { isOptional && type != .any }
 }
 
 extension _PropertyShape.Collection {
-    /// The name in error texts; nil for a single value.
     var name: String? {
         switch self {
         case .none: nil

@@ -9,7 +9,7 @@ extension MutableSet: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscov
 }
 
 extension MutableSet: _ObjcBridgeable {
-    /// Converts any sequence whose elements can be converted; nil is an empty set.
+    /// Converts any sequence whose elements can be converted. Nil is converted to an empty set.
     public static func _convert(_ value: Any?) -> MutableSet? {
         if let set = instance(value, of: MutableSet.self) { return set }
         guard let value else { return MutableSet() }
@@ -35,7 +35,7 @@ extension MutableSet: _HasPersistedType where Element: _Persistable {
 extension MutableSet: _Persistable where Element: _Persistable {
     @inlinable public static var _keepsManagedValue: Bool { true }
 
-    /// Copies the elements into the set of the property, which remains the same instance.
+    /// Copies the elements into the property's set, which remains the same instance.
     public static func _assigned(_ value: MutableSet, replacing old: MutableSet?) -> MutableSet {
         let set = old ?? MutableSet()
         if set !== value { set.replaceContents(with: value) }

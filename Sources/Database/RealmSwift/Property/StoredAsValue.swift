@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// A basic type. A value of it is a single stored value, which `_rlmContent` and `_make` write and read.
+/// A basic type, which is stored as a single value. `_rlmContent` and `_make` convert it.
 public protocol _StoredAsValue: _PersistableInsideOptional {
-    /// The value returned by a read that finds nothing, because the object was deleted or the file is damaged.
+    /// The value of a read from a deleted object or a damaged file.
     static var _emptyValue: Self { get }
 }
 

@@ -4,15 +4,14 @@ import Foundation
 import RealmRuntime
 import RealmStorage
 
-/// A Swift value in the engine's form: a stored value, a link's target object, or a collection.
+/// A Swift value in the engine's form: a stored value, a link's target, or a collection.
 public struct _StoredContent {
     enum Kind {
         case value(StoredValue)
         case object(ObjectBase)
-        /// A copy of the elements, because the collection may be about to become managed. For a list or a set, or a
-        /// list inside a mixed value.
+        /// The elements of a list, a set, or a list in a mixed value. A copy, because the collection may be about to
+        /// become managed.
         case elements([_StoredContent])
-        /// A copy of the entries of a map, or of a dictionary inside a mixed value.
         case entries([(key: String, value: _StoredContent)])
     }
     let kind: Kind
@@ -22,24 +21,22 @@ public struct _StoredContent {
 
     static var null: _StoredContent { _StoredContent(.null) }
 
-    /// The value, for types that consist of a single one.
+    /// Null for objects and collections.
     var storedValue: StoredValue {
         if case .value(let value) = kind { value } else { .null }
     }
 }
 
-/// A stored value that is being converted to a Swift type, with its Realm.
+/// A stored value, with its Realm, for conversion to a Swift type.
 ///
-/// It is valid only during the call that makes it. The caller retains the Realm, because counting its references would
-/// take a large part of the time for reading an element.
+/// Valid only during the call that creates it. The caller retains the Realm, because counting references would take a
+/// large part of the time for reading an element.
 public struct _StoredElement {
     let value: StoredValue
     @safe unowned(unsafe) let realm: RealmInstance
-    /// For a link: the class of its target, if already known.
     var target: ManagedClass?
-    /// For a link: the location of its target's row, if known.
     var place: RowLocation?
-    /// The collection whose element the mixed value is. Also retained by the caller.
+    /// The collection that contains the mixed value. Also retained by the caller.
     @safe unowned(unsafe) var container: ManagedCollection?
 }
 
@@ -63,7 +60,7 @@ extension Int {
         return unsafe elements.map { _StoredContent(.int(Int64($0))) }
     }
 
-    /// Returns the stored integer. Equal to the function of all integer types, but not generic, because it reads each
+    /// Returns the stored integer. Like the function of `_StoredAsInteger`, but not generic, because it reads each
     /// element of a list.
     public static func _make(_ stored: _StoredElement) -> Int? {
         if case .int(let value) = stored.value { Int(value) } else { nil }
@@ -154,7 +151,7 @@ extension PersistableEnum {
 
 extension ObjectBase {
     public var _rlmContent: _StoredContent { _StoredContent(.object(stored)) }
-    /// Returns the accessor of a link's target.
+    /// Returns an accessor of the link's target.
     public static func _make(_ stored: _StoredElement) -> Self? {
         guard case .link(let key) = stored.value, !key.isUnresolved else { return nil }
         let managed = stored.target ?? stored.realm.requireManaged(self)
@@ -167,17 +164,17 @@ extension RLMSwiftCollectionBase {
 }
 
 extension List {
-    /// Returns nil: lists are read through their owner, never as a value.
+    /// Returns nil: lists are read through their owner.
     public static func _make(_ stored: _StoredElement) -> List? { nil }
 }
 
 extension MutableSet {
-    /// Returns nil: sets are read through their owner, never as a value.
+    /// Returns nil: sets are read through their owner.
     public static func _make(_ stored: _StoredElement) -> MutableSet? { nil }
 }
 
 extension Map {
-    /// Returns nil: maps are read through their owner, never as a value.
+    /// Returns nil: maps are read through their owner.
     public static func _make(_ stored: _StoredElement) -> Map? { nil }
 }
 

@@ -5,14 +5,13 @@ import RealmQuery
 import RealmRuntime
 import RealmStorage
 
-/// Evaluates a predicate for objects and values in memory, one by one: for the elements of unmanaged collections, and
-/// for the argument of `NSPredicate.evaluate(with:)`.
+/// Evaluates a predicate for single objects and values in memory: the elements of unmanaged collections, and the
+/// argument of `NSPredicate.evaluate(with:)`.
 ///
-/// Comparisons follow the rules of queries. A path reads properties through their accessors, so objects may be managed
-/// or not.
+/// Comparisons follow the rules of queries. Properties are read through their accessors, so objects may be managed or
+/// unmanaged.
 final class MemoryQuery: PredicateMaker {
     private var predicate = Predicate.constant(true)
-    /// The numbers of the objects that were met, which identify them in comparisons.
     private var numbers: [ObjectIdentity: Int64] = [:]
     /// Retains the objects, so that their addresses aren't reused.
     private var objects: [ObjectBase] = []
@@ -27,7 +26,7 @@ final class MemoryQuery: PredicateMaker {
 
     var text: String { "\(predicate)" }
 
-    /// Whether an element, of a column of `type`, satisfies the predicate. Traps if the predicate has a mistake.
+    /// `type` is the type of a column that stores the element. Traps if the predicate is invalid.
     func matches(_ element: _StoredContent, of type: ColumnType) -> Bool {
         trappingOnError { try matches(predicate, Item(content: element, type: type)) }
     }
@@ -107,7 +106,6 @@ final class MemoryQuery: PredicateMaker {
         }
     }
 
-    /// The name of an operand in error messages.
     private func name(_ operand: Operand) -> String {
         guard case .path(let path) = operand, case .property(let name)? = path.steps.last else { return "self" }
         return name
@@ -115,7 +113,6 @@ final class MemoryQuery: PredicateMaker {
 
     // MARK: Operands
 
-    /// A value that a path leads to, and the type of the property that holds it.
     private struct Item {
         let content: _StoredContent
         let type: ColumnType
@@ -147,7 +144,7 @@ final class MemoryQuery: PredicateMaker {
         }
     }
 
-    /// The values at the end of a path: the elements of a collection one by one.
+    /// Returns the values at the end of a path. A collection contributes each of its elements.
     private func items(_ steps: ArraySlice<PathStep>, from item: Item) throws -> [Item] {
         guard let step = steps.first else { return spread(item) }
         let rest = steps.dropFirst()
@@ -160,7 +157,7 @@ final class MemoryQuery: PredicateMaker {
         }
     }
 
-    /// The elements of a collection; any other item as it is.
+    /// Returns the elements of a collection, or the item itself if it isn't a collection.
     private func spread(_ item: Item) -> [Item] {
         switch item.content.kind {
         case .value, .object: [item]
@@ -174,7 +171,7 @@ final class MemoryQuery: PredicateMaker {
         case .object(let object): return try items(rest, from: property(name, of: object))
         case .value(let value):
             if value.isNull { return [item] }
-            throw PredicateError(.invalidProperty, "There is no property '\(name)' of a value.")
+            throw PredicateError(.invalidProperty, "A value has no property '\(name)'.")
         case .entries(let entries) where entries.contains { $0.key == name }:
             return try elements(at: .key(name), of: item).flatMap { try items(rest, from: $0) }
         case .elements, .entries:
@@ -190,8 +187,8 @@ final class MemoryQuery: PredicateMaker {
         return Item(content: content(object.dynamicValue(of: property)), type: property.shape.type.columnType)
     }
 
-    /// A property's value in the form that the engine accepts; linking objects, which it never accepts, as their
-    /// elements.
+    /// Returns a property's value in the form that the engine accepts. Linking objects, which the engine doesn't accept
+    /// as a value, are converted to their elements.
     private func content(_ value: Any?) -> _StoredContent {
         if let owners = value as? any LinkingObjectsProperty { return owners.elementContents }
         return (value as? any _ObjcBridgeable)?._rlmContent ?? .null
@@ -229,7 +226,6 @@ final class MemoryQuery: PredicateMaker {
         }
     }
 
-    /// The number of elements, or of bytes of a text or data.
     private func size(_ item: Item) -> StoredValue {
         switch item.content.kind {
         case .elements(let elements): .int(Int64(elements.count))
@@ -257,7 +253,6 @@ private enum ObjectIdentity: Hashable {
 }
 
 extension StoredValue {
-    /// The type of a column that stores this kind of value.
     fileprivate var columnType: ColumnType {
         switch self {
         case .int: .int
@@ -277,7 +272,6 @@ extension StoredValue {
 }
 
 extension RealmCollection {
-    /// The position of the first element of an unmanaged collection that satisfies a predicate.
     func index(matching query: MemoryQuery) -> Int? {
         let type = Element._elementShape.type.columnType
         return enumerated().first { query.matches($0.element._rlmContent, of: type) }?.offset
@@ -288,7 +282,6 @@ extension LinkingObjects: LinkingObjectsProperty {
     fileprivate var elementContents: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 }
 
-/// Linking objects of any class.
 private protocol LinkingObjectsProperty {
     var elementContents: _StoredContent { get }
 }

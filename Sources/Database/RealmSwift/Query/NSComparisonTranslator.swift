@@ -5,11 +5,10 @@
     import RealmQuery
     import RealmStorage
 
-    /// Translates comparisons of predicates that Foundation has parsed, expression by expression: their text omits the
-    /// values of dates, data and objects.
+    /// Translates comparisons of predicates that Foundation has parsed. It doesn't use the predicate's text, which
+    /// omits the values of dates, data and objects.
     struct NSComparisonTranslator {
         let maker: any PredicateMaker
-        /// The nesting level, as in `PredicateMaker.predicate(_:level:variable:)`.
         let level: Int
         let variable: String?
 
@@ -47,7 +46,7 @@
             case .in: .in
             case .contains: .contains
             case .between: .between
-            default: throw PredicateError(.invalidOperator, "Operators of an app's own are not supported.")
+            default: throw PredicateError(.invalidOperator, "Custom operators are not supported.")
             }
         }
 
@@ -71,7 +70,7 @@
             }
         }
 
-        /// The values that IN and BETWEEN compare with. A list among them contributes all its values.
+        /// The values of IN and BETWEEN. A nested list contributes all its values.
         private func constants(_ collection: Any?) throws(PredicateError) -> [StoredValue] {
             var constants: [StoredValue] = []
             for element in collection as? [Any] ?? [] {
@@ -122,7 +121,6 @@
             return steps
         }
 
-        /// The steps of `SELF.name`, `$variable.name`, and `name[0]`.
         private func steps(
             function name: String, _ expression: NSExpression
         ) throws(PredicateError) -> [PathStep] {

@@ -5,8 +5,8 @@ import RealmQuery
 import RealmRuntime
 
 #if !canImport(ObjectiveC)
-    /// The predicate that `NSPredicate(format:)` creates on platforms where Foundation can't parse predicates. It
-    /// stores the text and its arguments, which a query parses later.
+    /// The predicate that `NSPredicate(format:)` creates on platforms where Foundation can't parse predicates. Queries
+    /// parse the stored text and arguments.
     final class FormatPredicate: NSPredicate {
         let format: String
         let arguments: [Any?]
@@ -22,9 +22,9 @@ import RealmRuntime
         override func copy(with zone: NSZone? = nil) -> Any { self }
 
         override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-            // Foundation's values are converted to values that a mixed property can store.
+            // Values of Foundation's types are converted to values that a mixed property can store.
             guard let value = AnyRealmValue._convert(flattened(object)) else {
-                throwRealmException("A predicate cannot be put to a value of type '\(typeName(object))'.")
+                throwRealmException("A predicate cannot be evaluated for a value of type '\(typeName(object))'.")
             }
             return MemoryQuery(format, arguments).matches(value._rlmContent, of: .mixed)
         }
@@ -32,13 +32,13 @@ import RealmRuntime
         override var predicateFormat: String { MemoryQuery(format, arguments).text }
     }
 
-    /// Provides the initialisers of `NSPredicate` that take a format string, which Foundation has only on Apple's
-    /// platforms.
+    /// A protocol that gives `NSPredicate` its initialisers with a format string on platforms where Foundation lacks
+    /// them. `NSPredicate` is the only conforming type.
     public protocol _FormatPredicate {}
 
     extension _FormatPredicate where Self: NSPredicate {
-        /// Creates a predicate from a string in the predicate language. An invalid string isn't detected before a query
-        /// uses the predicate.
+        /// Creates a predicate from a string in the predicate language, such as `age > %@`. An invalid string is
+        /// detected only when a query uses the predicate.
         ///
         /// ```swift
         /// dogs.filter(NSPredicate(format: "age > %@ AND name BEGINSWITH 'R'", 3))
@@ -54,10 +54,10 @@ import RealmRuntime
     }
 
     extension FormatPredicate {
-        /// Creates the predicate as the type whose initialiser is called, which is `NSPredicate` itself.
+        /// `Made` is the type whose initialiser was called. It must be `NSPredicate`.
         fileprivate static func make<Made: NSPredicate>(_ format: String, _ arguments: [Any?]) -> Made {
             guard let made = FormatPredicate(format, arguments) as? Made else {
-                throwRealmException("Only NSPredicate itself can be made from a format, not \(Made.self).")
+                throwRealmException("Only NSPredicate itself can be created from a format, not \(Made.self).")
             }
             return made
         }
@@ -66,7 +66,7 @@ import RealmRuntime
     extension NSPredicate: _FormatPredicate {}
 #endif
 
-/// The text of a predicate. Foundation deprecates it where it is supported for constants only.
+/// Gives access to `predicateFormat`, which Foundation deprecates where it supports only constants.
 private protocol PredicateText {
     var predicateFormat: String { get }
 }
@@ -88,7 +88,6 @@ extension NSPredicate {
         return (self as any PredicateText).predicateFormat
     }
 
-    /// A text that is equal for two formats and arguments only if they have the same meaning.
     package static func comparedText(_ format: String, _ arguments: [Any?]) -> String {
         let texts = arguments.map { argument -> String in
             switch argument {
@@ -104,14 +103,13 @@ extension NSPredicate {
     }
 }
 
-/// Converts predicates and their arguments to trees.
 protocol PredicateMaker {
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate
     func predicateArgument(_ value: Any?) -> PredicateArgument
 }
 
 extension PredicateMaker {
-    /// Converts Foundation's predicates: those with a format, constants, and their combinations by AND, OR and NOT.
+    /// Converts Foundation's predicates: formats, constants, and their combinations by AND, OR and NOT.
     ///
     /// `level` is the number of enclosing ANDs, ORs, NOTs and subqueries; `variable` is the name of an element in the
     /// innermost subquery.
@@ -139,7 +137,7 @@ extension PredicateMaker {
     private func compoundPredicate(_ compound: NSCompoundPredicate, _ level: Int, _ variable: String?) -> Predicate {
         if level >= QueryLimits.depth {
             throwRealmException(
-                "A predicate cannot have more than \(QueryLimits.depth) others inside each other.",
+                "A predicate cannot have more than \(QueryLimits.depth) nested predicates.",
                 name: "Invalid predicate")
         }
         let parts = (compound.subpredicates as [Any]).compactMap { part in

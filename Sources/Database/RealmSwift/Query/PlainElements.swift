@@ -2,10 +2,9 @@
 
 import RealmStorage
 
-/// Arrays and sets whose element type can be stored. Their values are read without a dynamic cast of each element,
-/// which would take longer than the look-up in the database.
+/// An array or set whose element type can be stored. Its values are read without a dynamic cast of each element, which
+/// would take longer than the look-up in the database.
 protocol PlainElements {
-    /// The stored values; nil if an element isn't a single value.
     var storedElements: [StoredValue]? { get }
 }
 
@@ -29,10 +28,8 @@ extension Set: PlainElements where Element: _ObjcBridgeable {
     var storedElements: [StoredValue]? { storedContents }
 }
 
-/// The constants of an IN in their stored form.
 struct StoredConstants {
     let values: [StoredValue]
-    /// The original collection.
     let source: Any
 
     init?(_ source: Any) {
@@ -43,8 +40,8 @@ struct StoredConstants {
 }
 
 extension StoredValue {
-    /// Creates the value if its type is exactly one of the most common ones. Other types take far longer to detect:
-    /// protocol conformances are looked up at run time, and again in a cast of `Any`.
+    /// Creates the value if its type is exactly one of the most common ones. Detecting any other type takes far longer,
+    /// because protocol conformances are looked up at run time.
     init?<Value>(plain value: Value) {
         if Value.self == String.self {
             self = unsafe .string(unsafeBitCast(value, to: String.self))
@@ -59,14 +56,13 @@ extension StoredValue {
         }
     }
 
-    /// The stored form of a plain value whose type is known at run time only; nil for other types.
+    /// Like `init(plain:)`, for a value whose type is known only at run time.
     init?(ofAny value: Any) {
         func stored<Value>(_ value: Value) -> StoredValue? { StoredValue(plain: value) }
         guard let value = _openExistential(value, do: stored) else { return nil }
         self = value
     }
 
-    /// The value of one of the most common types; nil for all other types.
     var plain: Any? {
         switch self {
         case .string(let text): text

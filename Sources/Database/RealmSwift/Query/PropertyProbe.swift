@@ -4,35 +4,30 @@ import RealmRuntime
 import RealmStorage
 import RealmSystem
 
-/// Determines the stored properties on a key path, by applying it to an object whose properties report reads.
+/// Determines the stored properties of a key path by applying it to an object whose properties report reads. Every API
+/// that accepts a key path uses this class to find the names of the properties.
 ///
-/// A probe is an unmanaged object whose wrappers have keys. Every read of one ends in a slow path, because there isn't
-/// a row, and is reported there; the fast paths need no checks. Collections of a probe are empty and unmanaged: if a
-/// subscript finds no element, it gets one from the current probe.
+/// A probe is an unmanaged object whose wrappers have keys. Every read of one takes a slow path, because it has no row,
+/// and is reported there; the fast paths need no checks. Collections of a probe are empty and unmanaged. A subscript of
+/// one gets its element from the current probe.
 ///
-/// Every API that accepts a key path of an object or a projection uses this to find the names of the properties.
-///
-/// Unchecked: all state is confined to the thread that follows the key path, which a task-local value can't express.
+/// Unchecked: all state is confined to the thread that applies the key path, which a task-local value can't express.
 final class PropertyProbe: @unchecked Sendable {
     private var steps: [(object: ObjectBase, property: PropertyInfo)] = []
     /// The probes created so far: the root, and one for each link that was followed.
     private var objects: [ObjectBase] = []
-    /// Whether the last read returned an element of the collection that is the last step.
     private var isAtElement = false
 
-    /// The active probe of this thread.
     @TaskLocal private static var current: PropertyProbe?
 
-    /// The result of following a key path.
+    /// The result of applying a key path.
     ///
     /// Unchecked: immutable, and its node holds no constant.
     private final class Trace: @unchecked Sendable {
         let keyPath: AnyKeyPath
-        /// The stored properties or linking objects that were read in sequence, starting at the root.
+        /// The stored properties or linking objects that were read, starting at the root.
         let properties: [PropertyInfo]
-        /// Whether the key path consists of these properties only: its value is that of the last one.
         let isExact: Bool
-        /// The properties as a query's node.
         let node: QueryNode
 
         init(_ keyPath: AnyKeyPath, _ properties: [PropertyInfo] = [], isExact: Bool = false) {
@@ -42,26 +37,24 @@ final class PropertyProbe: @unchecked Sendable {
             node = .path(properties.reduce(QueryPath()) { $0.appending($1) })
         }
 
-        /// Creates the trace of a key path that is equal to the one of `trace`.
+        /// `keyPath` equals the key path of `trace`, but may be another object.
         init(_ keyPath: AnyKeyPath, like trace: Trace) {
             self.keyPath = keyPath
             (properties, isExact, node) = (trace.properties, trace.isExact, trace.node)
         }
     }
 
-    /// Key paths that were followed before.
     private static let known = Locked<[AnyKeyPath: Trace]>([:])
     /// Traces by the address of their key path, in the slot of its hash or one of the next. A key path literal is the
-    /// same object each time it is evaluated, and comparing two key paths takes longer than the other parts of a small
+    /// same object each time it is evaluated. Comparing two key paths would take longer than all other parts of a small
     /// query.
     private static let placed = PublishedPlaces<Trace>(count: placeCount)
     private static let placeCount = 1024
 
-    /// Returns the properties that a key path of an object class or a projection goes through. They must be stored ones
-    /// or linking objects.
+    /// Returns the properties of a key path of an object class or a projection. Traps unless they are stored ones or
+    /// linking objects.
     static func properties(of keyPath: AnyKeyPath) -> [PropertyInfo] { exactTrace(of: keyPath).properties }
 
-    /// Returns the properties of a key path as a query's node.
     static func node(of keyPath: AnyKeyPath) -> QueryNode {
         let placed = unsafe placedTrace(of: keyPath)?._withUnsafeGuaranteedRef { $0.isExact ? $0.node : nil }
         return placed ?? exactTrace(of: keyPath).node
@@ -78,27 +71,26 @@ final class PropertyProbe: @unchecked Sendable {
             """)
     }
 
-    /// The names of the properties, with dots between them.
     static func name(of keyPath: AnyKeyPath) -> String {
         properties(of: keyPath).map(\.name).joined(separator: ".")
     }
 
-    /// The names of the stored properties that the key path goes through, like `name(of:)`; nil for any other key path.
+    /// Like `name(of:)`, but returns nil for a key path that doesn't consist of stored properties.
     static func nameIfStored(_ keyPath: AnyKeyPath) -> String? {
         let trace = trace(of: keyPath)
         return trace.isExact ? trace.properties.map(\.name).joined(separator: ".") : nil
     }
 
-    /// The stored properties that a key path begins with. It may process the last one's value.
+    /// Returns the stored properties at the beginning of a key path, which may process the last one's value.
     static func beginning(of keyPath: AnyKeyPath) -> [PropertyInfo] {
         trace(of: keyPath).properties
     }
 
-    /// Returns an element for the subscript of an empty unmanaged collection while a key path is followed: one of the
-    /// collection that was read last. Otherwise nil.
+    /// Returns an element for the subscript of an empty unmanaged collection while a key path is applied; otherwise
+    /// nil. The collection is the one that was read last.
     static func element<Element>(_ type: Element.Type) -> Element? { current?.makeElement(type) }
 
-    // MARK: Following
+    // MARK: Tracing
 
     private static func trace(of keyPath: AnyKeyPath) -> Trace {
         if let trace = unsafe placedTrace(of: keyPath) { return unsafe trace.takeUnretainedValue() }
@@ -107,7 +99,7 @@ final class PropertyProbe: @unchecked Sendable {
         return trace
     }
 
-    /// The cached trace of this key path object. Never deallocated.
+    /// Traces in the cache are never deallocated.
     private static func placedTrace(of keyPath: AnyKeyPath) -> Unmanaged<Trace>? {
         for place in places(of: keyPath) {
             guard let trace = unsafe placed.unretained(place) else { return nil }
@@ -116,7 +108,6 @@ final class PropertyProbe: @unchecked Sendable {
         return nil
     }
 
-    /// The slots in which the trace of a key path may be stored.
     private static func places(of keyPath: AnyKeyPath) -> Range<Int> {
         let bits = UInt(bitPattern: ObjectIdentifier(keyPath))
         let first = Int((bits >> 4 ^ bits >> 14) % UInt(placeCount - 4))
@@ -147,7 +138,7 @@ final class PropertyProbe: @unchecked Sendable {
         return Trace(keyPath, steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
     }
 
-    /// Discards the reads of properties inside a custom type that is stored as an embedded object: they aren't part of
+    /// Discards the reads of properties inside a custom type that is stored as an embedded object. They aren't part of
     /// the path.
     private func forgetReads(behind type: Any.Type) {
         func wrapped<Wrapper: OptionalProtocol>(_: Wrapper.Type) -> Any.Type { Wrapper.Wrapped.self }
@@ -168,7 +159,7 @@ final class PropertyProbe: @unchecked Sendable {
             && zip(steps, objects).allSatisfy { $0.object === $1 }
     }
 
-    /// The reads up to the first object with several read properties: a computed property combines these (row S16).
+    /// The reads up to the first object of which several properties were read by a computed property (row S16).
     private var commonBeginning: [PropertyInfo] {
         var beginning: [PropertyInfo] = []
         for (place, step) in steps.enumerated() {
@@ -180,8 +171,8 @@ final class PropertyProbe: @unchecked Sendable {
         return beginning
     }
 
-    /// Whether the last property has the key path's own type. A computed property reads others, whose values it
-    /// converts.
+    /// Whether the last property has the key path's value type. A computed property may convert the values of the
+    /// properties that it reads.
     private func isPath(to type: Any.Type) -> Bool {
         guard let last = steps.last?.property.shape else { return false }
         if let projected = type as? any ProjectedElements.Type { return projected.elementShape?.type == last.type }
@@ -210,7 +201,7 @@ final class PropertyProbe: @unchecked Sendable {
         return object
     }
 
-    /// Records the read of a property that doesn't report it, in a class without `@Persisted`.
+    /// Records the read of a property in a class without `@Persisted`, where reads aren't reported.
     private func record(_ object: ObjectBase, holding value: Any) {
         let property = object.classInfo.allProperties.first {
             unsafe $0.field.wrapper.holds(value, at: $0.field.address(in: object))
@@ -218,13 +209,11 @@ final class PropertyProbe: @unchecked Sendable {
         if let property { steps.append((object, property)) }
     }
 
-    /// Records the read of a probe's property.
     func record(_ object: ObjectBase, _ key: PropertyKey) {
         isAtElement = false
         steps.append((object, object.classInfo.allProperties[Int(key)]))
     }
 
-    /// Records the read of a probe's link, which leads to another probe.
     func record<Target: ObjectBase>(_ object: ObjectBase, _ key: PropertyKey, to target: Target.Type) -> Target {
         record(object, key)
         return makeObject(target)
@@ -232,7 +221,6 @@ final class PropertyProbe: @unchecked Sendable {
 }
 
 extension ObjectBase {
-    /// The probe that this object belongs to, if any.
     var probe: PropertyProbe? {
         guard unsafe _rlmRow.state == nil, let address = _rlmRow.leaf else { return nil }
         return unsafe Unmanaged<PropertyProbe>.fromOpaque(address).takeUnretainedValue()

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Collections as operands: a comparison is true if some element satisfies it.
+/// Conditions on collections. A comparison is true if at least one element satisfies it.
 extension Query where T: RealmCollection {
     /// The number of elements.
     public var count: Query<Int> { Query<Int>(.path(path.count)) }
@@ -15,7 +15,7 @@ extension Query where T: RealmCollection {
         compare(.in, Array(collection))
     }
 
-    /// The collection with its elements in their stored form.
+    /// The collection, with its elements in their stored form.
     public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> {
         Query<AnyRealmCollection<T.Element.PersistedType>>(node)
     }
@@ -110,6 +110,6 @@ where
 }
 
 extension Query where T: _HasPersistedType {
-    /// The stored form of the value.
+    /// The value in its stored form.
     public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Maps as operands: a comparison is true if some value satisfies it.
+/// Conditions on maps. A comparison is true if at least one value satisfies it.
 extension Query where T: RealmKeyedCollection {
     /// The number of entries.
     public var count: Query<Int> { Query<Int>(.path(path.count)) }
@@ -21,7 +21,7 @@ extension Query where T: RealmKeyedCollection {
     /// The value of a key; null if the map doesn't have the key.
     public subscript(member: T.Key) -> Query<T.Value> { element(.key(member._mapKey)) }
 
-    /// The map with its values in their stored form.
+    /// The map, with its values in their stored form.
     public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
         Query<Map<T.Key, T.Value.PersistedType>>(node)
     }

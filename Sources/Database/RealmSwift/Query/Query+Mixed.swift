@@ -2,7 +2,6 @@
 
 import RealmRuntime
 
-/// Lists and dictionaries inside mixed values.
 extension Query where T == AnyRealmValue {
     /// The element of a list at an index; null if the value isn't a list, or the list has no such element.
     public subscript(position: Int) -> Query<AnyRealmValue> {

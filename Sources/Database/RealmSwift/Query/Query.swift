@@ -5,7 +5,8 @@ import RealmQuery
 import RealmRuntime
 import RealmStorage
 
-/// A property of the queried objects, or a condition on them, in the closure of `where`.
+/// A property of the queried objects, or a condition on them, in the closure of `where`. `T` is the type of the
+/// property, or `Bool` for a condition.
 ///
 /// ```swift
 /// realm.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "R") && $0.toy.name != "Bone" }
@@ -15,14 +16,13 @@ import RealmStorage
 /// object is null if the link is nil.
 @dynamicMemberLookup
 public struct Query<T> {
-    /// nil for the object itself, with which each query begins: this avoids reference counting.
+    /// nil for the object itself, with which each query begins, because this avoids reference counting.
     private let written: QueryNode?
 
     var node: QueryNode { unsafe written ?? .object }
 
     init(_ node: QueryNode) { written = node }
 
-    /// The object itself.
     init() { written = nil }
 
     /// Creates a query for the object itself, for tests of a query's description.
@@ -41,7 +41,6 @@ public struct Query<T> {
         return written.plainPath
     }
 
-    /// The value of a map's key, or an element of a collection inside a mixed value.
     func element<V>(_ step: PathSubscript) -> Query<V> {
         guard case .path(let path) = node else { throwRealmException("Cannot add subscript to \(node)") }
         return Query<V>(.path(path.appending(step)))
@@ -72,12 +71,11 @@ public struct Query<T> {
 
     func aggregate<V>(_ operation: CollectionOperation) -> Query<V> { Query<V>(.path(path.aggregate(operation))) }
 
-    /// A condition for a range that includes both bounds.
     func isBetween(_ low: Any?, _ high: Any?) -> Query<Bool> {
         Query<Bool>(.between(path, low, high))
     }
 
-    /// A condition that all elements lie in a range, by comparisons of the smallest and the largest.
+    /// Compares the smallest and the largest element, so that all elements must be in the range.
     func isWithin(_ low: Any?, _ high: Any?, _ upper: QueryNode.Operator) -> Query<Bool> {
         let (least, greatest) = path.isCollection ? (path.aggregate(.min), path.aggregate(.max)) : (path, path)
         return Query<Bool>(
@@ -102,21 +100,21 @@ public struct StringOptions: OptionSet, Sendable {
 // MARK: Members
 
 extension Query {
-    /// Returns the property of the object.
+    /// A query for a property of the object.
     public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> where T: ObjectBase {
         self.member(member)
     }
 }
 
 extension Query where T: OptionalProtocol {
-    /// Returns the property of the linked object.
+    /// A query for a property of the linked object.
     public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> where T.Wrapped: ObjectBase {
         self.member(member)
     }
 }
 
 extension Query where T: RealmCollection {
-    /// Returns the property of the elements.
+    /// A query for a property of the elements.
     public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V> where T.Element: ObjectBase {
         self.member(member)
     }
@@ -155,6 +153,7 @@ extension Query where T == Bool {
     /// Returns a condition that is true if at least one of the conditions is true.
     public static func || (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.or(lhs.node, rhs.node)) }
 
-    /// The number of elements that satisfy the condition, which must refer to the elements of a single collection.
+    /// The number of elements that satisfy the condition. All properties in it must belong to the elements of one
+    /// collection.
     public var count: Query<Int> { Query<Int>(.subqueryCount(node)) }
 }

@@ -2,8 +2,8 @@
 
 /// Two conditions joined by AND or OR.
 ///
-/// A loop that adds a condition to a query in each iteration makes a tree as deep as its number of iterations.
-/// Therefore this is an object, so that trees share their parts, and no code here traverses the tree recursively.
+/// A loop that adds a condition in each iteration makes a tree as deep as its number of iterations. Therefore trees
+/// share their parts, and no code traverses a tree recursively.
 final class QueryJunction {
     let isConjunction: Bool
     private(set) var left: QueryNode
@@ -30,7 +30,7 @@ final class QueryJunction {
         (left, right) = unsafe (.object, .object)
     }
 
-    /// The conditions that are joined by this operator alone, from left to right.
+    /// The operands of the same operator, flattened, from left to right.
     var parts: [QueryNode] {
         if !continues(left), !continues(right) { return [left, right] }
         var parts: [QueryNode] = []
@@ -58,7 +58,7 @@ extension QueryNode {
         .junction(QueryJunction(left, right, isConjunction: false))
     }
 
-    /// The negated node. Repeated NOTs are collapsed, so that a loop doesn't make a deep tree of them.
+    /// Repeated NOTs are collapsed, so that a loop doesn't make a deep tree of them.
     var negated: QueryNode {
         if case .not(let once) = self, case .not(let twice) = once { return .not(twice) }
         return .not(self)
@@ -72,7 +72,7 @@ extension QueryNode {
         return node
     }
 
-    /// Calls `body` with all conditions and operands that this node combines by AND, OR, NOT and comparisons.
+    /// Calls `body` with the operands of the ANDs, ORs, NOTs and comparisons of this node.
     func forEachLeaf(_ body: (QueryNode) -> Void) {
         var rest = [self]
         while let node = rest.popLast() {

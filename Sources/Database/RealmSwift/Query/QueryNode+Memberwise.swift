@@ -4,8 +4,8 @@ import RealmRuntime
 import RealmStorage
 
 extension QueryNode {
-    /// A comparison with a value that is stored as an embedded object, as comparisons of each of its properties. nil
-    /// for any other comparison (model 5).
+    /// Converts a comparison with a value that is stored as an embedded object to comparisons of its properties.
+    /// Returns nil for any other comparison (model 5).
     static func memberwise(_ left: QueryNode, _ operation: Operator, _ value: Any?) -> QueryNode? {
         guard case .path(let path) = left, let value, !isPlain(value) else { return nil }
         if let condition = mixedCollection(path, operation, value) { return condition }
@@ -34,7 +34,7 @@ extension QueryNode {
 }
 
 /// Comparisons of mixed values with lists and dictionaries, which can't be constants. They compare the kind of
-/// collection, the number of elements, and each of the elements (row S5).
+/// collection, the number of elements, and each element (row S5).
 extension QueryNode {
     fileprivate static func mixedCollection(_ path: QueryPath, _ operation: Operator, _ value: Any) -> QueryNode? {
         if path.needsAny { return nil }
@@ -48,7 +48,6 @@ extension QueryNode {
         }
     }
 
-    /// The condition for a collection; nil for any other value.
     private static func equality(_ path: QueryPath, _ value: AnyRealmValue) -> QueryNode? {
         switch value {
         case .list(let list):

@@ -4,8 +4,7 @@ import RealmQuery
 import RealmRuntime
 
 extension QueryNode {
-    /// The one collection that the condition of a subquery refers to. Traps if there are several, or if it refers to no
-    /// collection.
+    /// The collection to which the condition of a subquery refers. Traps unless there is exactly one.
     var subqueryCollection: [PathStep] {
         forEachPath { path in
             guard !path.subscripts.isEmpty else { return }
@@ -20,7 +19,7 @@ extension QueryNode {
             }
         }
         guard let collection = collections.first else { QueryNode.throwNoCollection() }
-        guard collections.count == 1 else { throwRealmException("A subquery can ask about one collection only.") }
+        guard collections.count == 1 else { throwRealmException("A subquery can refer to only one collection.") }
         return collection
     }
 
@@ -29,14 +28,14 @@ extension QueryNode {
             switch leaf {
             case .path(let path), .between(let path, _, _): body(path)
             case .subqueryCount(let node): node.forEachPath(body)
-            // The operand of `.test` has no subscripts.
+            // The path of `.test` has no subscripts.
             default: break
             }
         }
     }
 
-    /// Whether, within a subquery, the path is compared with one through the subquery's collection. As in the text of a
-    /// subquery, it is then written and read without the collection.
+    /// Whether, in a subquery, the path is compared with one through the subquery's collection. Like in the text of a
+    /// subquery, it is then evaluated without the collection.
     func isBare(beside other: QueryNode) -> Bool {
         guard case .path(let path) = self, case .path(let other) = other else { return false }
         return path.parts == nil && other.parts != nil
@@ -48,17 +47,15 @@ extension QueryNode {
 }
 
 extension QueryPath {
-    /// The first collection of the path, and the steps behind it.
+    /// The path to its first collection, and the steps after it.
     var parts: (collection: [PathStep], rest: [PathStep])? {
         collections.first.map { (Array(steps[..<$0]), Array(steps[$0...])) }
     }
 
-    /// The steps from an element of the first collection.
     var partInSubquery: [PathStep] {
         guard let parts else { QueryNode.throwNoCollection() }
         return parts.rest + (operation.map { [.operation($0)] } ?? [])
     }
 
-    /// Whether a comparison with the path matches some element, seen from an element of the first collection.
     var needsAnyInSubquery: Bool { needsAny && collections.count > 1 }
 }

@@ -4,12 +4,11 @@ import Foundation
 import RealmQuery
 import RealmRuntime
 
-/// Writes a typed query in the predicate language, which is part of the contract (query 2): for readers, and for the
-/// tests of apps. `QueryTranslator` makes the predicate that runs.
+/// Writes a typed query in the predicate language, for readers and for the tests of apps; the text is part of the
+/// contract (query 2). `QueryTranslator` creates the predicate that is evaluated.
 struct QueryText {
     private(set) var format = ""
     private(set) var arguments: [Any?] = []
-    /// The variable for an element of the subquery's collection, within a subquery.
     private var variable: String?
     private var subqueryCount = 0
 
@@ -17,7 +16,6 @@ struct QueryText {
 
     // MARK: Conditions
 
-    /// A part that is still to be written.
     private enum Piece {
         case text(String)
         case condition(QueryNode)
@@ -62,7 +60,7 @@ struct QueryText {
             if let condition = node.asCondition { return write(condition: condition) }
             write(left, operation, right, options, prefix: "")
         case .constant(let value): format += value as? Bool == true ? "TRUEPREDICATE" : "FALSEPREDICATE"
-        case .subqueryCount: throwRealmException("A count is no condition.")
+        case .subqueryCount: throwRealmException("A count is not a condition.")
         }
     }
 
@@ -89,7 +87,7 @@ struct QueryText {
         prefix: String
     ) {
         format += "(" + prefix
-        // A membership test applies to the collection itself.
+        // IN with a constant on the left applies to the collection itself.
         let isMembership = if case .constant = left { operation == .in } else { false }
         write(operand: left, isMembership, isBare: left.isBare(beside: right))
         format += " \(operation.rawValue)\(options.text) "
@@ -141,7 +139,7 @@ struct QueryText {
         case .any:
             format += "[%K]"
             arguments.append("#any")
-        // Only texts of Realm Query Language have these.
+        // Only texts of Realm Query Language contain these.
         case .first: format += "[FIRST]"
         case .last: format += "[LAST]"
         }
@@ -167,7 +165,6 @@ struct QueryText {
 }
 
 extension QueryNode {
-    /// Whether the node is an operand, which becomes a condition only in a comparison.
     var isOperand: Bool {
         switch self {
         case .constant, .path, .subqueryCount: true
@@ -184,7 +181,7 @@ extension QueryNode {
 
     fileprivate var isSubquery: Bool { if case .subqueryCount = self { true } else { false } }
 
-    /// The condition, or its negation, for comparisons like `condition == true`.
+    /// For comparisons like `condition == true`, the condition or its negation.
     var asCondition: QueryNode? {
         guard case .comparison(let operation, let left, let right, _) = spelledOut, !left.isOperand,
             operation == .equal || operation == .notEqual, case .constant(let value as Bool) = right

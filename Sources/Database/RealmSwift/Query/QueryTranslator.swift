@@ -4,11 +4,9 @@ import RealmQuery
 import RealmRuntime
 import RealmStorage
 
-/// Translates a typed query to the engine's predicate. The result equals the parsed text of the query.
+/// Translates a typed query to the engine's predicate. The result equals the predicate parsed from the query's text.
 struct QueryTranslator {
-    /// Converts constants to arguments.
     private let argument: (Any?) -> PredicateArgument
-    /// Whether paths begin at an element of the subquery's collection.
     private var isInSubquery = false
     private var subqueryCount = 0
 
@@ -23,10 +21,10 @@ struct QueryTranslator {
 
     // MARK: Conditions
 
-    /// `level` is the number of enclosing ANDs, ORs, NOTs and subqueries; nested ones of one operator count once.
+    /// `level` is the number of enclosing ANDs, ORs, NOTs and subqueries. Nested ones of the same operator count once.
     private mutating func condition(_ node: QueryNode, level: Int) throws(PredicateError) -> Predicate {
         if level > QueryLimits.depth {
-            throwRealmException("A query cannot have more than \(QueryLimits.depth) conditions inside each other.")
+            throwRealmException("A query cannot have more than \(QueryLimits.depth) nested conditions.")
         }
         switch node {
         case .path(let path): return truth(path, true)
@@ -49,7 +47,7 @@ struct QueryTranslator {
             if !left.isOperand, let node = node.asCondition { return try condition(node, level: level + 1) }
             return try comparison(operation, left, right, options, level)
         case .constant(let value): return .constant(value as? Bool == true)
-        case .subqueryCount: throwRealmException("A count is no condition.")
+        case .subqueryCount: throwRealmException("A count is not a condition.")
         }
     }
 
@@ -62,12 +60,13 @@ struct QueryTranslator {
         _ operation: QueryNode.Operator, _ left: QueryNode, _ right: QueryNode, _ options: StringOptions,
         _ level: Int
     ) throws(PredicateError) -> Predicate {
-        // A membership test applies to the collection itself; otherwise a quantifier isn't allowed on the right.
+        // IN with a constant on the left applies to the collection itself. Otherwise a quantifier isn't allowed on the
+        // right.
         let isMembership = if case .constant = left { operation == .in } else { false }
         let bare = (left: left.isBare(beside: right), right: right.isBare(beside: left))
         if case .path(let path) = right, !isMembership, place(path, isBare: bare.right).needsAny {
             throw PredicateError(
-                .invalidPredicate, "A collection can only stand on the left side of '\(operation.rawValue)'.")
+                .invalidPredicate, "A collection can only be the left operand of '\(operation.rawValue)'.")
         }
         var quantifier: Quantifier?
         if case .path(let path) = left, place(path, isBare: bare.left).needsAny { quantifier = .any }
@@ -120,8 +119,8 @@ struct QueryTranslator {
         return .subqueryCount(PropertyPath(collection), variable: variable, try condition(node, level: level + 1))
     }
 
-    /// A path from the object, or from the element of a subquery, and whether a comparison with it matches some
-    /// element.
+    /// Returns the path from the object or from the element of a subquery. `needsAny` is true if a comparison with it
+    /// is true for at least one matching element.
     private func place(_ path: QueryPath, isBare: Bool = false) -> (path: PropertyPath, needsAny: Bool) {
         guard isInSubquery, !isBare else { return (path.resolvable, path.needsAny) }
         return (PropertyPath(path.partInSubquery), path.needsAnyInSubquery)

@@ -5,22 +5,21 @@ import RealmQuery
 import RealmRuntime
 import RealmStorage
 
-// Aliases for types of the engine: here, `Query` is the typed builder, and Foundation has the other names.
+// Aliases for types of the engine: here, `Query` is the typed builder, and Foundation defines the other names.
 typealias CompiledQuery = RealmQuery.Query
 typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
 typealias SortOrder = RealmQuery.SortOrder
 
-/// Compiles queries in all their forms. Mistakes trap with the texts and names of query 3.
+/// Compiles queries in all their forms. Invalid queries trap with the texts and names of query 3.
 extension RealmInstance: PredicateMaker {
-    /// Parses the predicate language.
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate {
         let arguments = arguments.map(predicateArgument)
         return trappingOnError { try Predicate(parsing: format, arguments: arguments) } ?? .constant(false)
     }
 
-    /// Parses the predicate language, with the arguments of a variadic function. The most frequent case is a single
-    /// constant.
+    /// Parses the predicate language with the arguments of a variadic function. A single constant, the most frequent
+    /// case, is handled without an array of arguments.
     func predicate(_ format: String, variadic arguments: [Any]) -> Predicate {
         guard arguments.count == 1, let value = StoredValue(ofAny: arguments[0]) else {
             return predicate(format, arguments)
@@ -28,7 +27,6 @@ extension RealmInstance: PredicateMaker {
         return trappingOnError { try Predicate(parsing: format, argument: value) } ?? .constant(false)
     }
 
-    /// Parses a statement of Realm Query Language.
     func statement(_ text: String, _ arguments: [Any?]) -> QueryStatement {
         let arguments = arguments.map(predicateArgument)
         return requiring { try QueryStatement(parsing: text, arguments: arguments) }
@@ -38,7 +36,6 @@ extension RealmInstance: PredicateMaker {
         predicate(isIncluded(Query<Element>()).node)
     }
 
-    /// Translates a typed query. A single comparison is already a predicate, and is returned as it is.
     func predicate(_ node: consuming QueryNode) -> Predicate {
         switch consume node {
         case .test(let comparison): .comparison(comparison)
@@ -47,7 +44,7 @@ extension RealmInstance: PredicateMaker {
         }
     }
 
-    /// Compiles a predicate; nil after a world error.
+    /// Returns nil after a world error.
     func compile(
         _ predicate: Predicate, on table: TableKey, dialect: Predicate.Dialect = .predicate
     ) -> CompiledQuery? {
@@ -60,15 +57,14 @@ extension RealmInstance: PredicateMaker {
         }
     }
 
-    /// Runs `body` with the source of reads, which it must not replace. References to the source aren't counted, which
-    /// would take a tenth of a small query's time.
+    /// Runs `body` with the source of reads, which it must not replace. References to the source aren't counted,
+    /// because that would take a tenth of a small query's time.
     @inline(__always)
     func withSource<Result>(_ body: (any TableSource) throws -> Result) throws -> Result {
         guard let snapshot = state.pointee.snapshot else { return try body(try requireSource()) }
         return try unsafe snapshot._withUnsafeGuaranteedRef { try body($0) }
     }
 
-    /// Properties by the names of the models.
     var propertyNames: PropertyNames { coordinator.propertyNames }
 
     // MARK: Arguments
@@ -77,7 +73,7 @@ extension RealmInstance: PredicateMaker {
         RealmSwift.predicateArgument(value) { link(to: $0) }
     }
 
-    /// An object that is unmanaged or deleted equals nothing.
+    /// An unmanaged or deleted object isn't equal to any object.
     private func link(to object: ObjectBase) -> StoredValue {
         guard let realm = object._rlmRow.realm, let managed = object._rlmRow.managed, object.hasRow else {
             return .typedLink(ObjectLink(table: .null, object: .null))
@@ -89,10 +85,9 @@ extension RealmInstance: PredicateMaker {
     }
 }
 
-/// The argument for `%@` in a predicate's text. `link` converts objects to links.
 func predicateArgument(_ value: Any?, _ link: (ObjectBase) -> StoredValue) -> PredicateArgument {
     if let value, let stored = StoredValue(ofAny: value) { return .value(stored) }
-    // Checked before casts to classes, because for these Foundation boxes each element of an array.
+    // Checked before casts to classes, because these make Foundation box each element of an array.
     if let value, let constants = value as? StoredConstants ?? StoredConstants(value) {
         return .list(constants.values.map { .value($0) })
     }

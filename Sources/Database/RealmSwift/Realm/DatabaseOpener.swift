@@ -6,8 +6,8 @@ import RealmStorage
 import RealmSync
 import RealmSystem
 
-/// Opens the database of a configuration: locates its file, upgrades and compacts it if the configuration asks for
-/// that, and adapts its tables to the schema. `RealmRegistry` handles databases that are already open.
+/// Opens the database of a configuration: locates its file, upgrades and compacts it if configured, and adapts its
+/// tables to the schema. `RealmRegistry` handles databases that are already open.
 struct DatabaseOpener {
     let configuration: Realm.Configuration
     let logger: Logger
@@ -23,7 +23,6 @@ struct DatabaseOpener {
         let version: Snapshot?
     }
 
-    /// Opens the database, and adapts its tables to the schema of the configuration.
     func open() throws -> Opened {
         guard let data = configuration.synchronisedData else {
             return try Self.install(configuration, in: try openDatabase())
@@ -31,7 +30,7 @@ struct DatabaseOpener {
         return try openSynchronised(data)
     }
 
-    /// Opens a synchronised file. A file that is still uploading, with no Realm open, is reused as it is.
+    /// A file that is still uploading, with no Realm open, is reused as it is.
     private func openSynchronised(_ data: any SynchronisedData) throws -> Opened {
         let known = configuration.path.flatMap { SynchronisedFiles.hold(Folder.absolute(Folder.followed($0))) }
         let database = try known?.file.database ?? openDatabase()
@@ -40,14 +39,13 @@ struct DatabaseOpener {
         return opened
     }
 
-    /// Adapts the tables of an open database to the schema of the configuration.
     static func install(_ configuration: Realm.Configuration, in database: Database) throws -> Opened {
         let installed = try SchemaInstaller(configuration, configuration.schema).install(in: database)
         let coordinator = RealmCoordinator(configuration, database, installed.classes)
         return Opened(coordinator: coordinator, version: installed.version)
     }
 
-    /// Opens the database. A missing file is created, from the seed if there is one.
+    /// A missing file is created, from the seed if there is one.
     func openDatabase() throws -> Database {
         if configuration.inMemoryIdentifier != nil {
             return try Database.inMemory(in: NSTemporaryDirectory(), cipher: configuration.cipher())
@@ -65,7 +63,6 @@ struct DatabaseOpener {
         return database
     }
 
-    /// The configuration's settings for opening, upgrading and writing the file, and for waiting for locks.
     var options: OpenOptions {
         var options = OpenOptions()
         options.allowsUpgrade = !configuration.disableFormatUpgrade
@@ -88,7 +85,7 @@ struct DatabaseOpener {
         return options
     }
 
-    /// The path of the file to open. Creates the default directory, and the file from its seed, if they are missing.
+    /// Creates the default directory, and the file from its seed, if they are missing.
     private func preparedPath() throws -> String {
         guard let given = configuration.path else {
             throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
@@ -116,8 +113,8 @@ struct DatabaseOpener {
         return path
     }
 
-    /// Compacts the database that was just opened if `asks` returns true for its size and the bytes in use. After a
-    /// failure the file is unchanged and is used as it is.
+    /// Compacts the database if `asks` returns true for the size of the file and the bytes in use. After a failure the
+    /// file is unchanged and is used as it is.
     private func compact(_ database: Database, if asks: (Int, Int) -> Bool) throws {
         let use = try database.spaceUse()
         guard asks(use.fileByteCount, use.usedByteCount) else { return }
@@ -129,24 +126,20 @@ struct DatabaseOpener {
         }
     }
 
-    /// The paths for which `warnOnce(ofUnguarded:)` has logged a warning.
     private static let unguarded = Locked<Set<String>>([])
 
-    /// Logs a warning, once per process and path, that no lock file could be used.
     private func warnOnce(ofUnguarded path: String) {
         guard Self.unguarded.withLock({ $0.insert(path).inserted }) else { return }
         logger.log(
             .info,
             """
-            '\(path)' is opened read-only without its lock file, which cannot be made or opened here. Nothing keeps \
-            what is read from being overwritten, so no other process may write to the file meanwhile.
+            '\(path)' is opened read-only without its lock file, which cannot be created or opened. The data that is \
+            read could be overwritten, so no other process may write to the file meanwhile.
             """)
     }
 }
 
 extension Realm.Configuration {
-    /// Creates the folder of a synchronised Realm, and records that the user has a file there. Does nothing for a local
-    /// one.
     func makeSynchronisedFolder(for path: String) {
         guard let data = synchronisedData else { return }
         try? FileManager.default.createDirectory(atPath: Folder.containing(path), withIntermediateDirectories: true)

@@ -3,11 +3,10 @@
 import Dispatch
 import RealmStorage
 
-// The interface to synchronisation, a layer above, that opening a file depends on.
+// The interface of the synchronisation layer. Opening a file depends only on these protocols.
 
 /// Identifies the server data that a file holds: `SyncConfiguration`.
 protocol SynchronisedData: Sendable {
-    /// The path of the file if no other one is configured.
     var defaultPath: String { get }
 
     func isSameData(as other: any SynchronisedData) -> Bool
@@ -15,27 +14,22 @@ protocol SynchronisedData: Sendable {
     /// Whether both are the same partition of the same app, for any user.
     func isSamePartition(as other: any SynchronisedData) -> Bool
 
-    /// Called before the file at `path` is opened. The file may not exist yet.
     func willOpen(_ path: String)
 
-    /// Begins to synchronise a file that was just opened.
     func begin(_ database: Database, _ configuration: Realm.Configuration) -> any FileSynchronisation
 }
 
 /// Synchronises an open file: `SynchronisedFile`. Used from any thread, except for `close`.
 protocol FileSynchronisation: AnyObject, Sendable {
     var path: String { get }
-    /// The file; nil after it is closed.
     var database: Database? { get }
     var queue: DispatchQueue { get }
 
-    /// Registers `coordinator` to be notified after changes are integrated.
     func connect(to coordinator: RealmCoordinator)
 
     /// Called after a commit in this process or another one.
     func didCommit()
 
-    /// Called after the last Realm of the file is closed.
     func didCloseRealms()
 
     /// Closes the file even if changes aren't uploaded yet. No Realm of it is open any more. Called on `queue`.

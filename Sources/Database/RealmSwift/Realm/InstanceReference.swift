@@ -5,11 +5,11 @@ import RealmRuntime
 
 /// A weak reference to an instance, for the caches and notifications that look it up.
 ///
-/// `weak` isn't used: the first weak reference moves an object's counts to a side table, which makes each retain and
-/// release of the Realm, and so every read of a link or a list, four times as slow.
+/// `weak` isn't used: the first weak reference moves an object's counts to a side table. Each retain and release of the
+/// Realm, and so every read of a link or a list, would be four times as slow.
 ///
-/// The address is guarded by its lock. The instance takes the lock before it is deallocated, so a thread that holds the
-/// lock and finds an address can safely check whether the instance is still referenced.
+/// The address is guarded by its lock. The instance takes the lock before it is deallocated. So a thread that holds the
+/// lock and finds an address can check whether the instance is still referenced.
 final class InstanceReference: Sendable {
     /// Guarded by the lock of `address`.
     @safe private struct Address: @unchecked Sendable {
@@ -28,7 +28,7 @@ final class InstanceReference: Sendable {
         }
     }
 
-    /// Points this reference to a new instance, which clears it before it is deallocated.
+    /// The instance must call `clear` before it is deallocated.
     func refer(to instance: RealmInstance) {
         address.withLock { unsafe $0.instance = unsafe .passUnretained(instance) }
     }

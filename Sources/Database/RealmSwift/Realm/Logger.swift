@@ -57,14 +57,14 @@ public final class Logger: Sendable {
 
     private static let current = Locked(Logger(level: .info, logFunction: writeToStandardError))
 
-    /// The logger of Realms that are opened later. By default it writes lines like `WARNING: …` to standard error, from
-    /// the level `.info` on.
+    /// The logger used by Realms that are opened afterwards. By default it writes lines like `WARNING: …` to standard
+    /// error, for messages of the level `.info` and more severe ones.
     public static var shared: Logger {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Delivers a message. It is evaluated only if the level requires it.
+    /// `message` is evaluated only if its level is logged.
     package func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
         guard level != .off, level.rawValue <= self.level.rawValue else { return }
         function(level, message())
@@ -92,7 +92,6 @@ extension Logger: LogSink {
 }
 
 extension LogLevel {
-    /// The prefix of log lines of this level.
     fileprivate var title: String {
         self == .warn ? "WARNING" : "\(self)".uppercased()
     }

@@ -20,14 +20,13 @@ import RealmStorage
     let firstColumns: [Int]
     /// One more than the largest leaf index of `columns`.
     let leafIndexCount: Int
-    /// The bindings of all wrappers of an accessor.
+    /// The property wrappers of an accessor, with their keys, in the order of `info.allProperties`. Empty for a dynamic
+    /// class.
     let bindings: [Binding]
-    /// The locations of the values of an object that is added: the first of `bindings`, in memory that is read without
-    /// an array access.
+    /// The first of `bindings`, with their columns, for adding an object. The memory can be read without an array
+    /// access.
     let contents: UnsafeBufferPointer<Content>
-    /// Column keys by leaf index.
     private let byLeafIndex: [ColumnKey?]
-    /// Names of properties by leaf index.
     private let names: [String]
 
     /// The key and the offset of each wrapper in an accessor fresh from its initialiser.
@@ -39,8 +38,8 @@ import RealmStorage
         let field: PropertyField
         let key: PropertyKey
 
-        /// Whether the wrapper in the object that begins at `start` needs more than its key. A wrapper that begins with
-        /// a reference does after that is set.
+        /// Whether the wrapper in the object at `start` needs more than its key. A wrapper that begins with a reference
+        /// needs more once that reference is set.
         func isNeeded(at start: UnsafeMutableRawPointer) -> Bool {
             unsafe !field.beginsWithReference || start.load(fromByteOffset: field.offset, as: UInt.self) != 0
         }
@@ -56,14 +55,12 @@ import RealmStorage
         let key: PropertyKey
     }
 
-    /// Whether the file has a table of the class.
     var isStored: Bool { tableKey != .null }
 
     convenience init(_ info: ClassInfo, table: Table, columns: [ColumnKey], backlinks: [ColumnKey]) {
         self.init(info, table.key, table.primaryKey, columns, backlinks)
     }
 
-    /// Creates a class that the file doesn't store, and that has no objects.
     convenience init(unstored info: ClassInfo) {
         self.init(
             info, .null, nil, Array(repeating: .null, count: info.properties.count),
@@ -102,8 +99,8 @@ import RealmStorage
 
     deinit { unsafe contents.deallocate() }
 
-    /// Returns the class as the initialiser creates it. Reuses the last one if it is equal, because the files of a
-    /// program usually have the same columns.
+    /// Reuses the last class created from `info` if it is equal, because the files of a program usually have the same
+    /// columns.
     static func of(
         _ info: ClassInfo, table: Table, columns: [ColumnKey], backlinks: [ColumnKey]
     ) -> ManagedClass {
@@ -122,12 +119,10 @@ import RealmStorage
         Int(key) < byLeafIndex.count ? byLeafIndex[Int(key)] ?? .null : .null
     }
 
-    /// The column of the property with this Swift name.
     func column(named name: String) -> ColumnKey? {
         info.properties.firstIndex { $0.name == name }.map { columns[$0] }
     }
 
-    /// The class that the property of a column links to.
     func propertyTarget(_ column: ColumnKey) -> String? {
         columns.firstIndex(of: column).flatMap { info.properties[$0].objectClassName }
     }

@@ -9,7 +9,7 @@ import RealmSystem
 final class ManagedClasses: @unchecked Sendable {
     private let lock = Lock()
     private var byInfo: [ObjectIdentifier: ManagedClass] = [:]
-    /// Classes by their names in the file and, where these aren't taken, in the program.
+    /// Keyed by the name in the file, and by the name in the program if no class of the file has that name.
     private var byName: [String: ManagedClass] = [:]
     /// Classes that share a table, by its name.
     private var sharing: [String: [ManagedClass]] = [:]
@@ -26,7 +26,6 @@ final class ManagedClasses: @unchecked Sendable {
 
     subscript(name: String) -> ManagedClass? { lock.locked { byName[name] } }
 
-    /// Adds classes. They replace earlier versions of themselves.
     func add(_ classes: [ManagedClass]) { lock.locked { insert(classes) } }
 
     func replaceAll(by classes: [ManagedClass]) {

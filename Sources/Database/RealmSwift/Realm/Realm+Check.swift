@@ -7,7 +7,7 @@ import RealmStorage
 import RealmSystem
 
 extension Realm {
-    /// Audits a whole file, like the command `realm check`, and throws the first violation.
+    /// Verifies the integrity of a whole database file, like the command `realm check`, and throws the first violation.
     ///
     /// It reads the entire file and changes nothing, in about two seconds for 100 MB. Meanwhile other processes that
     /// use this library can have the file open and write to it. Call it from any thread. The audit of an encrypted file
@@ -20,7 +20,7 @@ extension Realm {
         try check(fileAt: url, encryptionKey: encryptionKey, isStrict: false)
     }
 
-    /// Audits a whole file. With `isStrict`, remnants also count as damage (`FileChecker.Options.strict`).
+    /// With `isStrict`, remnants also count as damage (`FileChecker.Options.strict`).
     package static func check(fileAt url: URL, encryptionKey: Data?, isStrict: Bool) throws {
         let cipher = try Configuration(fileURL: url, encryptionKey: encryptionKey).cipher()
         let report: CheckReport

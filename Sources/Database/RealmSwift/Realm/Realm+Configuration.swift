@@ -50,8 +50,8 @@ extension Realm {
 
         var isSynchronised: Bool { synchronisedData != nil }
 
-        /// The 64-byte key that encrypts the file; nil for an unencrypted file. Opening a file with another key than
-        /// that of its creation, or an encrypted file without a key, throws `.invalidDatabase`.
+        /// The 64-byte key that encrypts the file; nil for an unencrypted file. Opening a file that was created with a
+        /// different key, or without one, throws `.invalidDatabase`.
         ///
         /// The first half is the AES-256 key, the second half the authentication key. If you lose the key, the data is
         /// lost. For an in-memory Realm, the key encrypts the unnamed temporary file that holds the data. If the
@@ -92,8 +92,8 @@ extension Realm {
         /// file with other users, set `0o660` or `0o666`, and a `umask` that allows it. An addition to Realm's API.
         public var filePermissions: UInt16?
 
-        /// The version of the models. If it is greater than the version of the file, tables and columns are adapted to
-        /// the models. It must never decrease.
+        /// The version of the schema that the models define. If it is greater than the version stored in the file, the
+        /// file's tables and columns are migrated to match the models. It must never decrease.
         public var schemaVersion: UInt64 = 0 {
             didSet {
                 if schemaVersion == .max {
@@ -145,9 +145,9 @@ extension Realm {
         /// A Boolean value that indicates whether files of older formats aren't upgraded: opening one throws
         /// `Realm.Error.fileFormatUpgradeRequired`.
         ///
-        /// If false, such a file is upgraded when it is opened, after it is copied to a backup (`name.v22.backup.realm`
-        /// for a file of format 22), which is removed after three months. A read-only Realm opens an older file without
-        /// upgrading it.
+        /// If false, such a file is upgraded when it is opened. Before that, it is copied to a backup
+        /// (`name.v22.backup.realm` for a file of format 22), which is removed after three months. A read-only Realm
+        /// opens an older file without upgrading it.
         public var disableFormatUpgrade: Bool = false
 
         /// A Boolean value that indicates whether opening a synchronised Realm converts it permanently to a local one.
@@ -256,16 +256,14 @@ extension Realm {
         /// The rules in effect: other clients also use the tables of a synchronised file.
         var effectiveSchemaMode: SchemaMode { isSynchronised ? .additive : schemaMode }
 
-        /// Whether the Realm never leaves its version: read-only, and without a session that writes to the file.
+        /// Whether the Realm always reads one version: read-only, and without a session that writes to the file.
         package var isImmutable: Bool { readOnly && !isSynchronised }
 
-        /// Whether the file must exist when the Realm is opened.
         var needsFile: Bool { readOnly && !isDownloading }
 
         /// Whether opening waits for a download, which creates the file of a read-only Realm.
         private var isDownloading = false
 
-        /// This configuration, to be opened for a download.
         var downloading: Configuration {
             var configuration = self
             configuration.isDownloading = isSynchronised
@@ -283,7 +281,6 @@ extension Realm {
         private var memoryIdentifier: String?
         private var classes: [ObjectBase.Type]?
 
-        /// Creates a configuration of a file, with the defaults of all other settings.
         init(at fileURL: URL?) { self.fileURL = fileURL }
 
         /// The URL of `default.realm` in the folder for this program's data: on Linux in `$XDG_DATA_HOME` (or
@@ -311,7 +308,7 @@ extension Realm {
             return directory.appendingPathComponent("default.realm")
         }
 
-        /// Returns `url.path`, ten times as fast for almost every file URL: its path, unescaped.
+        /// Returns `url.path`, computed ten times as fast for a file URL without escapes.
         private static func path(of url: URL) -> String {
             let scheme = "file://"
             let text = url.absoluteString
@@ -322,7 +319,6 @@ extension Realm {
             return String(Substring(end))
         }
 
-        /// Whether the byte of a URL begins an escape, or ends the path.
         private static func isSpecial(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: "%") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?")
                 || byte == UInt8(ascii: "#")
@@ -341,7 +337,6 @@ extension Realm {
                 writeLimit: writeLimit, maxVersionCount: maximumNumberOfActiveVersions)
         }
 
-        /// The database's name in messages.
         var place: String { readerSettings.place }
 
         /// Returns whether both open the same database with the same settings. Compares the location, the key,
@@ -383,14 +378,14 @@ extension Realm {
             return keepsAsymmetricObjects ? schema : schema.withoutAsymmetricClasses
         }
 
-        /// The name of the database among those open in the process.
+        /// The key of the database among those open in the process: its path, with symbolic links resolved.
         var registryName: String {
             let path = Folder.followed(Configuration.standardized(sharedPath))
             return Folder.resolved(Folder.containing(path)) + "/" + Folder.lastName(of: path)
         }
 
-        /// Returns an absolute path without `.` and `..`. Standardising any other path takes longer than all other
-        /// steps of finding an open database.
+        /// Returns an absolute path without `.` and `..`. Checks first whether the path is already one: Foundation's
+        /// standardisation takes longer than all other steps of finding an open database.
         private static func standardized(_ path: String) -> String {
             isStandard(path) ? path : URL(fileURLWithPath: path).standardizedFileURL.path
         }
@@ -440,7 +435,7 @@ extension Realm {
         }
 
         /// Traps if `other` contradicts this configuration, with which the Realm is open at the same confinement (realm
-        /// 1). The open instance is then used, with any version and classes of `other`.
+        /// 1). The open instance is then used, whatever the schema version and classes of `other`.
         func verifyCompatible(onSameThread other: Configuration) throws {
             try verifySamePermissions(other)
             if let difference = difference(from: other) { throwAlreadyOpened(difference) }
@@ -454,7 +449,6 @@ extension Realm {
             }
         }
 
-        /// Whether `other` names the same classes in the same order.
         func hasSameTypes(as other: Configuration) -> Bool {
             switch (objectTypes, other.objectTypes) {
             case (nil, nil): true
@@ -463,7 +457,6 @@ extension Realm {
             }
         }
 
-        /// Traps if `other` contradicts this configuration, with which the Realm is open somewhere in the process.
         func verifyCompatible(acrossThreads other: Configuration) throws {
             try verifySamePermissions(other)
             if let difference = difference(from: other) { throwAlreadyOpened(difference + ".") }

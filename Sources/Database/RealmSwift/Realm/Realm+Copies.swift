@@ -39,10 +39,10 @@ extension Realm {
         try instance.writeCopy(configuration)
     }
 
-    /// Rewrites the file without its free space, and continues with the new file. In Swift, an addition to Realm's API.
+    /// Rewrites the file without its free space, and continues with the new file. An addition to Realm's API for Swift.
     ///
-    /// Returns false and does nothing if the file is open elsewhere, if one of its versions is being read, for example
-    /// on another thread, or if the Realm is in memory. Objects and collections of this Realm stay valid. A crash or an
+    /// Returns false and does nothing if the file is open elsewhere, if another part of the program reads one
+    /// of its versions, or if the Realm is in memory. Objects and collections of this Realm stay valid. A crash or an
     /// error leaves the file unchanged.
     ///
     /// - Precondition: No write is in progress, and the Realm is not read-only.
@@ -95,7 +95,7 @@ extension RealmInstance {
             throw Realm.Error(
                 .fail,
                 """
-                A synchronised Realm can be copied as a synchronised one of the same app and partition only. Write a \
+                A synchronised Realm can only be copied as a synchronised one of the same app and partition. Write a \
                 copy without a syncConfiguration, and copy that for the other partition.
                 """, fileURL: target.fileURL)
         }

@@ -105,7 +105,6 @@ extension Realm {
         return instance.key(ofPrimaryKey: stored, in: managed).map { instance.object(of: type, managed, $0) }
     }
 
-    /// A value as the primary key of a class.
     func primaryKey(_ key: Any, of info: ClassInfo) -> StoredValue {
         guard let property = info.primaryKey else {
             throwRealmException("'\(info.name)' does not have a primary key defined")

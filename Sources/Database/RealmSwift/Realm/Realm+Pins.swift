@@ -16,7 +16,7 @@ extension Realm {
         public let version: UInt64
         /// The time at which the holder began to retain the version.
         public let since: Date
-        /// The kinds of holders in the process, each listed once.
+        /// The kinds of holders in the process, such as `Realm` or `frozen`, each listed once.
         public let label: String
         /// The number of holders. For another process it is an estimate, which may be off by a factor of two.
         public let holders: Int

@@ -20,16 +20,19 @@ public struct Realm: Equatable {
 
     init(_ instance: RealmInstance) { self.instance = instance }
 
-    /// Opens the default Realm, confined to the current thread, or to the serial queue on which this code runs.
+    /// Opens the Realm of `Configuration.defaultConfiguration`, confined to the current thread or to `queue`.
     ///
+    /// - Parameter queue: A serial queue on which this code runs.
+    /// - Precondition: The code runs on `queue`, if it isn't nil.
     /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(queue: DispatchQueue? = nil) throws {
         try self.init(configuration: .defaultConfiguration, queue: queue)
     }
 
-    /// Opens the Realm of a configuration, confined to the current thread, or to the serial queue on which this code
-    /// runs.
+    /// Opens the Realm of a configuration, confined to the current thread or to `queue`.
     ///
+    /// - Parameter queue: A serial queue on which this code runs.
+    /// - Precondition: The code runs on `queue`, if it isn't nil.
     /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
         let place = queue.map { Confinement.queue(.of($0), $0) } ?? .current
@@ -41,7 +44,8 @@ public struct Realm: Equatable {
         }
     }
 
-    /// Opens the Realm in a file; all other settings are those of the default configuration.
+    /// Opens the Realm in a file, confined to the current thread. All other settings are those of the default
+    /// configuration.
     ///
     /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(fileURL: URL) throws {
@@ -56,10 +60,10 @@ public struct Realm: Equatable {
     /// The configuration with which the Realm was opened.
     public var configuration: Configuration { instance.configuration }
 
-    /// The classes of the Realm.
+    /// The classes stored in the Realm.
     public var schema: Schema { Schema(instance.coordinator.managedClasses.map(\.info)) }
 
-    /// A Boolean value that indicates whether the Realm has no objects of any class.
+    /// A Boolean value that indicates whether the Realm contains no objects.
     public var isEmpty: Bool {
         instance.verifyThread()
         instance.adoptArrivedClasses()
@@ -109,8 +113,10 @@ public struct Realm: Equatable {
         return instance.isInWriteTransaction
     }
 
-    /// Advances to the newest version. Returns whether the version changed; false during a write, and for a frozen
-    /// Realm.
+    /// Advances to the newest version, and notifies observers of the changes. Returns whether the version changed;
+    /// false during a write, and for a frozen Realm.
+    ///
+    /// - Precondition: The Realm isn't read-only, unless it is synchronised.
     @discardableResult
     public func refresh() -> Bool {
         if configuration.isImmutable {

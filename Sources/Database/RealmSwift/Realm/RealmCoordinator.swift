@@ -5,23 +5,22 @@ import RealmRuntime
 import RealmStorage
 import RealmSystem
 
-/// The state that all instances of one database in this process share: the open file, which its `DatabaseHost` holds, and
-/// the classes it stores.
+/// The state that all instances of one database in this process share: the open file, which its `DatabaseHost` holds,
+/// and the classes it stores.
 ///
-/// `frozen` is guarded by `lock`; the host and the classes guard themselves; the rest is immutable. Instances retain it,
-/// and the file is closed with the last of them.
+/// `frozen` is guarded by `lock`; the host and the classes guard themselves; the rest is immutable. Instances retain
+/// it, and the file is closed with the last of them.
 final class RealmCoordinator: @unchecked Sendable {
     let host: DatabaseHost
     var database: Database { host.database }
     let configuration: Realm.Configuration
-    /// The logger that was the shared one when the database was opened.
     let logger = Logger.shared
     private let isForMigration: Bool
-    /// For the objects before a migration: their classes after it, by the names of the tables.
+    /// For the objects before a migration: their classes after it, by table name. Empty otherwise.
     let declared: [String: ClassInfo]
     private let lock = Lock()
     private let classes: ManagedClasses
-    /// Properties by the names of the models.
+    /// Resolves property names of the models to columns.
     let propertyNames: PropertyNames
     private var frozen: [UInt64: InstanceReference] = [:]
     /// The result of the last comparison of frozen objects, for further comparisons in the same turn.
@@ -44,7 +43,6 @@ final class RealmCoordinator: @unchecked Sendable {
         if !isForMigration { logger.log(.detail, "\(database.logName) Close \(configuration.place)") }
     }
 
-    /// Creates a coordinator for a migration, which reads its database with classes of its own.
     init(
         migrating database: Database, _ configuration: Realm.Configuration, _ managed: [ManagedClass],
         declared: [ClassInfo] = []
@@ -58,7 +56,6 @@ final class RealmCoordinator: @unchecked Sendable {
         propertyNames = PropertyNames { classes.namedProperty($0, $1) }
     }
 
-    /// Replaces all classes after a migration has changed the columns.
     func replaceClasses(by managed: [ManagedClass]) { classes.replaceAll(by: managed) }
 
     // MARK: Classes
@@ -67,18 +64,17 @@ final class RealmCoordinator: @unchecked Sendable {
 
     func managedClass(named name: String) -> ManagedClass? { classes[name] }
 
-    /// Returns the name of the table of a class, which is given by its name in the program or in the file.
+    /// `name` is the class's name in the program or in the file.
     func tableName(ofClass name: String) -> String {
         if let managed = classes[name] { return managed.info.tableName }
         return declared.values.first { $0.swiftName == name }?.tableName ?? FileFormat.classPrefix + name
     }
 
-    /// The class that a table stores, if there is a model of it.
     func model(of table: Table) -> ManagedClass? { managedClasses.first { $0.tableKey == table.key } }
 
     var managedClasses: [ManagedClass] { classes.all }
 
-    /// Adds a class that was first used after the file was opened: within the caller's write, or in a separate one.
+    /// Adds a class that was first used after the file was opened. Without `transaction`, begins and commits a write.
     func register(_ info: ClassInfo, within transaction: WriteTransaction?) throws {
         let installer = SchemaInstaller(configuration, Schema(managedClasses.map(\.info) + newClasses(from: info)))
         let managed: [ManagedClass]
@@ -92,7 +88,6 @@ final class RealmCoordinator: @unchecked Sendable {
         classes.add(managed)
     }
 
-    /// Returns a class and those that it links to, without those that already have tables.
     private func newClasses(from info: ClassInfo) -> [ClassInfo] {
         var found = [info]
         var next = 0
@@ -111,7 +106,6 @@ final class RealmCoordinator: @unchecked Sendable {
 
     // MARK: New versions
 
-    /// Starts the synchronisation of the file, including the commits of other processes.
     func synchronise(_ synchronisation: SynchronisedFiles.Hold) {
         self.synchronisation = synchronisation
         synchronisation.file.connect(to: self)
@@ -119,9 +113,8 @@ final class RealmCoordinator: @unchecked Sendable {
         host.watchOtherProcesses()
     }
 
-    /// The frozen instance of a version, which all users of the version share.
     func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {
-        // Retains instances that were replaced meanwhile: nothing may be deallocated under the lock.
+        // Retains the removed instances: nothing may be deallocated under the lock.
         var gone: [RealmInstance?] = []
         defer { withExtendedLifetime(gone) {} }
         return try lock.locked {
@@ -139,7 +132,7 @@ final class RealmCoordinator: @unchecked Sendable {
     }
 
     /// Creates tables for the classes of this configuration that the opening configuration lacked. In a read-only
-    /// Realm, adopts the tables that were added since.
+    /// Realm, adopts the tables that were added to the file since then.
     func registerMissingClasses(_ configuration: Realm.Configuration) throws {
         if configuration.readOnly {
             guard !configuration.isImmutable else { return }

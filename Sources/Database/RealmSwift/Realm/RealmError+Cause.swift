@@ -5,10 +5,10 @@ import RealmStorage
 import RealmSystem
 
 extension Realm.Error {
-    /// Converts any error of the lower layers; all conversions to the API's errors are here.
+    /// Converts any error of the lower layers to an error of the API.
     ///
     /// With `path`, the error occurred while that file was opened. The result then names that file, even if an
-    /// auxiliary file caused it.
+    /// auxiliary file caused the error.
     init(_ error: any Swift.Error, opening path: String? = nil) {
         switch error {
         case let error as Realm.Error: self = error

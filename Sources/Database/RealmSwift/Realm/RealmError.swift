@@ -5,7 +5,7 @@ import Foundation
 /// The key in the `userInfo` of a `Realm.Error` for the name of its code.
 public let RLMErrorCodeNameKey = "Error Name"
 
-/// The key in the `userInfo` of a `Realm.Error` for the configuration of a Realm that was moved aside.
+/// The key in the `userInfo` of a `Realm.Error` for the configuration of a backup. This library never sets it.
 public let RLMBackupRealmConfigurationErrorKey = "RLMBackupRealmConfiguration"
 
 /// The name of ``Realm/Error`` in the Objective-C half of Realm's SDK.
@@ -84,7 +84,6 @@ extension Realm {
             foundation = NSError(domain: Error.errorDomain, code: code.rawValue, userInfo: userInfo)
         }
 
-        /// Creates an error with a text and the file that it is about.
         package init(_ code: Code, _ message: String, fileURL: URL? = nil) {
             var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message, RLMErrorCodeNameKey: code.name]
             userInfo[NSFilePathErrorKey] = fileURL?.path
@@ -111,13 +110,13 @@ extension Realm {
 
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-        /// An error of opening for which the system reported no cause.
+        /// An error without a known cause.
         public static let callFailed = Realm.Error(
             Realm.Error.fail, userInfo: [NSLocalizedDescriptionKey: "Call failed"])
     }
 }
 
-/// The codes as `catch Realm.Error.fileNotFound` names them.
+/// Codes as static members, for `catch Realm.Error.fileNotFound`.
 extension Realm.Error {
     /// An error without a more specific code.
     public static let fail = Code.fail

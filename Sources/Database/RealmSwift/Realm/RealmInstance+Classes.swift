@@ -3,20 +3,17 @@
 import RealmRuntime
 import RealmStorage
 
-/// The classes of the Realm, as its file stores them.
 extension RealmInstance {
-    /// The class as this file stores it; nil if the file doesn't store it.
     func managed(_ info: ClassInfo) -> ManagedClass? { coordinator.managedClass(info) }
 
-    /// The class as this file stores it. Unlike `managed`, traps with the documented exception if the Realm doesn't
-    /// have the class. If a world error prevents the Realm from storing it, or if the file can't be written to, the
-    /// class has no table and no objects.
+    /// Like `managed`, but traps with the documented exception if the Realm doesn't have the class. If a world error
+    /// prevents the Realm from storing it, or if the file can't be written to, the class has no table and no objects.
     func requireManaged(_ type: ObjectBase.Type) -> ManagedClass {
         remembersClasses ? known(type).locator.managed : findManaged(type)
     }
 
-    /// The class as `requireManaged` returns it, with the last known location of an object of the class. Only where
-    /// classes are remembered.
+    /// The class as `requireManaged` returns it, with the last known location of an object of the class. Called only if
+    /// `remembersClasses` is true.
     func known(_ type: ObjectBase.Type) -> ClassCacheEntry {
         let bits = UInt(bitPattern: ObjectIdentifier(type))
         let slot = Int((bits >> 4 ^ bits >> 9) & 31)
@@ -39,7 +36,6 @@ extension RealmInstance {
         throwRealmException(RealmInstance.unmanagedClass(info.name))
     }
 
-    /// The documented text for a class that the schema of the Realm lacks.
     static func unmanagedClass(_ name: String) -> String {
         """
         Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in \
@@ -47,7 +43,6 @@ extension RealmInstance {
         """
     }
 
-    /// Creates the table of a class that was first used after the Realm was opened.
     private func register(_ info: ClassInfo) -> ManagedClass {
         do {
             if let failure = reader.writeFailure { throw failure }
@@ -63,18 +58,16 @@ extension RealmInstance {
         return managed
     }
 
-    /// A class of a synchronised read-only Realm whose table was added after it was opened; nil while the table is
-    /// missing.
     private func arrived(_ info: ClassInfo) -> ManagedClass? {
         adoptArrivedClasses()
         return managed(info)
     }
 
-    /// Whether tables can be added by others than this Realm.
+    /// Whether tables can be added by a writer other than this Realm.
     var mayGetTables: Bool { configuration.readOnly && !configuration.isImmutable }
 
-    /// Adopts the tables of a synchronised read-only Realm that were added after it was opened. Those that don't match
-    /// the models are reported, and have no objects.
+    /// Adopts the tables of a synchronised read-only Realm that were added after it was opened. Tables that don't match
+    /// the models are reported, and their classes have no objects.
     func adoptArrivedClasses() {
         guard mayGetTables else { return }
         do {
@@ -94,7 +87,6 @@ extension RealmInstance {
         }
     }
 
-    /// Whether the class is one that the Realm may be used with.
     private func isReadable(_ info: ClassInfo) -> Bool {
         configuration.objectTypes == nil || configuration.schema.classes.contains { $0 === info }
     }

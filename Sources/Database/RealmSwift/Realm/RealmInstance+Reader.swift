@@ -55,7 +55,7 @@ extension RealmInstance {
 
     func worldFailure(_ error: any Error) -> StorageError { reader.worldFailure(error) }
 
-    /// Runs an operation that only a programmer error makes fail; nil after a world error.
+    /// Runs an operation that should fail only because of a programmer error. Returns nil after a world error.
     func trappingOnError<Result>(_ body: () throws -> Result) -> Result? {
         do {
             return try body()
@@ -65,8 +65,8 @@ extension RealmInstance {
         }
     }
 
-    /// Runs an operation that only a programmer error makes fail, like `trappingOnError`, if the API has to return a
-    /// value and has no placeholder for it.
+    /// Like `trappingOnError`, where the API has to return a value and has no placeholder for it: a world error also
+    /// traps.
     func requiring<Result>(_ body: () throws -> Result) -> Result {
         do {
             return try body()
@@ -75,7 +75,6 @@ extension RealmInstance {
         }
     }
 
-    /// Runs an operation that may fail, where the API can throw.
     func throwing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

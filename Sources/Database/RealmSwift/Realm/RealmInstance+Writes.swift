@@ -7,7 +7,6 @@ import RealmStorage
 extension RealmInstance: WriteOwner {
     var port: DeliveryPort? { delivery.port }
 
-    /// Commits the write, without notifying the observations in `skipped`.
     func commit(withoutNotifying skipped: [any Observation] = []) throws {
         let base = try throwing { try writes.commit() }
         coordinator.host.notifyOthers(than: port)

@@ -15,32 +15,26 @@ import RealmStorage
     /// Reads the database for the instance.
     let reader: VersionReader
     let coordinator: RealmCoordinator
-    /// The weak reference through which the instance is looked up while it is retained.
     let reference = InstanceReference()
     let configuration: Realm.Configuration
-    /// Has the lifetime of the instance; accessors point to it.
+    /// Deallocated with the instance; accessors point to it.
     @safe @usableFromInline let state: UnsafeMutablePointer<ReadState>
-    /// The frozen instance that was requested last, and its version.
     @safe @exclusivity(unchecked) private var lastFrozen: (version: UInt64, reference: InstanceReference)?
     let writes: WriteSession
     let delivery: Delivery
-    /// Classes as dynamic objects use them.
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
-    /// Classes that were looked up, each in the slot that its type hashes to.
+    /// Caches class lookups; the slot is a hash of the type.
     @safe @exclusivity(unchecked) var knownClasses = [ClassCacheEntry?](repeating: nil, count: 32)
-    /// Empty memory for the values of the next new object; nil while one is being added. Used during writes only.
+    /// Memory for the values of the next new object, or nil while one is being added. Used during writes only.
     @safe @exclusivity(unchecked) var spareValues: RowValues?
-    /// The objects that objects being added link to.
     let additions = Additions()
-    /// Whether class lookups are cached: not if several threads may look up classes, nor while columns are added and
-    /// removed.
+    /// Whether class lookups are cached. They aren't if several threads may look up classes, or while columns are added
+    /// and removed.
     var remembersClasses: Bool { knownPaths != nil }
-    /// The recently used paths of predicates; nil if class lookups aren't cached.
     let knownPaths: PathBindingCache?
-    /// Reports reads to Observation; nil if reads aren't tracked.
     let tracker: ReadTracker?
 
-    /// Creates a live instance. `version`, if given, is the newest one, of which only the schema has been read.
+    /// `version`, if given, is the newest one, of which only the schema has been read.
     init(
         _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, at confinement: Confinement,
         _ version: Snapshot? = nil
@@ -64,14 +58,13 @@ import RealmStorage
         delivery.attach(to: self)
     }
 
-    /// Whether work can be sent to this thread. This is checked repeatedly, because its run loop may start after the
-    /// Realm was opened.
+    /// Whether work can be sent to this thread. Checked repeatedly, because its run loop may start after the Realm was
+    /// opened.
     func attachToRunLoop() -> Bool {
         if reader.adoptRunLoop() { delivery.openPort() }
         return confinement.canSchedule
     }
 
-    /// Creates a frozen instance. Only called by the coordinator.
     init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen snapshot: Snapshot) {
         self.coordinator = coordinator
         self.configuration = configuration
@@ -108,8 +101,8 @@ import RealmStorage
 
     // MARK: Versions
 
-    /// Reads `version`, which may be older than the one that was opened, if nothing has been read yet. A Realm that
-    /// follows others' commits soon advances.
+    /// Reads `version`, which may be older than the one that was opened, if nothing has been read yet. A Realm with
+    /// automatic refresh soon advances.
     func beginReading(at version: Snapshot) {
         noteRead()
         guard snapshot?.version != version.version else { return }
@@ -117,7 +110,7 @@ import RealmStorage
         delivery.port?.wake()
     }
 
-    /// Moves to the newest version. Returns whether that is a different one. Notifies all observers of pending changes;
+    /// Moves to the newest version. Returns whether the version changed. Notifies all observers of pending changes;
     /// does nothing within one of their blocks.
     @discardableResult
     func refresh() -> Bool {
@@ -128,7 +121,6 @@ import RealmStorage
         return hasMoved
     }
 
-    /// Moves to the newest version like `refresh()`, but notifies observers later.
     @discardableResult
     func moveToNewest() -> Bool {
         // If a commit of this instance isn't durable yet, its version is the newest one.
@@ -141,16 +133,15 @@ import RealmStorage
         }
     }
 
-    /// Returns to the last durable version after a failed commit: its version must no longer be read.
+    /// Returns to the last durable version after a commit failed: the failed version must no longer be read.
     func returnToCommitted() throws {
         guard let snapshot, snapshot.version != coordinator.database.version else { return }
         try advance()
-        // A version that was rolled back can't be compared with.
+        // The failed version can't be compared with another one.
         tracker?.forgetVersion()
         tracker?.moved(self)
     }
 
-    /// Moves to a version of another writer.
     func follow(to version: Snapshot) {
         reader.move(to: version)
         delivery.resumeWaiters()
@@ -182,7 +173,7 @@ import RealmStorage
         }
     }
 
-    /// Releases the version while `body` runs, which must not read, and then moves to the newest one.
+    /// Releases the version while `body` runs, and then moves to the newest one. `body` must not read from the Realm.
     func withoutVersion<Result>(_ body: () throws -> Result) throws -> Result {
         writes.yieldTurn()
         writes.finishCommits()
@@ -221,16 +212,15 @@ import RealmStorage
 
     // MARK: Writing
 
-    /// Whether the object was created in a write that was cancelled later.
     func wasCancelled(_ object: ObjectBase) -> Bool {
         guard object._rlmRow.createdInWrite != 0, let managed = object._rlmRow.managed else { return false }
         return writes.cancelled.contains(
             object._rlmRow.key, of: managed, createdInWrite: object._rlmRow.createdInWrite)
     }
 
-    /// Runs an instruction of the write in progress. If the engine rejects it, that is a programmer error; a world
-    /// error makes the write fail. Returns nil if the write has failed. No instruction ends the write, so nothing has
-    /// to be retained for one.
+    /// Runs an instruction of the write in progress. An instruction that the engine rejects is a programmer error; a
+    /// world error makes the write fail. Returns nil if the write has failed. No instruction ends the write, so the
+    /// transaction needn't be retained for it.
     @discardableResult
     func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result? {
         guard let transaction = state.pointee.transaction else {

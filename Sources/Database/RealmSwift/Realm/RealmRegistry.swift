@@ -6,24 +6,23 @@ import RealmRuntime
 import RealmStorage
 import RealmSystem
 
-/// The databases that are open in this process, and the instances of each confinement. All access to both is through
-/// the registry: open databases are shared, and others are opened by a `DatabaseOpener`.
+/// The databases that are open in this process, and the instances of each confinement. Open databases are shared;
+/// `DatabaseOpener` opens the others.
 enum RealmRegistry {
-    /// The result of looking up the database of a configuration.
     private enum Lookup {
         /// A file that was already open in this process. Its schema may lack classes of the configuration.
         case open(RealmCoordinator)
-        /// A newly opened file, with all classes of the configuration.
         case opened(DatabaseOpener.Opened)
     }
 
     // MARK: Entries
 
-    /// The open databases by path or identifier, and the instances by database and confinement; both weakly.
+    /// The open databases by path or identifier, and the instances by database and confinement. Both are referenced
+    /// weakly.
     private struct Entries {
         var coordinators: [String: Weak<RealmCoordinator>] = [:]
         var instances: [String: [Confinement.Key: InstanceReference]] = [:]
-        /// The process that opened them. A process that inherits them by `fork` has to open them itself.
+        /// A process that inherits the entries by `fork` has to open the databases itself.
         let owner = CurrentProcess.identifier
     }
 
@@ -56,7 +55,6 @@ enum RealmRegistry {
 
     // MARK: Instances
 
-    /// Returns the instance of a confinement for a configuration; opens the database if no instance has it open yet.
     static func instance(
         _ configuration: Realm.Configuration, at place: Confinement = .current
     ) throws -> RealmInstance {
@@ -98,13 +96,12 @@ enum RealmRegistry {
 
     // MARK: Databases
 
-    /// Returns the open database of a configuration, with all its classes; opens it if it isn't open yet.
+    /// Opens the database if it isn't open yet. The result has all classes of the configuration.
     static func coordinator(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
         try database(of: configuration, named: name(of: configuration)).coordinator
     }
 
-    /// Returns the open database of a configuration; opens it on another thread if it isn't open yet. Opening an
-    /// instance of it is then fast.
+    /// Like `coordinator`, but opens the database on another thread. Opening an instance of it is then fast.
     static func coordinatorInBackground(_ configuration: Realm.Configuration) async throws -> RealmCoordinator {
         configuration.verifyConsistent()
         if let open = openCoordinator(name(of: configuration)) { return open }
@@ -117,8 +114,8 @@ enum RealmRegistry {
         return try opened.get()
     }
 
-    /// Returns the open database of a configuration, with all its classes. `name` is its name in the registry;
-    /// computing it inspects each folder of the path. The result includes the version if this call opened the database.
+    /// Returns the open database of a configuration, with all its classes. `name` is passed because computing it
+    /// inspects each folder of the path. The result includes the version if this call opened the database.
     private static func database(
         of configuration: Realm.Configuration, named name: String
     ) throws -> DatabaseOpener.Opened {
@@ -126,8 +123,7 @@ enum RealmRegistry {
             switch try lookUp(name, configuration) {
             case .opened(let opened): return opened
             case .open(let coordinator):
-                // Called outside of the opening lock: this may wait for a writer, which may itself be opening a
-                // database.
+                // Called outside of the opening lock: this may wait for a writer that is itself opening a database.
                 try coordinator.registerMissingClasses(configuration)
                 return DatabaseOpener.Opened(coordinator: coordinator, version: nil)
             }
@@ -165,8 +161,8 @@ enum RealmRegistry {
         return try openings.locked(name) { try openCoordinator(name) == nil ? body() : nil }
     }
 
-    /// Runs `body` with the open database of a configuration, or nil if it is not open, while no other thread can open
-    /// it.
+    /// Runs `body` with the open database of a configuration, or nil if it isn't open. No other thread can open it
+    /// meanwhile.
     static func whileOpening<Result>(
         _ configuration: Realm.Configuration, _ body: (RealmCoordinator?) throws -> Result
     ) throws -> Result {
@@ -183,7 +179,7 @@ enum RealmRegistry {
         }
     }
 
-    /// Opens a database that isn't open, which migrates it, and closes it.
+    /// Opens a database, which migrates it, and closes it. Traps if it is already open.
     static func migrate(_ configuration: Realm.Configuration) throws {
         try whileOpening(configuration) { open in
             if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }

@@ -7,15 +7,14 @@ import RealmStorage
 enum SynchronisedFiles {
     private struct Entry {
         let file: any FileSynchronisation
-        /// The number of open Realms.
         var holds: Int
-        /// Whether the file is being closed. It can no longer be used, and can't be deleted yet.
+        /// A file that is being closed can no longer be used, and can't be deleted yet.
         var isClosing = false
     }
 
     private static let entries = Locked<[String: Entry]>([:])
 
-    /// Keeps a file open. Each Realm has one.
+    /// Keeps a file open. Each coordinator of a synchronised file has one.
     final class Hold: Sendable {
         let file: any FileSynchronisation
 
@@ -24,7 +23,6 @@ enum SynchronisedFiles {
         deinit { SynchronisedFiles.release(file) }
     }
 
-    /// Returns a hold of the open file at a path; nil if it isn't open.
     static func hold(_ path: String) -> Hold? {
         let file = entries.withLock { entries -> (any FileSynchronisation)? in
             guard let entry = entries[path], !entry.isClosing else { return nil }
@@ -34,7 +32,6 @@ enum SynchronisedFiles {
         return file.map(Hold.init)
     }
 
-    /// Begins to synchronise a file that was just opened.
     static func begin(
         _ database: Database, _ configuration: Realm.Configuration, _ data: any SynchronisedData
     ) -> Hold {
@@ -43,7 +40,6 @@ enum SynchronisedFiles {
         return Hold(file)
     }
 
-    /// All files, in the order of their paths.
     static var all: [any FileSynchronisation] {
         entries.withLock { $0.values.map(\.file) }.sorted { $0.path < $1.path }
     }

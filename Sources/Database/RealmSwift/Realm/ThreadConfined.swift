@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A managed value that is confined to the thread, queue or actor of its Realm.
+/// A managed value, such as an object, a list, or a query result, that is confined to the thread, queue or actor of its
+/// Realm.
 public protocol ThreadConfined {
     /// The Realm that manages the value; nil when unmanaged.
     var realm: Realm? { get }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A query of a class that has no table yet: the Realm is read-only, and downloads write its file.
+/// A query of a class that has no table yet, in a read-only Realm whose file receives downloads.
 ///
-/// The steps of the query are compiled only after the table and its columns exist.
+/// The steps of the query are compiled after the table and its columns exist.
 final class AwaitedQuery {
     let type: ObjectBase.Type
     private let steps: [(ResultsCore) -> ResultsCore]
@@ -13,7 +13,7 @@ final class AwaitedQuery {
 
     func adding(_ step: @escaping (ResultsCore) -> ResultsCore) -> AwaitedQuery { AwaitedQuery(type, steps + [step]) }
 
-    /// The query, if the version that is read has the table.
+    /// nil if the version that is read doesn't have the table.
     func query(in realm: RealmInstance) -> ResultsCore? {
         let managed = realm.requireManaged(type)
         guard managed.isStored, realm.table(managed.tableKey) != nil else { return nil }

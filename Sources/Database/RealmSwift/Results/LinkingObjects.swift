@@ -10,23 +10,22 @@ import RealmRuntime
 /// }
 /// ```
 ///
-/// Empty for an unmanaged object. An object with several links to this object is contained as many times. The order is
-/// unspecified, and the collection can't be used to change the links.
+/// The collection is live, and empty for an unmanaged object. An object with several links to this object is contained
+/// as many times. The order is unspecified, and the collection can't be used to change the links.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmCollection, LinkingObjectsProtocol {
     public typealias Index = Int
 
-    /// Empty if the query has the origin.
+    /// Empty if `live` is set.
     private let declaredOrigin: String
-    /// The state that the declaration of a class without `@Persisted` shares with its copies.
+    /// The state that a declaration in a class without `@Persisted` shares with its copies.
     let declared: LinkingObjectsDeclared?
     private let live: ResultsCore?
 
-    /// nil when unmanaged.
     var core: ResultsCore? { live ?? declared?.core }
 
     var originProperty: String { live?.originProperty ?? declaredOrigin }
 
-    /// Creates the collection of the objects of class `fromType` that link to this object through their property
+    /// Declares the inverse of a link: the objects of class `fromType` that link to this object through their property
     /// `propertyName`.
     public init(fromType _: Element.Type, property propertyName: String) {
         declaredOrigin = propertyName
@@ -57,7 +56,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
             ?? ResultsCore(backlinksOf: owner, key, Element.self)
     }
 
-    /// The Realm that manages the object; nil when unmanaged.
+    /// The Realm that manages the object; nil if the object is unmanaged.
     public var realm: Realm? { core.map { Realm($0.realm) } }
 
     /// A Boolean value that indicates whether the object was deleted.
@@ -95,7 +94,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         core?.description("LinkingObjects", Element.self) ?? "LinkingObjects<\(Element.className())> <0x0> (\n\n)"
     }
 
-    /// Returns whether both are the same property of the same stored object; for unmanaged objects, the same
+    /// Returns whether both are the same property of the same stored object or, for unmanaged objects, the same
     /// declaration.
     public static func == (lhs: LinkingObjects<Element>, rhs: LinkingObjects<Element>) -> Bool {
         switch (lhs.core?.base, rhs.core?.base) {
@@ -111,8 +110,8 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 public protocol LinkingObjectsProtocol {
     /// The class of the linking objects.
     associatedtype Element
-    /// Creates the collection of the objects of a class that link through one of its properties.
+    /// Declares the inverse of a link from a property of a class.
     init(fromType: Element.Type, property: String)
-    /// Returns the declaration of a `@Persisted` property, which creates the live collections itself.
+    /// Declares the inverse of a link for a `@Persisted` property, which creates the live collections itself.
     static func _inverse(of property: String) -> Self
 }

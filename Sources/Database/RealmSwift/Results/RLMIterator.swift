@@ -7,7 +7,6 @@ import RealmStorage
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     @usableFromInline var elements: [Element]
     @usableFromInline var position = 0
-    /// The elements after `elements`, of a managed collection.
     @usableFromInline var cursor: ElementCursor?
     @usableFromInline let isOverObjects: Bool
 
@@ -16,7 +15,6 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
         isOverObjects = false
     }
 
-    /// Creates an iterator, which is empty if `cursor` is nil.
     @inlinable init(_ cursor: ElementCursor?) {
         elements = []
         isOverObjects = cursor?.holdsObjects ?? false
@@ -42,14 +40,14 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
 }
 
 extension RealmCollectionValue {
-    /// Returns the object as an instance of `Self`, without a check: collections create their accessors by `Self`, and
+    /// Returns the object as an instance of `Self`, without a check. Collections create their accessors as `Self`, and
     /// checking the generic type would double the cost.
     @inlinable public static func _element(_ object: ObjectBase) -> Self { unsafe unsafeBitCast(object, to: Self.self) }
 
     public static var _isProjection: Bool { false }
 
-    /// The element of a stored value. If damage hides it or changed its type, which the next commit reports, this is
-    /// the type's empty value, or an invalidated object.
+    /// Converts a stored value to an element. If the file is damaged, which the next commit reports, the result is the
+    /// type's empty value, or an invalidated object.
     static func _element(_ stored: _StoredElement) -> Self {
         if let target = stored.target {
             var key = ObjectKey.null

@@ -16,14 +16,14 @@ extension Realm {
         return Results(ResultsCore(instance, .table, elementClass: managed))
     }
 
-    /// Deletes the objects in a list, and empties the list. Call this only within a write transaction.
+    /// Deletes the objects in a list, which empties the list. Call this only within a write transaction.
     public func delete<Element: ObjectBase>(_ objects: List<Element>) {
         verifyInWrite()
         guard let list = objects.managed else { return Array(objects).forEach(delete) }
         delete(list.keys(), of: list.elementClass, in: list.realm)
     }
 
-    /// Deletes the objects in a set, and empties the set. Call this only within a write transaction.
+    /// Deletes the objects in a set, which empties the set. Call this only within a write transaction.
     public func delete<Element: ObjectBase>(_ objects: MutableSet<Element>) {
         verifyInWrite()
         guard let set = objects.managed else { return Array(objects).forEach(delete) }
@@ -41,7 +41,7 @@ extension Realm {
         delete(map.keys(), of: map.elementClass, in: map.realm)
     }
 
-    /// Deletes the objects of a query's results. Call this only within a write transaction.
+    /// Deletes all objects in the results. Call this only within a write transaction.
     public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
         verifyInWrite()
         let core = objects.core

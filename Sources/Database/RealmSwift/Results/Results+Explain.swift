@@ -5,7 +5,7 @@ import RealmRuntime
 import RealmStorage
 
 extension Results {
-    /// Returns a description of the steps of the query, for finding out why it is slow. An addition to Realm's API.
+    /// Returns a description of the query plan, like SQLite's `EXPLAIN QUERY PLAN`. An addition to Realm's API.
     ///
     /// ```swift
     /// print(dogs.where { $0.age > 3 && $0.owner.name == "Ann" }.sorted(by: \.name).limit(10).explain())
@@ -16,16 +16,16 @@ extension Results {
     /// ```
     ///
     /// Each line is a step: a scan of all objects, a look-up in an index, a traversal of backlinks, a condition that is
-    /// tested on the results of the previous steps, or an order. It contains the expected number of objects and the
-    /// actual number. Each call runs the query. The text is deterministic for a query and its data, but it is meant for
-    /// people: its form may change in any version.
+    /// tested on the results of the previous steps, or an order. A line contains the estimated and the actual number of
+    /// objects. Each call runs the query. The text depends only on the query and its data, but its form may change in
+    /// any version.
     public func explain() -> String { core.explain() }
 }
 
 extension ResultsCore {
     fileprivate func explain() -> String {
         realm.verifyThread()
-        guard !isInvalidated else { return "nothing: what the query starts from is gone" }
+        guard !isInvalidated else { return "nothing: the base of the query was deleted" }
         guard elementClass != nil else { return "the elements, one by one (actual \(count))" }
         return realm.reading("") {
             let source = try realm.requireSource()

@@ -22,7 +22,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     /// The Realm of the elements. It can be read on any thread.
     public var realm: Realm? { Realm(core.realm) }
 
-    /// A Boolean value that indicates whether the object or collection from which the query started was deleted.
+    /// A Boolean value that indicates whether the object or collection on which the query is based was deleted.
     public var isInvalidated: Bool { core.isInvalidated }
 
     public var count: Int { core.count }
@@ -47,8 +47,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
     public var isEmpty: Bool { core.isEmpty }
 
-    /// Returns the objects that satisfy a condition. Most queries begin with this overload for `Results`, which are
-    /// always managed.
+    /// Returns the objects that satisfy a condition, as live and lazy results.
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         core.verifyValid()
         return Results(core.filtered(isIncluded(Query<Element>()).node))
@@ -75,7 +74,7 @@ extension ResultsCore {
     }
 }
 
-/// A class whose objects `Realm.objects(_:)` can return.
+/// A type that `Realm.objects(_:)` can return: an object class or a projection.
 public protocol RealmFetchable: RealmCollectionValue {}
 
 extension Object: RealmFetchable {}

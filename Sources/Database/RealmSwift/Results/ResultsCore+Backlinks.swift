@@ -3,17 +3,15 @@
 import RealmRuntime
 import RealmStorage
 
-/// Queries of the objects that link to an object.
 extension ResultsCore {
-    /// The cached state of an object's inverse property.
     struct Inverse {
         let key: PropertyKey
-        /// The location of the owner's row when the query was made.
+        /// The location of the owner's row when the query was created.
         var place: RowLocation?
     }
 
-    /// Creates the query of the objects of class `type` that link to `owner` through its inverse property `key`; nil
-    /// for an unmanaged object.
+    /// Creates the query for the inverse property `key` of `owner`; nil for an unmanaged object. `type` is the class of
+    /// the elements.
     convenience init?(backlinksOf owner: ObjectBase, _ key: PropertyKey, _ type: ObjectBase.Type) {
         guard let anchor = OwnerReference(owner) else { return nil }
         let column = anchor.managed.columnKey(key)
@@ -22,19 +20,17 @@ extension ResultsCore {
         if column != .null { inverse = Inverse(key: key, place: owner.lastPlace) }
     }
 
-    /// Whether the query is of this inverse property, for any object of the class.
     func isInverse(_ key: PropertyKey, _ type: ObjectBase.Type) -> Bool {
         inverse?.key == key && ownClass?.info.objectClass == type
     }
 
-    /// The name of the inverse property.
     var originProperty: String {
         guard case .backlinks(let owner, let column) = base else { return "" }
         return owner.managed.propertyName(PropertyKey(column.leafIndex))
     }
 
     /// Iterates over all objects of an inverse property in their current state; nil for any other query. An unused walk
-    /// is restarted, because creating one takes longer than iterating over some objects.
+    /// is restarted, because creating one takes longer than iterating over a few objects.
     func backlinkWalk() -> KeyWalk? {
         guard inverse != nil, let ownClass, !realm.isFrozen, !isKnown else { return nil }
         if !isKnownUniquelyReferenced(&walk) { walk = KeyWalk(AccessorFactory(realm, ownClass), []) }
@@ -55,7 +51,7 @@ extension ResultsCore {
         if case .backlinks(let owner, let column) = base { keys = backlinks(owner, column) }
     }
 
-    /// The column leaf of backlinks and the row in it, if the location of the owner's row hasn't changed.
+    /// The column leaf of the backlinks, and the row in it; nil if the owner's row may have moved.
     private var knownCells: (leaf: Node, row: Int)? {
         let state = realm.state
         guard let inverse, let place = inverse.place, unsafe place.stamp == state.pointee.clock.clusterLeaf,

@@ -13,34 +13,32 @@ extension ResultsCore {
         return filtered(query)
     }
 
-    /// Whether elements can exist: the file may have no table of their class.
+    /// False if the file has no table of the elements' class.
     var isStored: Bool { elementClass?.isStored ?? true }
 
-    /// This query with a step that is added when its class has a table. Called only for an awaited query: the closure
-    /// is an allocation, which the row `index_eq` counts.
+    /// Returns this query with a step that is added when the class gets a table. Called only for an awaited query,
+    /// because creating the closure allocates memory (row `index_eq`).
     private func later(_ awaited: AwaitedQuery, _ step: @escaping (ResultsCore) -> ResultsCore) -> ResultsCore {
         ResultsCore(realm, awaited.adding(step))
     }
 
-    /// An empty query, for queries that can't run because of a world error.
+    /// An empty query, after a world error.
     private var none: ResultsCore { adding(.limit(0)) }
 
-    /// Adds the condition of a typed query. Not inlined, because public API owns its arguments and would count
+    /// Adds the condition of a typed query. Not inlined, because public functions own their arguments and would count
     /// references to all of them.
     @inline(never)
     func filtered(_ node: consuming QueryNode) -> ResultsCore { filtered(realm.predicate(consume node)) }
 
-    /// Adds a predicate of the format language.
     func filtered(_ format: String, _ arguments: [Any]) -> ResultsCore {
         filtered(realm.predicate(format, variadic: arguments))
     }
 
-    /// Adds a filter to a query that isn't awaited.
     private func filtered(_ query: consuming CompiledQuery) -> ResultsCore {
         if !hasSteps { return ResultsCore(realm, base, elementClass: ownClass, filter: consume query) }
         var steps = steps
-        // A filter can move before an order, which then has fewer elements to sort, but not before a selection of
-        // elements.
+        // A filter can be moved before an order, which then has fewer elements to sort, but not before a step that
+        // selects elements.
         let place = steps.lastIndex { $0.isDistinct || $0.isLimit }.map { $0 + 1 } ?? 0
         if place < steps.count, case .filter(let earlier) = steps[place] {
             steps[place] = .filter(earlier.and(query))
@@ -50,7 +48,6 @@ extension ResultsCore {
         return ResultsCore(realm, base, elementClass: ownClass, steps: steps)
     }
 
-    /// Adds the predicate and the steps of a statement of Realm Query Language.
     func queried(_ statement: QueryStatement) -> ResultsCore {
         let all = statement.predicate == .constant(true)
         return statement.steps.reduce(all ? self : filtered(statement.predicate, dialect: .query)) { core, step in
@@ -98,7 +95,6 @@ extension ResultsCore {
         return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [.sort(order)])
     }
 
-    /// The text order that a descriptor requires for values.
     private func collation(of descriptor: SortDescriptor) -> TextCollation? {
         guard let collation = descriptor.order.collation else { return nil }
         guard baseCollection?.column.type == .string else {
@@ -111,7 +107,6 @@ extension ResultsCore {
         return collation
     }
 
-    /// Limits the query to the first `count` elements.
     func limited(to count: Int) -> ResultsCore {
         if count < 0 { throwRealmException("Cannot pass a negative value for 'limit'.") }
         return adding(.limit(count))
@@ -140,7 +135,7 @@ extension ResultsCore {
         return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [step])
     }
 
-    /// Compiles a predicate; nil if there isn't a table, or after a world error.
+    /// Returns nil if the class has no table, or after a world error.
     private func compile(
         _ predicate: Predicate, on table: TableKey?, _ dialect: Predicate.Dialect = .predicate
     ) -> CompiledQuery? {
@@ -152,7 +147,7 @@ extension ResultsCore {
         return table == .null ? nil : realm.compile(predicate, on: table, dialect: dialect)
     }
 
-    /// Checks that values, which have no properties, are ordered and compared only by `self`.
+    /// Values have no properties, so only `self` is a valid key path.
     private func verifySelf(_ keyPaths: [String], verb: String) {
         let type = elementName
         if keyPaths.count > 1 {
@@ -168,7 +163,6 @@ extension ResultsCore {
 
     // MARK: Running
 
-    /// The position of the first element that satisfies a predicate.
     func index(matching predicate: Predicate) -> Int? {
         realm.verifyThread()
         lookForTable()
@@ -181,7 +175,6 @@ extension ResultsCore {
         return realm.reading(nil) { try query.firstIndex(in: keys, in: try realm.requireSource()) }
     }
 
-    /// An aggregate of a property of the elements, or of the elements themselves where they are values.
     func aggregate(_ operation: AggregateOperation, _ property: String) -> StoredValue {
         trackRead(deep: true)
         lookForTable()
@@ -204,7 +197,7 @@ extension ResultsCore {
         }
     }
 
-    /// The number of elements, or an aggregate of a property, for each value at the end of `path`.
+    /// Computes the number of elements, or an aggregate of a property, for each value at the end of `path`.
     func groups(by path: String, _ operation: AggregateOperation?, of property: String) -> [GroupedAggregate.Group] {
         realm.verifyThread()
         lookForTable()
@@ -233,6 +226,5 @@ extension ResultsCore {
 }
 
 extension PropertyPath {
-    /// The path in the form that collections of values accept.
     fileprivate var keyPath: String { steps.isEmpty ? "self" : description }
 }

@@ -8,29 +8,25 @@ import RealmSystem
 /// Realm advances.
 @safe final class ResultsCore {
     let realm: RealmInstance
-    /// Changes only in `move`, while no other code refers to the query.
+    /// Changed only by `move`, while no other code refers to the query.
     @safe @exclusivity(unchecked) private(set) var base: Base
-    // These are constants, because reads of variables would copy them, which the row `index_eq` shows.
-    /// The class of the elements, unless the query was awaited, which inverse properties never are.
+    // These are constants, because reading a variable would copy the value (row `index_eq`).
+    /// The class of the elements, unless the query was awaited. Inverse properties are never awaited.
     let ownClass: ManagedClass?
-    /// The only filter, if the query has no other steps: most queries need no array of steps.
+    /// The filter of a query without other steps. This is the most common query, and avoids the array of steps.
     private let filter: CompiledQuery?
     private let otherSteps: [ResultsStep]
-    /// Makes the query after its class gets a table; nil for a query that doesn't have to wait.
+    /// Creates the query after its class gets a table; nil for other queries.
     let awaited: AwaitedQuery?
-    /// The resulting query, if the table exists; then this one has no steps.
+    /// The query created by `awaited`; this query then has no steps of its own.
     @safe @exclusivity(unchecked) private var found: ResultsCore?
 
-    /// The class of the elements; nil if they are values.
     var elementClass: ManagedClass? { found?.ownClass ?? ownClass }
     var steps: [ResultsStep] { found?.steps ?? filter.map { [.filter($0)] } ?? otherSteps }
     var hasSteps: Bool { filter != nil || !otherSteps.isEmpty || (found?.hasSteps ?? false) }
-    /// Whether the class may still get a table.
     var isAwaited: Bool { awaited != nil && found == nil && !realm.isFrozen }
 
-    /// The starting point of a query.
     enum Base {
-        /// All objects of the class of the elements.
         case table
         case collection(ManagedCollection)
         case backlinks(OwnerReference, ColumnKey)
@@ -49,29 +45,24 @@ import RealmSystem
 
     private struct ElementPlaces {
         var locator: RowLocator?
-        /// Creates the objects that are read by position.
         var factory: AccessorFactory?
-        /// The leaf of the element that was read last, and the position of its first object.
+        /// The leaf of the element that was read last, and the index of the leaf's first object.
         var leaf: (leaf: ClusterLeaf, start: Int)?
     }
 
-    // State cached at `evaluatedAt`. No access to it lasts longer than a step.
+    // State that was cached at `evaluatedAt`. No access to it lasts longer than a step.
     @safe @exclusivity(unchecked) private var evaluatedAt: ChangeStamp<ValueExtent> = .never
     @safe @exclusivity(unchecked) private var known: Contents?
     @safe @exclusivity(unchecked) private var knownCount: Int?
-    /// The first element, while not all elements are known.
+    /// The first element, if only this one is known.
     @safe @exclusivity(unchecked) private var knownFirst: ObjectKey??
-    /// The locations of elements that are read one by one; nil before the first read. Stored behind a pointer, because
-    /// most queries are counted or iterated over, and the rest of a query is a third of its size.
+    /// The locations of elements that are read one by one; nil before the first such read. Stored behind a pointer,
+    /// because most queries are only counted or iterated over, and this is larger than the rest of a query.
     @safe @exclusivity(unchecked) private var places: UnsafeMutablePointer<ElementPlaces>?
-    /// The state of an object's inverse property.
     @safe @exclusivity(unchecked) var inverse: Inverse?
-    /// The walk of the last iteration, for reuse.
     @safe @exclusivity(unchecked) var walk: KeyWalk?
 
-    /// The number that the tracker of reads gave the query; 0 before that.
     @safe @exclusivity(unchecked) var trackingNumber = 0
-    /// The value of `RealmInstance.epoch` when the query was made.
     @safe @exclusivity(unchecked) private var epoch: UInt32
 
     convenience init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []) {
@@ -97,7 +88,6 @@ import RealmSystem
         awaited = nil
     }
 
-    /// Creates the awaited query, or one that waits for the table of its class.
     init(_ realm: RealmInstance, _ query: AwaitedQuery) {
         self.realm = realm
         base = .table
@@ -111,7 +101,7 @@ import RealmSystem
         if realm.isFrozen { evaluatedAt = realm.state.pointee.clock.value }
     }
 
-    /// Called before each use of the elements' class.
+    /// Must be called before each use of the elements' class.
     func lookForTable() { if isAwaited { update() } }
 
     deinit {
@@ -119,12 +109,10 @@ import RealmSystem
         unsafe places?.deallocate()
     }
 
-    /// The name of the elements in error texts.
     var elementName: String {
         baseCollection?.elementName ?? elementClass?.info.name ?? ""
     }
 
-    /// Whether the starting point of the query was deleted.
     var isInvalidated: Bool {
         realm.verifyThread()
         switch base {
@@ -145,7 +133,7 @@ import RealmSystem
         return count
     }
 
-    /// Element `index`. Empty if it can't be read: elements that were counted may be missing because of damage.
+    /// Returns an empty element if it can't be read: elements that were counted may be missing because of damage.
     func element(at index: Int) -> _StoredElement {
         update()
         switch contents() {
@@ -155,8 +143,7 @@ import RealmSystem
         }
     }
 
-    /// An accessor of element `index`, if the elements are objects; nil for values, and for queries that threads may
-    /// share.
+    /// Returns an accessor; nil for values, and for frozen queries, which threads may share.
     func object(at index: Int) -> ObjectBase? {
         guard let elementClass, !realm.isFrozen, !isMapped else { return nil }
         update()
@@ -171,7 +158,7 @@ import RealmSystem
         }
     }
 
-    /// The first element. A filter stops after finding it, and an order finds it without sorting the others.
+    /// A filter stops after finding the first element, and an order finds it without sorting the others.
     var first: _StoredElement? {
         update()
         let steps = steps
@@ -183,14 +170,14 @@ import RealmSystem
         return first.map(element)
     }
 
-    /// Whether the query has no elements; a filter stops after finding one.
+    /// A filter stops after finding one element.
     var isEmpty: Bool {
         update()
         let steps = steps
         guard knownContents == nil, knownCount == nil, elementClass != nil, steps.contains(where: \.isFilter) else {
             return count == 0
         }
-        // A later filter may reject the elements that these steps select.
+        // A later filter may reject the elements selected by these steps.
         if steps.contains(where: { $0.isLimit || $0.isDistinct }) { return first == nil }
         return keys(after: steps.filter(\.isFilter) + [.limit(1)]).isEmpty
     }
@@ -219,7 +206,6 @@ import RealmSystem
         }
     }
 
-    /// The position of the first element that equals `value`.
     func index(of value: StoredValue) -> Int? {
         update()
         switch (contents(), value) {
@@ -230,7 +216,6 @@ import RealmSystem
         }
     }
 
-    /// The keys of the elements, which are objects.
     func keys() -> [ObjectKey] {
         update()
         switch contents() {
@@ -266,22 +251,20 @@ import RealmSystem
         baseCollection?.element(value) ?? _StoredElement(value: value, realm: realm)
     }
 
-    /// The class, if the query starts from all its objects.
     var wholeClass: ManagedClass? {
         if case .table = base { elementClass } else { nil }
     }
 
-    /// The collection that the query starts from, if it starts from one.
     var baseCollection: ManagedCollection? {
         if case .collection(let collection) = base { collection } else { nil }
     }
 
-    /// Whether the elements are values that are stored as objects.
+    /// Whether the elements are values of a custom type that is stored as an object.
     private var isMapped: Bool { baseCollection?.isMapped ?? false }
 
     // MARK: Evaluation
 
-    /// Discards the state cached for an older version. Checks the thread.
+    /// Discards the state cached for another version. Checks the thread.
     private func update() {
         realm.verifyThread()
         trackRead()
@@ -295,19 +278,18 @@ import RealmSystem
         places?.pointee.leaf = nil
     }
 
-    /// The elements of the version that is read.
     var allContents: Contents {
         update()
         return contents()
     }
 
-    /// Uses the given elements, which a caller has already found in the version that is read.
+    /// Sets the elements, which the caller has found in the version that is read.
     func adopt(_ contents: Contents) {
         update()
         if !realm.isFrozen, known == nil { known = contents }
     }
 
-    /// Changes this query to the one for the corresponding inverse property of another object.
+    /// Changes this query to that of the same inverse property of another object.
     func move(to owner: ObjectBase) {
         guard case .backlinks(var anchor, let column) = base else { return }
         anchor.move(to: owner)
@@ -320,7 +302,7 @@ import RealmSystem
 
     var isKnown: Bool { knownContents != nil }
 
-    /// Whether the Realm was invalidated since the query was made.
+    /// Whether the Realm was invalidated since the query was created.
     var isEnded: Bool { epoch != realm.epoch }
 
     private var knownContents: Contents? {
@@ -342,7 +324,6 @@ import RealmSystem
         return .keys(keys(after: steps))
     }
 
-    /// The objects that the query starts from, after some steps.
     private func keys(after steps: [ResultsStep]) -> [ObjectKey] {
         if isEnded { return [] }
         return realm.reading([]) {
@@ -358,7 +339,7 @@ import RealmSystem
         }
     }
 
-    /// The count, without finding the elements if possible.
+    /// Counts without finding the elements if possible.
     private func evaluatedCount() -> Int {
         if knownContents == nil, !hasSteps, case .backlinks(let owner, let column) = base {
             return backlinkCount(owner, column)
@@ -389,7 +370,7 @@ import RealmSystem
         return element(leaf.key(at: row), at: place(leaf, row: row))
     }
 
-    /// The leaf of object `index` of the table, and its row there; nil if the file is damaged.
+    /// Returns the leaf of an object of the table, and its row in the leaf; nil if the file is damaged.
     private func tablePlace(of index: Int) -> (leaf: ClusterLeaf, row: Int)? {
         if !realm.isFrozen, let leaf = places?.pointee.leaf, index >= leaf.start, index - leaf.start < leaf.leaf.count {
             return (leaf.leaf, index - leaf.start)
@@ -421,8 +402,8 @@ import RealmSystem
 }
 
 extension RealmInstance {
-    /// The stored form of an element, for a search; nil for an object that can't be in the collection because this
-    /// Realm doesn't manage it.
+    /// Returns the stored form of an element, for a search; nil for an object that this Realm doesn't manage, which the
+    /// collection therefore doesn't contain.
     func stored<Element: RealmCollectionValue>(_ element: Element, of elementClass: ManagedClass?) -> StoredValue? {
         switch element._rlmContent.kind {
         case .value(let value): return value

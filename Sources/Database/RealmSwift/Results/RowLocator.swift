@@ -3,26 +3,22 @@
 import RealmRuntime
 import RealmStorage
 
-/// Locates rows in sequence, quickly if they are adjacent.
+/// Locates rows one after the other. Fast if they are adjacent.
 struct RowLocator {
     let managed: ManagedClass
     private var stamp: ChangeStamp<ClusterLeafExtent> = .never
     private var clusters: ClusterTree?
     private var known: ClusterLeafCache?
-    /// The leaf that is searched first: that of the row found last, or of an earlier one.
     var leaf: ClusterLeaf?
-    /// The key after the one that was searched for last.
     private var following = ObjectKey(0)
 
     init(_ managed: ManagedClass) { self.managed = managed }
 
-    /// The row's location in the current version; nil if the row doesn't exist.
     mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowLocation? {
         unsafe place(of: key, realm.state, in: realm)
     }
 
-    /// The row's location in the current version. The Realm is accessed only if the row isn't in the leaf of the
-    /// previous one.
+    /// `realm` is evaluated only if the row isn't in the leaf of the previous one.
     mutating func place(
         of key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: @autoclosure () -> RealmInstance
     ) -> RowLocation? {
@@ -34,7 +30,6 @@ struct RowLocator {
         return unsafe search(for: key, state, in: realm())
     }
 
-    /// The location of a row that isn't in the leaf of the previous one.
     @inline(never)
     private mutating func search(
         for key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance
@@ -42,7 +37,7 @@ struct RowLocator {
         guard key.rawValue >= 0, let clusters = unsafe clusters(state, in: realm) else { return nil }
         if let (leaf, row) = known?.row(of: key, in: clusters.space) {
             clusters.verify(key, isIn: leaf, row)
-            // After adjacent rows, the following ones are found in the leaf without a search. For other rows that isn't
+            // After adjacent rows, the next ones are found in the leaf without a search. For other rows this isn't
             // worthwhile.
             if key == following { self.leaf = known?.position(of: key, in: clusters.space)?.leaf }
             following = ObjectKey(key.rawValue &+ 1)
@@ -57,7 +52,6 @@ struct RowLocator {
         }
     }
 
-    /// The objects of the current version.
     mutating func clusters(_ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance) -> ClusterTree? {
         let now = unsafe state.pointee.clock.clusterLeaf
         if stamp != now {
@@ -70,13 +64,13 @@ struct RowLocator {
     }
 }
 
-/// A class that was looked up in a live instance by its type, and the last location of an object of it. Confined like
-/// the instance.
+/// A class found by its type in a live instance, and the last location of an object of the class. Confined like the
+/// instance.
 final class ClassCacheEntry {
     let type: ObjectBase.Type
     @safe @exclusivity(unchecked) var locator: RowLocator
     let ahead: RowPrefetcher
-    /// Searches for objects by primary key, for the version of `searchStamp`; unset if that is `.never`.
+    /// Searches for objects by primary key, in the version of `searchStamp`; unset if that is `.never`.
     @safe @exclusivity(unchecked) var search: PrimaryKeySearch?
     @safe @exclusivity(unchecked) var searchStamp: ChangeStamp<ClusterLeafExtent> = .never
 

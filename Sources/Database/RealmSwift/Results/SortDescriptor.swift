@@ -13,12 +13,12 @@ public struct SortDescriptor {
     /// The order of strings. An addition to Realm's API.
     public let order: TextOrder
 
-    /// Creates a descriptor for a property, which may belong to a linked object.
+    /// Creates a descriptor for a property, or for a property of a linked object.
     public init(keyPath: String, ascending: Bool = true) {
         self.init(keyPath: keyPath, ascending: ascending, order: .binary)
     }
 
-    /// Creates a descriptor for a property, which may belong to a linked object.
+    /// Creates a descriptor for a property, or for a property of a linked object.
     public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
         self.init(keyPath: keyPath, ascending: ascending, order: .binary)
     }

@@ -6,10 +6,10 @@ import RealmStorage
 /// because an iteration may end early.
 struct ValueWalk {
     private let realm: RealmInstance
-    /// The collection that the values are elements of.
     private let collection: ManagedCollection?
     private let tree: BPlusTree?
-    /// Keeps the addresses in `tree` valid. Nil during a write, which changes nodes in place, so the values are copied.
+    /// Guarantees that the addresses in `tree` stay valid. Nil during a write, which changes nodes in place, so the
+    /// values are copied.
     private let snapshot: Snapshot?
     private var copies: [StoredValue] = []
     private var index = 0
@@ -30,10 +30,9 @@ struct ValueWalk {
         if snapshot == nil { copies = realm.reading([], { try tree.values() }) }
     }
 
-    /// The next values; empty at the end, and after damage.
     mutating func next<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
         let range = index..<min(index + step, count)
-        // Without this, creating the array would write to the empty array that all threads share.
+        // Without this check, creating the array would write to the empty array that all threads share.
         if range.isEmpty { return [] }
         let elements = unsafe [Element](unsafeUninitializedCapacity: range.count) { buffer, count in
             guard let start = buffer.baseAddress else { return }
@@ -50,7 +49,7 @@ struct ValueWalk {
 
     private var count: Int { tree?.count ?? copies.count }
 
-    /// Reads the values in the first leaf of these elements; 0 for damage.
+    /// Reads the values of `range` that are in its first leaf. Returns their number; 0 for damage.
     private func read<Element: RealmCollectionValue>(
         _ type: Element.Type, _ range: Range<Int>, to address: UnsafeMutablePointer<Element>
     ) -> Int {
@@ -72,8 +71,8 @@ struct ValueWalk {
     }
 }
 
-/// Adjacent values in a leaf of a collection, to be converted to a Swift type. Like a `_StoredElement`, it is valid
-/// only during the call that makes it.
+/// Adjacent values in a leaf of a collection, for conversion to a Swift type. Valid only during the call that creates
+/// it, like `_StoredElement`.
 public struct _StoredLeaf {
     @usableFromInline let leaf: ColumnLeaf
     @safe unowned(unsafe) let realm: RealmInstance
@@ -91,7 +90,7 @@ public struct _StoredLeaf {
         return collection.element(collection.seen(value))
     }
 
-    /// Writes the results of `element` for rows to memory, up to the first row that is damaged.
+    /// Writes the results of `element` to memory, up to the first damaged row. Returns their number.
     func read<Element>(
         _ rows: Range<Int>, to address: UnsafeMutableRawPointer, _ element: (Int) throws -> Element
     ) -> Int {
@@ -107,7 +106,7 @@ public struct _StoredLeaf {
     }
 }
 
-/// A managed list whose values are read one at a time. Valid only during the call that makes it.
+/// A managed list whose values are read one at a time. Valid only during the call that creates it.
 @frozen
 @safe public struct _StoredList {
     @usableFromInline let list: Unmanaged<ManagedList>
@@ -115,7 +114,7 @@ public struct _StoredLeaf {
     @inlinable init(_ list: Unmanaged<ManagedList>) { unsafe self.list = unsafe list }
 }
 
-/// A managed map of values, which are read one at a time. Valid only during the call that makes it.
+/// A managed map whose values are read one at a time. Valid only during the call that creates it.
 @frozen
 @safe public struct _StoredMap {
     @usableFromInline let map: Unmanaged<ManagedMap>

@@ -3,24 +3,23 @@
 import RealmRuntime
 
 extension ClassInfo {
-    /// Discovers the properties of a class, through the compiler's metadata and the wrappers of a fresh instance.
+    /// Discovers the properties of a class from the compiler's metadata and from the wrappers of a new instance.
     ///
     /// Traps, with the texts of the original, for declarations that the original rejects (model 2).
     convenience init(discovering objectClass: ObjectBase.Type) {
         let fields = Self.fields(of: objectClass)
-        // Only the instance's own wrappers contain the index and primary key options.
+        // Only the wrappers of an instance contain the index and primary key options.
         let prototype = objectClass.init()
         let properties = withExtendedLifetime(prototype) { Self.properties(fields, prototype) }
         let className = objectClass.className()
         Self.verifyNames(of: properties, className: className)
         Self.verifyPrimaryKey(of: properties, className: className)
-        // All fields except the library's own, which is the row.
+        // The field of type `RowState` belongs to the library.
         let ownFields = fields.filter { $0.type != RowState.self }
         self.init(
             objectClass: objectClass, properties: properties, hasOnlyProperties: ownFields.count == properties.count)
     }
 
-    /// A stored property of a class, in either style of declaration.
     private struct Field {
         let name: String
         let type: Any.Type
@@ -28,7 +27,7 @@ extension ClassInfo {
         let property: PropertyField?
     }
 
-    /// The fields of a class, beginning with those of its superclasses.
+    /// In the order of their declaration, those of superclasses first.
     private static func fields(of objectClass: ObjectBase.Type) -> [Field] {
         var fields: [Field] = []
         unsafe StoredProperties.forEach(of: objectClass) { name, offset, type in
@@ -44,8 +43,8 @@ extension ClassInfo {
         return fields
     }
 
-    /// The stored properties among the fields: those declared `@Persisted`, or if there aren't any, those of the style
-    /// before 10.10 (model 2 and 6). Overrides of that style apply to both.
+    /// Returns the stored properties: those declared `@Persisted`, or if there aren't any, those in the style from
+    /// before Realm 10.10 (model 2 and 6). Overrides in that style apply to both.
     private static func properties(_ fields: [Field], _ prototype: ObjectBase) -> [PropertyInfo] {
         let columnNames = type(of: prototype).propertiesMapping()
         let found = fields.compactMap { field in
@@ -110,8 +109,8 @@ extension PropertyInfo {
         verifyShape()
     }
 
-    /// Rejects declarations that compile but are invalid: full-text indexes on types other than text, links that aren't
-    /// optional, lists of optional links, linking objects without a property.
+    /// Traps for declarations that compile but are invalid: full-text indexes of types other than strings, links that
+    /// aren't optional, lists of optional links, linking objects without a property.
     private func verifyShape() {
         if isFullText, shape.type != .string || shape.collection != .none {
             throwRealmException(

@@ -3,7 +3,7 @@
 import RealmRuntime
 import RealmStorage
 
-/// The metadata of an object class. Created once per class and process by `ClassRegistry`.
+/// The metadata of an object class. `ClassRegistry` creates it once per class and process.
 ///
 /// Immutable, and therefore safe to share between threads.
 final class ClassInfo: @unchecked Sendable {
@@ -14,11 +14,9 @@ final class ClassInfo: @unchecked Sendable {
     let swiftName: String
     let tableName: String
     let kind: TableKind
-    /// The stored properties in the order of their declaration, those of superclasses first.
+    /// In the order of their declaration, those of superclasses first.
     let properties: [PropertyInfo]
-    /// The linking objects, also in the order of their declaration.
     let computedProperties: [PropertyInfo]
-    /// All properties, beginning with the stored ones.
     let allProperties: [PropertyInfo]
     let primaryKey: PropertyInfo?
     /// Whether a managed instance has no other fields.
@@ -27,10 +25,9 @@ final class ClassInfo: @unchecked Sendable {
     /// The names of the first properties, in the memory layout of strings.
     private let names: [SIMD2<UInt64>]
     private static let namesLimit = 16
-    /// The stored form of the class in the last opened file.
     let lastManaged = Locked<ManagedClass?>(nil)
 
-    /// `name`, `swiftName` and `kind` are for objects without a Swift class of their own.
+    /// `name`, `swiftName` and `kind` are for classes without a Swift class of their own.
     init(
         objectClass: ObjectBase.Type, properties all: [PropertyInfo], name: String? = nil, swiftName: String? = nil,
         kind: TableKind? = nil, hasOnlyProperties: Bool = false
@@ -53,10 +50,9 @@ final class ClassInfo: @unchecked Sendable {
 
     var isAsymmetric: Bool { kind == .asymmetric }
 
-    /// Whether the objects are `DynamicObject`s, whose wrappers aren't stored in the instance.
+    /// The wrappers of dynamic objects aren't stored in the instance.
     var isDynamic: Bool { objectClass == DynamicObject.self }
 
-    /// The stored or computed property with this Swift name.
     func property(named name: String) -> PropertyInfo? {
         // Strings with equal bits are equal, and the comparison is faster than hashing. Most names are short and stored
         // in these bits, or are constants of the program.
@@ -64,7 +60,8 @@ final class ClassInfo: @unchecked Sendable {
         return byName[name]
     }
 
-    /// The bits of a string, without the memory it refers to; nil if strings have another size on this platform.
+    /// Returns the bits of a string value, without the memory that it refers to; nil if strings have another size on
+    /// this platform.
     private static func bits(of name: String) -> SIMD2<UInt64>? {
         guard MemoryLayout<String>.size == MemoryLayout<SIMD2<UInt64>>.size else { return nil }
         return unsafe withUnsafeBytes(of: name) { unsafe $0.loadUnaligned(as: SIMD2<UInt64>.self) }

@@ -16,7 +16,6 @@ final class ClassRegistry: @unchecked Sendable {
 
     private init() {}
 
-    /// The metadata of `objectClass`; created at the first call.
     func info(for objectClass: ObjectBase.Type) -> ClassInfo {
         let identifier = ObjectIdentifier(objectClass)
         lock.lock()
@@ -35,7 +34,6 @@ final class ClassRegistry: @unchecked Sendable {
         return info
     }
 
-    /// The classes used so far.
     var known: [ClassInfo] {
         lock.lock()
         defer { lock.unlock() }

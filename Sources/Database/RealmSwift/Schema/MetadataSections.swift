@@ -10,7 +10,6 @@
     /// The layouts read here are part of Swift's stable ABI (`MetadataSections`, `TypeMetadataRecord`,
     /// `TypeContextDescriptor`, `ClassMetadata`).
     @safe struct MetadataSections {
-        /// Relative pointers of 32 bits to the descriptors of the image's types.
         private let records: UnsafeRawPointer?
         private let byteCount: Int
 
@@ -35,7 +34,7 @@
             byteCount = unsafe Int(words[9])
         }
 
-        /// The classes of the image that inherit from `root` and aren't generic.
+        /// Generic classes are omitted.
         func classes(below root: AnyClass) -> [AnyClass] {
             guard let records = unsafe records, let root = TypeDescriptor(of: root) else { return [] }
             return stride(from: 0, to: byteCount, by: 4).compactMap { position in
@@ -47,7 +46,6 @@
         }
     }
 
-    /// The descriptor that the compiler emits once per type.
     @safe private struct TypeDescriptor: Equatable {
         let address: UnsafeRawPointer
 
@@ -60,7 +58,7 @@
             unsafe self.address = unsafe address
         }
 
-        /// The descriptor of an existing class. Its metadata has it in the sixth word.
+        /// The class metadata contains it in the sixth word.
         init?(of objectClass: AnyClass) {
             let metadata = unsafe unsafeBitCast(objectClass, to: UnsafePointer<UnsafeRawPointer?>.self)
             guard let address = unsafe metadata[5] else { return nil }
@@ -84,15 +82,15 @@
 
         private var isClass: Bool { flags & 0x1F == Self.classKind }
 
-        /// The type itself, instantiated at its first use. Not for generic types.
+        /// The type is instantiated at its first use. Not for generic types.
         var metadata: Any.Type {
             typealias Accessor = @convention(c) (_ request: Int) -> UnsafeRawPointer
             let accessor = unsafe unsafeBitCast(follow(fieldAt: 12), to: Accessor.self)
             return unsafe unsafeBitCast(accessor(0), to: Any.Type.self)
         }
 
-        /// Whether this is a class that inherits from `root` and isn't generic. Computed without instantiating any
-        /// class, because images contain thousands.
+        /// Whether this is a class that inherits from `root` and isn't generic. Doesn't instantiate any class, because
+        /// images contain thousands.
         func descends(from root: TypeDescriptor) -> Bool {
             guard isClass, flags & Self.genericFlag == 0 else { return false }
             var ancestor = superclass
@@ -103,7 +101,7 @@
             return false
         }
 
-        /// The superclass, whose name is a reference in binary form: one byte of kind, then a relative pointer to the
+        /// The name of the superclass is a reference in binary form: one byte of kind, then a relative pointer to the
         /// descriptor or to a pointer to it.
         private var superclass: TypeDescriptor? {
             guard isClass, let name = unsafe follow(fieldAt: 20) else { return nil }

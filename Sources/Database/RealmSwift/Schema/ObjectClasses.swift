@@ -4,11 +4,10 @@
     import ObjectiveC
 #endif
 
-/// Discovers the object classes in the loaded images.
 enum ObjectClasses {
-    /// All subclasses of `ObjectBase` that aren't generic, unordered.
+    /// Returns all subclasses of `ObjectBase` in the loaded images that aren't generic, unordered.
     ///
-    /// On platforms without a list of classes, and for generic classes, `ClassRegistry` adds a class at its first use.
+    /// A class that isn't found here is added by `ClassRegistry` at its first use.
     static func all() -> [ObjectBase.Type] {
         #if canImport(ObjectiveC)
             return registeredClasses()
@@ -18,7 +17,7 @@ enum ObjectClasses {
         #endif
     }
 
-    /// A number that changes when an image is loaded.
+    /// Changes when an image is loaded.
     static var imageCount: Int {
         #if canImport(ObjectiveC)
             return Int(objc_getClassList(nil, 0))

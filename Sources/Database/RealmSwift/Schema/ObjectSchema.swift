@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The description of an object class and its properties.
+/// The schema of an object class: its name, its kind, and its properties.
 public struct ObjectSchema: CustomStringConvertible {
     let info: ClassInfo
 
@@ -11,13 +11,13 @@ public struct ObjectSchema: CustomStringConvertible {
     /// The stored properties in the order of their declaration, beginning with those of superclasses. Linking objects
     /// aren't included, but can be looked up by name.
     public var properties: [Property] { info.properties.map(Property.init) }
-    /// The name of the class.
+    /// The Swift name of the class.
     public var className: String { info.swiftName }
     /// The Swift class of the objects.
     public var objectClass: AnyClass { info.objectClass }
     /// A Boolean value that indicates whether the objects are embedded in other objects.
     public var isEmbedded: Bool { info.isEmbedded }
-    /// A Boolean value that indicates whether the objects are write-only and meant for the sync service.
+    /// A Boolean value that indicates whether the objects are only uploaded to the sync server, and can't be read.
     public var isAsymmetric: Bool { info.isAsymmetric }
     /// The primary key; nil if the class doesn't have one.
     public var primaryKeyProperty: Property? { info.primaryKey.map(Property.init) }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The description of a property of an object class.
+/// The schema of a property of an object class.
 public struct Property: CustomStringConvertible {
     let info: PropertyInfo
 
@@ -22,13 +22,14 @@ public struct Property: CustomStringConvertible {
     public var isMap: Bool { info.shape.collection == .dictionary }
     /// A Boolean value that indicates whether the property has an index for equality queries. True for a primary key.
     public var isIndexed: Bool { info.isIndexed }
-    /// A Boolean value that indicates whether the property has an index of its words for queries with `TEXT`. An
-    /// addition to Realm's API.
+    /// A Boolean value that indicates whether the property has a full-text index, for queries with `TEXT`. An addition
+    /// to Realm's API.
     public var isFullTextIndexed: Bool { info.isFullText }
-    /// A Boolean value that indicates whether the value, or the elements of the collection, may be nil. False for a
-    /// mixed value, which already includes null.
+    /// A Boolean value that indicates whether the value, or the elements of the collection, may be nil. False for the
+    /// type `.any`, whose values include null.
     public var isOptional: Bool { info.shape.isOptional && type != .any }
-    /// The name of the class that a link points to; nil for other properties.
+    /// The name of the class that a link points to, or of the class whose objects link to this one; nil for other
+    /// properties.
     public var objectClassName: String? { info.shape.shownClassName }
 
     public var description: String {

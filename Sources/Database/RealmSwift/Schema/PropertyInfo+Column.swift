@@ -4,7 +4,7 @@ import RealmRuntime
 import RealmStorage
 
 extension PropertyType {
-    /// The type of the column for the property (content 11.5).
+    /// Defined in content 11.5.
     var columnType: ColumnType {
         switch self {
         case .int: .int
@@ -46,7 +46,7 @@ extension PropertyInfo: DeclaredProperty {
         return attributes
     }
 
-    /// The type in the original's words: `int?`, `array<Dog>`.
+    /// In the original's words: `int?`, `array<Dog>`.
     var typeName: String {
         let element =
             shape.type == .object ? "<\(objectClassName ?? "")>" : shape.type.name + (shape.isOptional ? "?" : "")

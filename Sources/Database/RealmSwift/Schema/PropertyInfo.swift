@@ -1,23 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The metadata of a property of a class. Immutable, and shared by all objects of the class.
+/// The metadata of a property. Immutable, and shared by all objects of the class.
 ///
-/// It is used in each access by name, so it is passed by reference. Unchecked because the types in it aren't marked
+/// A class, so that each access by name passes only a reference. Unchecked, because the types in it aren't marked
 /// `Sendable`.
 final class PropertyInfo: @unchecked Sendable {
     let name: String
     let columnName: String
     let shape: _PropertyShape
     let isPrimaryKey: Bool
-    /// Whether equality queries use an index.
     let isIndexed: Bool
-    /// Whether queries use an index of the text's words.
     let isFullText: Bool
-    /// For linking objects: the property of the other class that links here.
+    /// For linking objects: the property of the other class that contains the links.
     let originProperty: String?
     let field: PropertyField
-    /// Whether access by key returns numbers as Foundation's: for a dynamic object's property, unless it is known to be
-    /// declared as `Int` or `Double`.
+    /// Whether access by key returns Foundation's numbers. True for a dynamic object's property, unless it is known to
+    /// be declared as `Int` or `Double`.
     let boxesNumbers: Bool
 
     init(
@@ -35,19 +33,16 @@ final class PropertyInfo: @unchecked Sendable {
         self.boxesNumbers = boxesNumbers
     }
 
-    /// Whether the value is derived from other objects' links and isn't stored.
     var isComputed: Bool { shape.type == .linkingObjects }
 
-    /// Whether the value is an object or nil.
     var isLink: Bool { shape.collection == .none && shape.type == .object }
 
-    /// Whether the value is an object, or may be one.
     var isReference: Bool { isLink || shape.collection == .none && shape.type == .any }
 
     var objectClassName: String? { shape.objectClassName }
 
-    /// The class, among `classes`, that the property links to. If two of them share a table, this is the one that the
-    /// property names.
+    /// Returns the class in `classes` that the property links to. If two of them share a table, this is the one that
+    /// the property names.
     func target(in classes: some Sequence<ClassInfo>) -> ClassInfo? {
         let type = shape.objectType
         return classes.first { $0.objectClass == type } ?? classes.first { $0.name == objectClassName }
@@ -61,14 +56,11 @@ final class PropertyInfo: @unchecked Sendable {
     }
 }
 
-/// The offset and the type of a property's wrapper, within each object of its class.
 struct PropertyField {
     let offset: Int
     let wrapper: any PersistedField.Type
-    /// The offset of the wrapper's key within the object.
     let keyOffset: Int
-    /// Whether the wrapper begins with its reference. Cached, because a call to a generic type at each opening would be
-    /// slow.
+    /// Cached, because a call to a generic type at each opening would be slow.
     let beginsWithReference: Bool
 
     init(offset: Int, wrapper: any PersistedField.Type) {
@@ -78,8 +70,8 @@ struct PropertyField {
         beginsWithReference = wrapper.beginsWithReference
     }
 
-    /// The wrapper inside `object`, which must be of the class that the field was found in, or of a subclass, and must
-    /// outlive every use of the address.
+    /// Returns the address of the wrapper in `object`. The object must be an instance of the field's class or a
+    /// subclass, and must outlive every use of the address.
     func address(in object: ObjectBase) -> UnsafeMutableRawPointer {
         unsafe Unmanaged.passUnretained(object).toOpaque() + offset
     }

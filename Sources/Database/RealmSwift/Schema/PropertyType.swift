@@ -29,7 +29,6 @@ public enum PropertyType: Int32, Sendable {
     /// A `UUID`.
     case UUID = 12
 
-    /// The name in error texts and descriptions.
     var name: String {
         switch self {
         case .int: "int"
@@ -48,7 +47,6 @@ public enum PropertyType: Int32, Sendable {
         }
     }
 
-    /// Whether a property of this type can be a primary key.
     var canBePrimaryKey: Bool {
         switch self {
         case .int, .string, .objectId, .UUID: true

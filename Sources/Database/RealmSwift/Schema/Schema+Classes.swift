@@ -11,8 +11,8 @@ extension Schema {
 
     private static let cachedDefault = Locked(Default())
 
-    /// The schema of a Realm that was opened without `objectTypes`: every class of the loaded images that opts in and
-    /// has a property, and every other class that was used before.
+    /// Returns the schema of a Realm without `objectTypes`: every class of the loaded images that opts in and has a
+    /// property, and every other class that was used before.
     package static func defaultSchema() -> Schema {
         let imageCount = ObjectClasses.imageCount
         let known = cachedDefault.withLock { $0 }
@@ -34,11 +34,10 @@ extension Schema {
         return schema
     }
 
-    /// The schemas of lists of classes: Realms are often opened with the same few lists.
+    /// Schemas by the lists of their classes: Realms are often opened with the same few lists.
     private static let known = Locked<[[ObjectIdentifier]: Schema]>([:])
     private static let maxKnown = 64
 
-    /// The schema of a Realm that was opened with `objectTypes`.
     package init(objectTypes: [ObjectBase.Type]) {
         let list = objectTypes.map { ObjectIdentifier($0) }
         if let known = Schema.known.withLock({ $0[list] }) {
@@ -63,7 +62,7 @@ extension Schema {
         self.init(verifying: infos)
     }
 
-    /// Rejects two classes of one name, two of one table whose properties differ, and links to classes outside
+    /// Traps if two classes have the same name, unless they share a table, and for links to classes that aren't in
     /// `classes`.
     private init(verifying classes: [ClassInfo]) {
         self.init(classes)
@@ -109,8 +108,8 @@ extension ClassInfo {
 
     private static let leftOut = Locked<Set<String>>([])
 
-    /// Logs once that a `Decodable` class is omitted from schemas because it has no stored properties: their marks are
-    /// probably missing (row A9). Other classes without properties may be intentional.
+    /// Logs once that a `Decodable` class is omitted from schemas because it has no stored properties: the attributes
+    /// are probably missing (row A9). Other classes without properties may be intentional.
     fileprivate func warnOfLeavingOut() {
         guard objectClass is any Decodable.Type, ClassInfo.leftOut.withLock({ $0.insert(name).inserted }) else {
             return
@@ -118,7 +117,7 @@ extension ClassInfo {
         Logger.shared.log(
             .warn,
             """
-            Class '\(name)' is left out of the schema, because it has no properties. Did you remember to mark them \
+            Class '\(name)' is omitted from the schema, because it has no properties. Did you remember to mark them \
             with '@Persisted'?
             """)
     }

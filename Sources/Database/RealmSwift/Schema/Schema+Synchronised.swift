@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Schema {
-    /// The problems that prevent the use of this schema in a synchronised Realm, one line each: servers identify
-    /// objects by a key named `_id`.
+    /// Returns the problems that prevent the use of this schema in a synchronised Realm, one line each. Servers
+    /// identify objects by a key named `_id`.
     func synchronisationErrors() -> [String] {
         classes.filter { !$0.isEmbedded }.compactMap { info in
             switch info.primaryKey?.columnName {

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Schema {
-    /// The problems that prevent the use of this schema, one line each; empty if it is valid (model 1, realm 5).
+    /// Returns the problems that prevent the use of this schema, one per line; empty if valid (model 1, realm 5).
     package func validationErrors() -> [String] {
         classes.flatMap { nameErrors(of: $0) + originErrors(of: $0) + embeddedErrors(of: $0) } + embeddedCycleErrors()
     }
@@ -67,7 +67,7 @@ extension Schema {
         return errors
     }
 
-    /// Reports embedded classes that can contain themselves, whose nesting would be unlimited.
+    /// Embedded classes that can contain themselves would be nested without limit.
     private func embeddedCycleErrors() -> [String] {
         classes.filter(\.isEmbedded).compactMap { start in
             var visited: Set<String> = []

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The description of the object classes of a Realm.
+/// The schema of a Realm: its object classes.
 public struct Schema: CustomStringConvertible {
     let classes: [ClassInfo]
-    /// Whether the classes were validated against each other.
+    /// Whether the classes were found to be valid together.
     var isSound = false
 
     init(_ classes: [ClassInfo]) {
         self.classes = classes.ordered { $0.name < $1.name }
     }
 
-    /// The descriptions of the classes, sorted by name.
+    /// The schemas of the classes, sorted by name.
     public var objectSchema: [ObjectSchema] { classes.map(ObjectSchema.init) }
 
     /// Returns the class with this Swift name, or otherwise the class with this name in the file; nil if neither

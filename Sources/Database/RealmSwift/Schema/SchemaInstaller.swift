@@ -6,8 +6,8 @@ import RealmStorage
 
 /// Adapts a file's tables and columns to the models (content 11, realm 5 and 9).
 ///
-/// Whole classes and indexes are added automatically. Added, removed or changed columns require a greater schema
-/// version, as in the original, and are handled by a migration.
+/// Tables and indexes are added automatically. Added, removed or changed columns require a greater schema version, as
+/// in the original, and are handled by a migration.
 struct SchemaInstaller {
     let configuration: Realm.Configuration
     let schema: Schema
@@ -19,13 +19,10 @@ struct SchemaInstaller {
         tables = TableInstaller(schema.classes, isAdditive: configuration.effectiveSchemaMode == .additive)
     }
 
-    /// The work that a file requires.
     struct Plan {
         enum Work {
             case additions
-            /// A migration from a lower schema version.
             case migration(from: UInt64)
-            /// All data are deleted, because they would require a migration.
             case reset
         }
         let work: Work
@@ -33,8 +30,8 @@ struct SchemaInstaller {
         let differences: SchemaDifferences
     }
 
-    /// Installs the models. Returns the classes as the file stores them, and the version that already matches them. A
-    /// file that already matches isn't written to.
+    /// Installs the models. Returns the classes as the file stores them, and the version, if the file already matched
+    /// the models. Such a file isn't written to.
     ///
     /// All changes are made in one write transaction, including those of a migration's block: after a failure the file
     /// is unchanged.
@@ -45,21 +42,21 @@ struct SchemaInstaller {
         return installed
     }
 
-    /// Throws if a class is missing after its table and columns were created or found: then the file's tables
-    /// contradict themselves. In a file that is only read, such a class has no objects.
+    /// Throws if a class is missing after its table and columns were created or found, because the file's tables then
+    /// contradict each other. In a file that is only read, such a class has no objects.
     private func verifyComplete(_ classes: [ManagedClass]) throws {
         guard !configuration.readOnly, classes.count < schema.classes.count else { return }
         let found = Set(classes.map { ObjectIdentifier($0.info) })
         guard let missing = schema.classes.first(where: { !found.contains(ObjectIdentifier($0)) }) else { return }
         throw StorageError(
-            .invalidDatabase, "the table of class '\(missing.name)' lacks what it should have; the file is damaged")
+            .invalidDatabase, "the table of class '\(missing.name)' is incomplete; the file is damaged")
     }
 
     private func bringInLine(_ database: Database) throws -> (classes: [ManagedClass], version: Snapshot?) {
         if let installed = try installed(in: database) { return installed }
         let transaction = try database.beginWrite()
         do {
-            // Another process may have made these changes, or further ones, before this one got the write lock.
+            // Another process may have made these or more changes before this one acquired the write lock.
             guard let plan = try plan(for: transaction) else {
                 let managed = try managedClasses(in: transaction)
                 transaction.rollback()
@@ -75,7 +72,6 @@ struct SchemaInstaller {
         }
     }
 
-    /// Throws if the models contradict each other.
     func verifySchema() throws {
         let problems =
             (schema.isSound ? [] : schema.validationErrors())
@@ -86,14 +82,13 @@ struct SchemaInstaller {
         }
     }
 
-    /// The installed classes; nil if the file doesn't match the models.
     private func installed(in database: Database) throws -> ([ManagedClass], Snapshot)? {
         let snapshot = try database.openedSnapshot() ?? database.snapshot(label: VersionReader.holder)
         return try plan(for: snapshot) == nil ? (managedClasses(in: snapshot), snapshot) : nil
     }
 
-    /// The plan for a file; nil if it matches the models, or is only read. Throws if the configuration doesn't allow
-    /// the necessary changes.
+    /// Returns the plan for a file; nil if it matches the models, or is only read. Throws if the configuration doesn't
+    /// allow the necessary changes.
     func plan(for source: any TableSource) throws -> Plan? {
         let stored = try SchemaVersion.read(source)
         let isAdditive = configuration.effectiveSchemaMode == .additive
@@ -125,7 +120,6 @@ struct SchemaInstaller {
             .schemaMismatch, headline + problems.map { "\n- " + $0 }.joined(), fileURL: configuration.fileURL)
     }
 
-    /// Executes a plan within a write transaction that the caller commits.
     func apply(
         _ plan: Plan, in transaction: WriteTransaction, of database: Database
     ) throws -> MigrationRun.Outcome {
@@ -161,7 +155,6 @@ struct SchemaInstaller {
         }
     }
 
-    /// The classes whose tables and columns all exist.
     func managedClasses(in source: any TableSource) throws -> [ManagedClass] {
         try schema.classes.compactMap { info in
             guard let table = try source.table(named: info.tableName) else { return nil }

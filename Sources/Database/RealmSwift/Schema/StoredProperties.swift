@@ -2,12 +2,12 @@
 
 import CSwiftRuntime
 
-/// The stored properties of a class, from the compiler's metadata.
+/// Enumerates the stored properties of a class in the compiler's metadata.
 ///
-/// The standard library's `_forEachField` is equivalent, but it's SPI, which the SDKs of Apple's platforms don't
+/// The standard library's `_forEachField` is equivalent, but it is SPI that the SDKs of Apple's platforms don't
 /// declare. The runtime exports these functions on every platform.
 enum StoredProperties {
-    /// Calls `body` with the name, offset, and type of each stored property, beginning with those of superclasses.
+    /// Calls `body` for each stored property, those of superclasses first.
     static func forEach(
         of type: AnyClass, _ body: (_ name: UnsafePointer<CChar>, _ offset: Int, _ type: Any.Type) -> Void
     ) {

@@ -2,11 +2,10 @@
 
 import RealmRuntime
 
-/// Sections: the elements in an order, grouped by a key. They require a managed collection. Keys are values or nil, but
-/// not objects.
+/// Grouping of a managed collection's elements into sections. Keys are values or nil, but not objects.
 extension RealmCollection {
-    /// Returns the elements sorted by several properties and grouped into sections by a key that a block computes for
-    /// each element. The block must always return equal keys for the same element.
+    /// Returns the elements sorted by several properties and grouped into sections. A block computes the key of each
+    /// element's section, and must always return equal keys for the same element.
     public func sectioned<Key: _Persistable>(
         sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
     ) -> SectionedResults<Key, Element> {
@@ -20,15 +19,15 @@ extension RealmCollection {
         return SectionedResults(SectionsCore(requireCore().sorted(by: sortDescriptors), keyBlock))
     }
 
-    /// Returns the values sorted and grouped into sections by a key that a block computes for each value.
+    /// Returns the values sorted and grouped into sections. A block computes the key of each value's section.
     public func sectioned<Key: _Persistable>(
         by block: @escaping (Element) -> Key, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
         sectioned(sortDescriptors: [SortDescriptor(keyPath: "self", ascending: ascending)], block)
     }
 
-    /// Sections by a key path of an object or a projection, which begins with the stored property to order by. A
-    /// computed property may follow it, or be derived from it.
+    /// `keyPath` begins with the stored property that determines the order. A computed property may follow that
+    /// property, or be derived from it.
     private func sectioned<Key: _Persistable>(
         along keyPath: KeyPath<Element, Key>, _ sortDescriptors: (String) -> [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
@@ -60,8 +59,8 @@ extension RealmCollection where Element: ObjectBase {
         sectioned(along: keyPath) { _ in sortDescriptors }
     }
 
-    /// Returns the objects sorted by several properties and grouped into sections by a key that a block computes for
-    /// each object.
+    /// Returns the objects sorted by several properties and grouped into sections. A block computes the key of each
+    /// object's section.
     public func sectioned<Key: _Persistable>(
         by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
@@ -84,8 +83,8 @@ extension RealmCollection {
         sectioned(along: keyPath) { _ in sortDescriptors }
     }
 
-    /// Returns the projections sorted by several properties of their objects and grouped into sections by a key that a
-    /// block computes for each projection.
+    /// Returns the projections sorted by several properties of their objects and grouped into sections. A block
+    /// computes the key of each projection's section.
     public func sectioned<Key: _Persistable, O: ObjectBase>(
         by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> where Element: Projection<O> {
@@ -93,9 +92,8 @@ extension RealmCollection {
     }
 }
 
-/// Determines the property that orders sections by a key path.
 package enum SectionProperty {
-    /// Returns the name of the stored property that a key path begins with.
+    /// Returns the name of the stored property that orders sections by `keyPath`.
     package static func name<Element: RealmCollectionValue, Key>(of keyPath: KeyPath<Element, Key>) -> String {
         let properties = PropertyProbe.beginning(of: keyPath)
         return properties.isEmpty ? PropertyProbe.name(of: keyPath) : properties.map(\.name).joined(separator: ".")

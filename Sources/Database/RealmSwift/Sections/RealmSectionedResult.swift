@@ -52,8 +52,7 @@ public struct SectionedResultsIterator<Key: _Persistable & Hashable, Element: Re
 }
 
 #if !canImport(UIKit) && !canImport(AppKit)
-    /// The members that the user interface frameworks of Apple's platforms add to index paths, for platforms without
-    /// these.
+    /// The members of index paths that UIKit and AppKit add on Apple's platforms.
     extension IndexPath {
         /// Creates the index path of an element in a section.
         public init(item: Int, section: Int) { self.init(indexes: [section, item]) }

@@ -15,7 +15,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
     /// The key of all elements.
     public let key: Key
 
-    /// The key, as the identity of the section.
+    /// The key of the section.
     public var id: Key { key }
 
     init(_ core: SectionsCore<Key, T>, _ key: Key) {
@@ -23,7 +23,6 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
         self.key = key
     }
 
-    /// The positions of the elements among those of all sections; nil if the section doesn't exist.
     private var rows: SectionRows? {
         let layout = core.layout
         return layout.number(of: key).map(layout.rows)
@@ -54,7 +53,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
         return Realm(core.results.realm)
     }
 
-    /// A Boolean value that indicates whether no element has the key, or the source of the elements was deleted.
+    /// A Boolean value that indicates whether no element has the key, or the collection on which the sections are based
+    /// was deleted.
     public var isInvalidated: Bool { core.results.isInvalidated || core.layout.number(of: key) == nil }
 
     /// A Boolean value that indicates whether the section belongs to a frozen Realm: it is immutable, and can be used
@@ -62,7 +62,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
     public var isFrozen: Bool { core.results.realm.isFrozen }
 
     /// Returns an immutable snapshot of the section at the version that the Realm reads. The block that computes keys
-    /// is called immediately.
+    /// is called before this returns.
     public func freeze() -> ResultsSection { frozenValue(in: core.results.realm) }
 
     /// Returns the live counterpart of the section for the caller's thread, or nil if it was deleted.

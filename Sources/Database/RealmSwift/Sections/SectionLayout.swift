@@ -2,10 +2,9 @@
 
 import RealmRuntime
 
-/// A run of adjacent elements in one section.
 struct SectionRun {
     let section: Int
-    /// The position of the first element among the elements of all sections; `row` is its position within the section.
+    /// The index of the first element among the elements of all sections; `row` is its index in the section.
     let position: Int
     let row: Int
     let count: Int
@@ -13,14 +12,14 @@ struct SectionRun {
     var end: Int { position + count }
 }
 
-/// The sections of elements in one version, in order: their keys, and the positions of the elements of each.
+/// The sections of one version, in order, with their keys and the positions of their elements.
 struct SectionLayout<Key: Hashable> {
-    /// The keys, in the order in which they first occur.
+    /// In the order in which they first occur.
     let keys: [Key]
     fileprivate let numbers: [Key: Int]
     /// All elements, in their order. Usually each section is one run.
     let runs: [SectionRun]
-    /// The indexes of the runs in `runs`, section by section. `firstRuns` has the index of each section's first entry.
+    /// The indexes in `runs`, section by section. `firstRuns` contains the index of each section's first entry.
     private let runsBySection: [Int]
     private let firstRuns: [Int]
 
@@ -40,20 +39,18 @@ struct SectionLayout<Key: Hashable> {
         (self.runsBySection, self.firstRuns) = (runsBySection, firstRuns)
     }
 
-    /// The number of the section with a key; nil if it doesn't exist.
     func number(of key: Key) -> Int? { numbers[key] }
 
     func rows(of number: Int) -> SectionRows {
         SectionRows(runs, runsBySection[firstRuns[number]..<firstRuns[number + 1]])
     }
 
-    /// The run that contains the element at a position.
     func run(at position: Int) -> SectionRun {
         runs[runs.firstPlace(before: runs.count) { runs[$0].position > position } - 1]
     }
 
-    /// Returns the sections after a change of all elements. The key is computed only for elements that were inserted or
-    /// modified, by their positions after the change; other elements keep their keys.
+    /// Returns the sections after a change of all elements. `key` is called only for elements that were inserted or
+    /// modified, with their positions after the change. Other elements keep their keys.
     func updated(by change: PositionChange, key: (Int) -> Key) -> SectionLayout {
         var builder = SectionLayoutBuilder(changing: self)
         var (deleted, modified) = (change.deletions[...], change.modifications[...])
@@ -87,9 +84,8 @@ struct SectionLayout<Key: Hashable> {
     }
 }
 
-/// Builds sections, element by element in their order.
 struct SectionLayoutBuilder<Key: Hashable> {
-    /// The sections whose numbers represent keys in the builder; keys that it lacks have higher numbers.
+    /// The sections whose numbers the builder reuses. Keys that don't occur there get higher numbers.
     private let base: SectionLayout<Key>
     private var addedKeys: [Key] = []
     private var addedNumbers: [Key: Int] = [:]
@@ -102,7 +98,7 @@ struct SectionLayoutBuilder<Key: Hashable> {
     }
 
     mutating func append(_ key: Key) {
-        // Usually the elements of a section are adjacent.
+        // The elements of a section are usually adjacent.
         if let last = runs.last, self.key(of: last.section) == key { return runs[runs.count - 1].count += 1 }
         if let known = base.numbers[key] ?? addedNumbers[key] { return runs.append((known, 1)) }
         let section = base.keys.count + addedKeys.count
@@ -111,12 +107,10 @@ struct SectionLayoutBuilder<Key: Hashable> {
         runs.append((section, 1))
     }
 
-    /// Adds elements of a section of the base.
     mutating func append(_ count: Int, ofSection section: Int) {
         if runs.last?.section == section { runs[runs.count - 1].count += count } else { runs.append((section, count)) }
     }
 
-    /// The sections, numbered in the order in which they first occur.
     func layout() -> SectionLayout<Key> {
         var numbers = [Int](repeating: -1, count: base.keys.count + addedKeys.count)
         var sections: [Int] = []
@@ -144,10 +138,9 @@ struct SectionLayoutBuilder<Key: Hashable> {
     }
 }
 
-/// The positions, ascending, of the elements of a section among all elements.
+/// The positions of a section's elements among all elements, in ascending order.
 struct SectionRows: RandomAccessCollection {
     private let runs: [SectionRun]
-    /// The indexes of the section's runs.
     private let places: ArraySlice<Int>
 
     fileprivate init(_ runs: [SectionRun], _ places: ArraySlice<Int>) { (self.runs, self.places) = (runs, places) }
@@ -173,7 +166,7 @@ struct SectionRows: RandomAccessCollection {
 
 extension RandomAccessCollection where Index == Int {
     /// Returns the first index below `end` for which `isBehind` is true, by binary search, or `end` if there isn't one.
-    /// `isBehind` must be true for all later indexes too.
+    /// `isBehind` must also be true for all later indexes.
     fileprivate func firstPlace(before end: Int, isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (startIndex, end)
         while low < high {

@@ -3,7 +3,7 @@
 import Foundation
 import RealmRuntime
 
-/// Elements in order, grouped into sections by a key that is computed for each element.
+/// Elements of a collection, sorted, and grouped into sections by a key that is computed for each element.
 ///
 /// ```swift
 /// let dogs = realm.objects(Dog.self).sectioned(by: \.breed)
@@ -14,8 +14,9 @@ import RealmRuntime
 /// ```
 ///
 /// Sections are ordered by the first occurrence of their keys. They are live: they always contain the current elements,
-/// and no section is empty. They are confined to the Realm's thread, where the block that computes keys is called for
-/// every element after each change; while the sections are observed, it is called only for changed elements.
+/// and no section is empty. They are confined to the Realm's thread, queue or actor. The block that computes keys is
+/// called there for every element after each change; while the sections are observed, it is called only for changed
+/// elements.
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
     RealmSectionedResult
 {
@@ -35,7 +36,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     /// Returns the section at an index.
     public subscript(_ index: Int) -> ResultsSection<Key, SectionElement> {
         let keys = core.layout.keys
-        // A section can't exist without a key.
+        // An invalid index always traps, because a section can't be created without a key.
         _ = isPosition(index, below: keys.count, in: nil)
         return ResultsSection(core, keys[index])
     }
@@ -61,7 +62,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
         return Realm(core.results.realm)
     }
 
-    /// A Boolean value that indicates whether the source of the elements was deleted.
+    /// A Boolean value that indicates whether the collection on which the sections are based was deleted.
     public var isInvalidated: Bool { core.results.isInvalidated }
 
     /// A Boolean value that indicates whether the sections belong to a frozen Realm: they are immutable, and can be
@@ -69,10 +70,11 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     public var isFrozen: Bool { core.results.realm.isFrozen }
 
     /// Returns an immutable snapshot of the sections at the version that the Realm reads. The block that computes keys
-    /// is called immediately.
+    /// is called before this returns.
     public func freeze() -> SectionedResults { frozenValue(in: core.results.realm) }
 
-    /// Returns the live counterpart of the sections for the caller's thread, or nil if their source was deleted.
+    /// Returns the live counterpart of the sections for the caller's thread, or nil if the collection on which they are
+    /// based was deleted.
     public func thaw() -> SectionedResults? { thawedValue(from: core.results.realm) }
 }
 

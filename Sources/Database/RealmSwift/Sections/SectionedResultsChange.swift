@@ -5,11 +5,11 @@ import RealmRuntime
 
 /// The changes of sections since their observer was last notified.
 ///
-/// The index paths suit a table view with sections: deletions and modifications are index paths before the change,
-/// insertions are index paths after it, all ascending. The elements of a deleted section aren't listed; those of a new
-/// section are. An element that moved, within a section or to another one, is both deleted and inserted. So is an
-/// element that was changed in a write that also changed its index path: a modification has the same index path before
-/// and after.
+/// The index paths can be passed to a table view with sections: deletions and modifications are index paths before the
+/// change, insertions are index paths after it, all in ascending order. The elements of a deleted section aren't
+/// listed; those of a new section are. An element that moved, within a section or to another one, is both deleted and
+/// inserted. So is an element that was modified by a write that also changed its index path: a modification has the
+/// same index path before and after.
 @frozen public enum SectionedResultsChange<Collection> {
     /// The current sections, in the first call of the block.
     case initial(Collection)
@@ -24,7 +24,6 @@ import RealmRuntime
 @available(*, deprecated, renamed: "SectionedResultsChange")
 public typealias RealmSectionedResultsChange = SectionedResultsChange
 
-/// The changes of sections, derived from the changes of their elements.
 struct SectionChange: Equatable {
     var deletions: [IndexPath] = []
     var insertions: [IndexPath] = []
@@ -36,8 +35,7 @@ struct SectionChange: Equatable {
 
     init() {}
 
-    /// Creates the changes of sections from `change`, the changes of all elements in their order. The cost is
-    /// proportional to the number of changes and runs.
+    /// `change` contains the changes of all elements. The cost is proportional to the number of changes and runs.
     init<Key>(_ change: PositionChange, from old: SectionLayout<Key>, to new: SectionLayout<Key>) {
         let sections = PositionChange(from: old.keys, to: new.keys) { _ in false }
         sectionsToDelete = IndexSet(sections.deletions)
@@ -69,7 +67,7 @@ struct SectionChange: Equatable {
         modifications.sort()
     }
 
-    /// The number of each of `count` sections after a change; -1 for deleted sections.
+    /// Returns the number that each of `count` sections has after a change; -1 for deleted sections.
     private static func numbers(of count: Int, after change: PositionChange) -> [Int] {
         var numbers = [Int](repeating: -1, count: count)
         let (deleted, inserted) = (Set(change.deletions), Set(change.insertions))
@@ -87,7 +85,6 @@ struct SectionChange: Equatable {
         deletions += paths.filter { !sectionsToDelete.contains($0.section) }
     }
 
-    /// The changes of one section, by its number before the change and after it.
     func limited(to old: Int?, _ new: Int?) -> SectionChange {
         var part = SectionChange()
         part.deletions = deletions.filter { $0.section == old }
@@ -109,8 +106,8 @@ extension SectionedResultsChange {
 }
 
 extension PositionChange {
-    /// Calls `body` with ranges of unchanged elements, each in one run before and after the change: the positions
-    /// before, the first position after, and the difference of the two.
+    /// Calls `body` with ranges of unchanged elements, each in one run before and after the change. The arguments are
+    /// the positions before, the first position after, and the difference of the two.
     fileprivate func forEachStay<Key>(
         in old: SectionLayout<Key>, _ new: SectionLayout<Key>, _ body: (Range<Int>, Int, Int) -> Void
     ) {
@@ -138,7 +135,6 @@ extension PositionChange {
 }
 
 extension SectionLayout {
-    /// The section and row of the element at a position among all.
     fileprivate func path(_ position: Int) -> IndexPath {
         let run = run(at: position)
         return IndexPath(item: run.row + position - run.position, section: run.section)

@@ -9,9 +9,10 @@ extension RealmSectionedResult {
     ///
     /// Changes are reported, and `block` is called, as for `RealmCollection.observe(keyPaths:on:_:)`. The block that
     /// computes keys is called in the same context, first for every element and then for changed elements. With
-    /// `keyPaths`, an element that changes otherwise is reported only if that moves it to another section. The observer
-    /// of one section receives the changes of that section, and is notified when the section is removed, and when it
-    /// exists again.
+    /// `keyPaths`, a change of other properties is reported only if it moves the element to another section.
+    ///
+    /// The observer of a single section receives the changes of that section. It is also notified when the section is
+    /// removed, and when it exists again.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -19,8 +20,8 @@ extension RealmSectionedResult {
         observed.startObserving(keyPaths, on: queue, block)
     }
 
-    /// Calls `block`, isolated to an actor, with the current sections and again after each change; otherwise like
-    /// `observe(keyPaths:on:_:)`. No change after the return of this function is missed.
+    /// Like `observe(keyPaths:on:_:)`, but calls `block` isolated to an actor. Every change after this function returns
+    /// is reported.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -37,7 +38,7 @@ extension RealmSectionedResult {
 }
 
 extension RealmSectionedResult where Element: RealmSectionedResult, Element.Element: ObjectBase {
-    /// Calls `block` after each change of the sections, like `observe(keyPaths:on:_:)`, but with type-safe key paths.
+    /// Like `observe(keyPaths:on:_:)`, but with type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element.Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -45,8 +46,8 @@ extension RealmSectionedResult where Element: RealmSectionedResult, Element.Elem
         observe(keyPaths: keyPaths.map { PropertyProbe.name(of: $0) }, on: queue, block)
     }
 
-    /// Calls `block`, isolated to an actor, after each change of the sections, with type-safe key paths. No change
-    /// after the return of this function is missed.
+    /// Like `observe(keyPaths:on:_:)`, but with type-safe key paths, and calls `block` isolated to an actor. Every
+    /// change after this function returns is reported.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element.Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -56,7 +57,7 @@ extension RealmSectionedResult where Element: RealmSectionedResult, Element.Elem
 }
 
 extension RealmSectionedResult where Element: ObjectBase {
-    /// Calls `block` after each change of the sections, like `observe(keyPaths:on:_:)`, but with type-safe key paths.
+    /// Like `observe(keyPaths:on:_:)`, but with type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -64,8 +65,8 @@ extension RealmSectionedResult where Element: ObjectBase {
         observe(keyPaths: keyPaths.map { PropertyProbe.name(of: $0) }, on: queue, block)
     }
 
-    /// Calls `block`, isolated to an actor, after each change of the sections, with type-safe key paths. No change
-    /// after the return of this function is missed.
+    /// Like `observe(keyPaths:on:_:)`, but with type-safe key paths, and calls `block` isolated to an actor. Every
+    /// change after this function returns is reported.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -74,14 +75,12 @@ extension RealmSectionedResult where Element: ObjectBase {
     }
 }
 
-/// All sections or one of them, as the target of an observation.
 protocol SectionsObserved: Transferable {
     associatedtype Key: _Persistable & Hashable
     associatedtype SectionElement: RealmCollectionValue
 
     var core: SectionsCore<Key, SectionElement> { get }
 
-    /// Returns the part of a change between two layouts that affects these sections.
     func part(of change: SectionChange, _ old: SectionLayout<Key>, _ new: SectionLayout<Key>) -> SectionChange
 }
 
@@ -99,7 +98,7 @@ extension SectionsObserved {
         await observing(keyPaths, block).on(actor)
     }
 
-    /// `Collection` is the type itself, which the compiler can't infer here.
+    /// `Collection` is `Self`, which the compiler can't infer here.
     private func observing<Collection>(
         _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Collection>) -> Void
     ) -> ObservationRequest<Self> {
@@ -119,11 +118,10 @@ extension SectionsObserved {
     }
 }
 
-/// The sections that an observer was last notified of; used only where the observer is confined.
+/// The sections at the last notification of an observer. Confined like the observer.
 private final class SectionMemory<Key: _Persistable & Hashable> {
     private var notified: (version: UInt64, layout: SectionLayout<Key>)?
 
-    /// The changes of the sections; nil if none affects `target`.
     func change<Target: SectionsObserved>(of target: Target, _ delivery: Observer.Delivery) -> SectionChange?
     where Target.Key == Key {
         guard let since = delivery.since, case .elements(var change, let unreported) = delivery.change else {
@@ -141,8 +139,8 @@ private final class SectionMemory<Key: _Persistable & Hashable> {
         of core: SectionsCore<Key, Element>, _ change: PositionChange, _ since: ObservedVersion,
         _ delivery: Observer.Delivery
     ) -> (old: SectionLayout<Key>, new: SectionLayout<Key>) {
-        // Versions of writes that skip this observer aren't stored. All others without a call left the sections
-        // unchanged.
+        // Versions of writes that skip this observer aren't stored. Without such a write, the sections are unchanged
+        // since the last notification.
         if let notified, !delivery.followsSkipped {
             return (notified.layout, core.layout(changing: notified.layout, by: change))
         }

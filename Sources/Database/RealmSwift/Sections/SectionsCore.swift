@@ -3,10 +3,9 @@
 import RealmRuntime
 import RealmStorage
 
-/// The shared state of `SectionedResults` and its sections: the ordered elements, the block that computes keys, and the
+/// The shared state of `SectionedResults` and its sections: the sorted elements, the block that computes keys, and the
 /// sections of the version that was read last.
 final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
-    /// The elements in order.
     let results: ResultsCore
     private let key: (Element) -> Key
 
@@ -14,18 +13,17 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     private var stamp: ChangeStamp<ValueExtent>
     private var known: SectionLayout<Key>?
 
-    /// `layout` is that of the version that is read, if already known.
     init(_ results: ResultsCore, _ key: @escaping (Element) -> Key, _ layout: SectionLayout<Key>? = nil) {
         self.results = results
         self.key = key
         stamp = results.realm.state.pointee.clock.value
         known = layout
-        // Frozen sections, which several threads may read, are immutable after their creation.
+        // Several threads may read frozen sections, so these are computed at once and don't change.
         if results.realm.isFrozen, known == nil { known = makeLayout() }
     }
 
-    /// The current sections. Calls the key block for every element if the Realm has changed, unless an observer has
-    /// already computed them.
+    /// Calls the key block for every element if the Realm has changed, unless an observer has already computed the
+    /// current sections.
     var layout: SectionLayout<Key> {
         results.realm.verifyThread()
         results.trackRead(deep: true)
@@ -43,7 +41,7 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
         return builder.layout()
     }
 
-    /// The current sections, computed from those before a change. Calls the key block for changed elements only.
+    /// Calls the key block only for changed elements.
     func layout(changing old: SectionLayout<Key>, by change: PositionChange) -> SectionLayout<Key> {
         let layout = old.updated(by: change) { key(element(at: $0)) }
         stamp = results.realm.state.pointee.clock.value
@@ -51,10 +49,8 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
         return layout
     }
 
-    /// The element at a position among all elements.
     func element(at position: Int) -> Element { Element._element(results.element(at: position)) }
 
-    /// Returns the sections in another instance of the database.
     func transferred(to instance: RealmInstance) -> SectionsCore {
         let isCurrent = results.realm.isFrozen || stamp == results.realm.state.pointee.clock.value
         let isSame = isCurrent && instance.readsSameVersion(as: results.realm)

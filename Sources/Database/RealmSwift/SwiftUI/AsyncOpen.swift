@@ -10,7 +10,7 @@
         import RegnumUI
     #endif
 
-    /// A property wrapper that opens a synchronised Realm for a view after downloading all of the server's data.
+    /// A property wrapper that opens a synchronised Realm for a view, after downloading all of the server's data.
     /// Opening fails without a connection.
     ///
     /// ```swift
@@ -29,8 +29,8 @@
     /// }
     /// ```
     ///
-    /// The Realm is opened again for another user, or for another `partitionValue` of the environment. Use it on the
-    /// main actor.
+    /// When another user logs in, or the environment has another `partitionValue`, the Realm of that user or partition
+    /// is opened. Use the wrapper on the main actor.
     @MainActor @preconcurrency @propertyWrapper public struct AsyncOpen: DynamicProperty {
         private var opening: OpeningProperty
 
@@ -38,10 +38,10 @@
         ///
         /// - Parameters:
         ///   - appId: The app's identifier, or nil for the only app of the process.
-        ///   - partitionValue: The value that selects the data.
+        ///   - partitionValue: The value that selects the partition of the server's data.
         ///   - configuration: The configuration that specifies the classes and the file, or nil for that of the
         ///     environment.
-        ///   - timeout: The limit for connecting, in milliseconds, or nil for the app's own limit.
+        ///   - timeout: The maximum time to establish a connection, in milliseconds, or nil for the app's own limit.
         public init<Partition: BSON>(
             appId: String? = nil, partitionValue: Partition, configuration: Realm.Configuration? = nil,
             timeout: UInt? = nil

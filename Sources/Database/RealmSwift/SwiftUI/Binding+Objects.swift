@@ -34,7 +34,7 @@ import RealmRuntime
             property(member) { _, _ in false }
         }
 
-        /// Returns a binding to a property of the object. Assigning an equal value writes nothing.
+        /// Returns a binding to a property of the object. Assigning an equal value doesn't begin a write.
         @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V>
         where V: _Persistable & Equatable {
             property(member) { $0 == $1 }
@@ -74,35 +74,39 @@ import RealmRuntime
     }
 
     extension ThreadConfined where Self: ObjectBase {
-        /// Returns a binding to a property, even of a frozen object. Assigning an equal value writes nothing.
-        /// Terminates the process if the frozen object has been deleted.
+        /// Returns a binding to a property, even of a frozen object. Assigning an equal value doesn't begin a write.
+        ///
+        /// - Precondition: The object of a frozen instance hasn't been deleted.
         @MainActor public func bind<V: _Persistable & Equatable>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { $0 == $1 } }
 
-        /// Returns a binding to a collection, even of a frozen object. Terminates the process if the frozen object has
-        /// been deleted.
+        /// Returns a binding to a collection, even of a frozen object.
+        ///
+        /// - Precondition: The object of a frozen instance hasn't been deleted.
         @MainActor public func bind<V: _Persistable & RLMSwiftCollectionBase & ThreadConfined>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { _, _ in false } }
     }
 
     extension ThreadConfined where Self: ProjectionObservable {
-        /// Returns a binding to a property, even of a frozen projection. Assigning an equal value writes nothing.
-        /// Terminates the process if the object of a frozen projection has been deleted.
+        /// Returns a binding to a property, even of a frozen projection. Assigning an equal value doesn't begin a
+        /// write.
+        ///
+        /// - Precondition: The object of a frozen projection hasn't been deleted.
         @MainActor public func bind<V: _Persistable & Equatable>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { $0 == $1 } }
 
-        /// Returns a binding to a collection, even of a frozen projection. Terminates the process if the object of a
-        /// frozen projection has been deleted.
+        /// Returns a binding to a collection, even of a frozen projection.
+        ///
+        /// - Precondition: The object of a frozen projection hasn't been deleted.
         @MainActor public func bind<V: _Persistable & RLMSwiftCollectionBase & ThreadConfined>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { _, _ in false } }
     }
 
     extension Writing {
-        /// Returns the writable version of a shown value, or nil if it has been deleted.
         static func target<T: ThreadConfined>(_ shown: T) -> T? {
             guard shown.realm != nil else { return shown }
             guard !shown.isInvalidated else { return nil }

@@ -8,11 +8,13 @@
         import RegnumUI
     #endif
 
-    /// A collection that a view shows and changes, such as a binding to a collection, or `$dogs` of `@ObservedResults`.
+    /// A collection that a view shows and can change, such as a binding to a collection, or `$dogs` of
+    /// `@ObservedResults`.
     ///
     /// Each call runs in a write transaction of its own, or in the current one. The shown collection may be older than
-    /// the stored one, so objects are found by identity, never by index, and deleted objects are ignored. Objects may
-    /// be unmanaged, live, or frozen. An error that prevents a write, such as a full disk, is logged.
+    /// the stored one. Therefore objects are found by their identity, not by their index, and objects that were deleted
+    /// in the meantime are ignored. Objects may be unmanaged, live, or frozen. An error that prevents a write, such as
+    /// a full disk, is logged.
     @preconcurrency @MainActor public protocol BoundCollection {
         /// The type of the collection.
         associatedtype Value
@@ -43,7 +45,7 @@
         }
 
         /// Moves the elements at the given offsets before the element that is currently at `destination`, or to the
-        /// end.
+        /// end. Does nothing if the list's length has changed since it was shown.
         public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
             let shown = wrappedValue
             Writing.change(shown) { list, realm in
@@ -67,8 +69,9 @@
     }
 
     extension BoundCollection where Value == Results<Element>, Element: ObjectBase & ThreadConfined {
-        /// Deletes an object from the Realm if the results contain it. Terminates the process if the object is
-        /// unmanaged.
+        /// Deletes an object from the Realm if the results contain it.
+        ///
+        /// - Precondition: The object is managed.
         public func remove(_ object: Value.Element) {
             Writing.change(wrappedValue) { results, realm in
                 guard object.realm != nil else { return realm?.delete(object) ?? () }
@@ -126,7 +129,6 @@
         }
     }
 
-    /// Finds the current offsets of elements by their offsets in the shown collection.
     @MainActor enum Positions {
         static func now<Element>(
             of offsets: IndexSet, of shown: RealmSwift.List<Element>, in list: RealmSwift.List<Element>, _ realm: Realm?
@@ -138,15 +140,14 @@
             }
             if shown.elementsEqual(list, by: isSame) { return offsets }
             guard Element.self is ObjectBase.Type else {
-                Logger.shared.log(.warn, "A list has changed since it was shown: its values were left as they are.")
+                Logger.shared.log(.warn, "A list has changed since it was shown; its values were not changed.")
                 return []
             }
             let wanted = offsets.compactMap { ((shown[$0] as? ObjectBase)?.resident(in: realm) as? Element) }
             return IndexSet(wanted.compactMap { list.index(of: $0) })
         }
 
-        /// Whether a list differs from the shown one, although both have the same version: the current write may have
-        /// changed it.
+        /// Whether the current write transaction has changed the list since it was shown: the versions are equal then.
         private static func isChanged<Element>(
             _ list: RealmSwift.List<Element>, _ shown: RealmSwift.List<Element>
         ) -> Bool {

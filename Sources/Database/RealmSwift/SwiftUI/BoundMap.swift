@@ -8,7 +8,7 @@
         import RegnumUI
     #endif
 
-    /// A binding to a map that a view shows and changes. Each call runs in a write transaction of its own, or in the
+    /// A binding to a map that a view shows and can change. Each call runs in a write transaction of its own, or in the
     /// current one.
     @preconcurrency @MainActor public protocol BoundMap {
         /// The type of the map.

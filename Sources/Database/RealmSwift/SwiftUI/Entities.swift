@@ -5,33 +5,30 @@
     import RealmSwift
     import RegnumUI
 
-    // Comparisons for this package's SwiftUI. Apple's compares objects by reference, and evaluates every row of a list.
+    // Comparisons for this package's SwiftUI. Apple's compares objects by reference, and evaluates each row of a list.
 
     extension ObjectBase: EntityObject {
-        /// Whether a view would look the same with either object: two versions do if no reachable object has changed.
+        /// Two versions of an object look the same if no object reachable from it has changed.
         package func showsSame(as other: AnyObject) -> Bool {
             guard let other = other as? ObjectBase, isSameEntity(as: other) else { return false }
             return Resting.admits(self, other) && other.isUnchanged(since: self)
         }
 
-        /// Whether both objects represent the same row.
         package func isSameEntity(as other: AnyObject) -> Bool {
             (other as? ObjectBase).map { isSameEntity(as: $0) } ?? false
         }
     }
 
     extension Projection: EntityObject {
-        /// Whether the objects of both projections look the same.
         package func showsSame(as other: AnyObject) -> Bool {
             (other as? Projection).map { type(of: $0) == type(of: self) && rootObject.showsSame(as: $0.rootObject) }
                 ?? false
         }
 
-        /// Whether both projections show the same row.
         package func isSameEntity(as other: AnyObject) -> Bool { isSameThing(as: other) }
     }
 
-    /// Releases old versions that idle views retain: a view whose content hasn't changed isn't evaluated, so it retains
+    /// Releases old versions that idle views retain. A view whose content hasn't changed isn't evaluated, so it retains
     /// its version. Some time after a change, all such views are evaluated once with the newest version.
     @MainActor enum Resting {
         /// The delay after a change, in seconds.
@@ -42,7 +39,6 @@
         /// Set and read on the main thread, where views are compared.
         nonisolated(unsafe) private static var isLettingGo = false
 
-        /// Whether a view may retain the old object instead of the new one.
         nonisolated static func admits(_ old: ObjectBase, _ new: ObjectBase) -> Bool {
             guard let realm = new.realm, let before = old.realm, realm != before else { return true }
             if unsafe isLettingGo { return false }
@@ -52,8 +48,8 @@
             return true
         }
 
-        /// Schedules a call of `evaluate`, which evaluates the view again, after the version of the observed Realm has
-        /// changed.
+        /// Schedules a call of `evaluate`, which evaluates the view again. Called after the observed Realm has
+        /// advanced.
         static func hasMoved(_ following: AnyObject, _ evaluate: @escaping () -> Void) {
             moved[ObjectIdentifier(following)] = evaluate
             guard !isWaiting else { return }

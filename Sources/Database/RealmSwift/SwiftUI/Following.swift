@@ -10,14 +10,14 @@
         import RegnumUI
     #endif
 
-    /// Combine's publishers lock themselves, but aren't declared `Sendable`.
+    /// Unchecked, because Combine's publishers use locks, but aren't declared `Sendable`.
     private struct ChangePublisher: @unchecked Sendable {
         let publisher = ObservableObjectPublisher()
     }
 
-    /// A live value in a Realm that a view observes, and the unchanging copy that the view shows.
+    /// A live value in a Realm that a view observes, and its frozen copy that the view shows.
     ///
-    /// The copy is created on the first read in a version, and reused while the version lasts. At most one copy exists
+    /// The copy is created on the first read in a version, and reused until the Realm advances. At most one copy exists
     /// between evaluations.
     @MainActor class Following<Value>: ObservableObject {
         nonisolated var objectWillChange: ObservableObjectPublisher { changes.publisher }
@@ -31,20 +31,19 @@
 
         init() {}
 
-        /// Returns a copy of the current value. Overridden by subclasses.
-        func makeCopy() -> Value { preconditionFailure("\(Self.self) does not say what it follows.") }
+        /// Overridden by subclasses.
+        func makeCopy() -> Value { preconditionFailure("\(Self.self) must override makeCopy().") }
 
         /// Starts to observe the value. Returns nil if that isn't possible yet. Overridden by subclasses.
         func watch(_ changed: @escaping () -> Void) -> NotificationToken? { NotificationToken() }
 
-        /// Finds the value again after `Realm.invalidate()`, and returns whether that was needed and succeeded.
+        /// Finds the value again after `Realm.invalidate()`. Returns whether that was necessary and succeeded.
         /// Overridden by subclasses.
         func renew() -> Bool { false }
 
-        /// The Realm of the live value. Overridden by subclasses.
         var followedRealm: Realm? { nil }
 
-        /// The copy created on the first read after the last change.
+        /// The copy, created on the first read after the last change.
         var value: Value {
             if let copy, !isStale { return copy }
             let made = makeCopy()
@@ -55,10 +54,9 @@
         /// The copy shown by the view, which may be outdated between a change and the next evaluation.
         var shown: Value { shownCopy ?? value }
 
-        /// Called before the view is evaluated.
         func willEvaluate() { shownCopy = value }
 
-        /// Restarts the observation, without an initial copy.
+        /// Restarts the observation, and discards the copy.
         func follow() {
             token?.invalidate()
             (copy, isStale) = (nil, false)
@@ -66,8 +64,8 @@
             followMoves()
         }
 
-        /// A copy pins its version and therefore space in the file. When the Realm advances without a change of the
-        /// value, the copy is released, and the next read creates one of the newer version.
+        /// A copy pins its version, and so space in the file. If the Realm advances without a change of the value, the
+        /// copy is released, and the next read creates one of the newer version.
         private func followMoves() {
             guard let realm = followedRealm, !realm.isFrozen, !realm.configuration.isImmutable else {
                 return moves = nil
@@ -78,7 +76,7 @@
         private func moved() {
             guard !isMoving else { return }
             isMoving = true
-            // A change of the value is notified in the same turn, so `isStale` is set by then.
+            // A change of the value is notified in the same turn, so `isStale` is set before this block runs.
             DispatchQueue.main.async { [weak self] in self?.hasMoved() }
         }
 
@@ -94,7 +92,7 @@
         private func begin() {
             token = watch { [weak self] in MainActor.assumeIsolated { self?.announce() } }
             guard token == nil else { return }
-            // The current write transaction has already changed something. Its changes are observed after it ends.
+            // The current write transaction has already changed something. Observation begins after it ends.
             DispatchQueue.main.async { [weak self] in
                 guard let self, token == nil else { return }
                 begin()
@@ -102,7 +100,6 @@
             }
         }
 
-        /// Notifies the view of a change.
         func announce() {
             guard !isStale else { return }
             isStale = true

@@ -9,7 +9,6 @@
         import RegnumUI
     #endif
 
-    /// An object, projection, or collection that a view observes, managed or not.
     @MainActor final class ObjectFollowing<T: ThreadConfined>: Following<T> {
         private let makeSpare: () -> T
         private(set) var given: T
@@ -17,12 +16,11 @@
         private var live: T?
         private var spare: T?
 
-        /// `makeSpare` creates the value shown after the object has been deleted.
         init(_ given: T, _ makeSpare: @escaping () -> T) {
             (self.given, self.makeSpare) = (given, makeSpare)
         }
 
-        /// Installs the view's current value, and restarts the observation only if it is a different object.
+        /// Called with the view's current value. Restarts the observation only if it is a different object.
         func install(_ new: T) {
             let isSame = (given as? any Watchable)?.isSameThing(as: new) ?? false
             if !isSame { replace(by: new) } else if !isFollowing { start() }
@@ -35,7 +33,7 @@
             start()
         }
 
-        /// Starts the observation. Called again when an unmanaged value has become managed.
+        /// Called again when an unmanaged value has become managed.
         private func start() {
             guard given.realm != nil else {
                 UnmanagedThings.follow(self, of: given)
@@ -48,7 +46,6 @@
             follow()
         }
 
-        /// The writable value, or nil if it has been deleted.
         var target: T? {
             if !isFollowing, given.realm != nil { start() }
             guard isFollowing else { return given }
@@ -82,7 +79,7 @@
         }
     }
 
-    /// The views that observe unmanaged values. Such values don't notify observers, so bindings do.
+    /// The views that observe unmanaged values. These values don't notify observers of changes, so bindings do.
     @MainActor enum UnmanagedThings {
         private struct Follower {
             weak var following: AnyObject?
@@ -91,7 +88,6 @@
 
         private static var followers: [ObjectIdentifier: [Follower]] = [:]
 
-        /// Copies the observers of an object to one of its collections.
         static func link(_ collection: Any, to object: Any) {
             guard let id = Self.id(of: collection), let owner = Self.id(of: object) else { return }
             followers[id] = followers[owner]?.filter { $0.following != nil }
@@ -110,7 +106,7 @@
             if followers[id]?.isEmpty == true { followers[id] = nil }
         }
 
-        /// Notifies the views that observe a value before it changes.
+        /// Called before the value changes.
         static func announce(_ thing: Any) {
             guard let id = Self.id(of: thing), let told = followers[id] else { return }
             for follower in told { follower.announce() }

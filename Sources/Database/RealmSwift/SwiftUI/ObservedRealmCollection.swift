@@ -9,7 +9,7 @@
         import RegnumUI
     #endif
 
-    /// A property wrapper for a collection that is passed to a view, which shows and observes it: results, linking
+    /// A property wrapper for a collection that a view receives as an argument, shows, and observes: results, linking
     /// objects, a list, or a set. An addition to Realm's API.
     ///
     /// ```swift
@@ -20,7 +20,7 @@
     /// }
     /// ```
     ///
-    /// The collection is shown as a frozen snapshot, which is reused until the version changes. Use it on the main
+    /// The wrapped value is a frozen snapshot, which is reused until the version changes. Use the wrapper on the main
     /// actor.
     @MainActor @propertyWrapper
     public struct ObservedRealmCollection<C: RealmCollection>: DynamicProperty, BoundCollection {
@@ -29,14 +29,14 @@
         @StateObject private var storage: CollectionFollowing<C>
         private let given: C
 
-        /// Creates a property that observes a collection. With `keyPaths`, only changes of those properties of its
+        /// Creates a property that observes a collection. With `keyPaths`, only changes of these properties of its
         /// objects are observed.
         public init(wrappedValue: C, keyPaths: [String]? = nil) {
             given = wrappedValue
             _storage = StateObject(wrappedValue: CollectionFollowing(wrappedValue, keyPaths))
         }
 
-        /// Creates a property that observes a collection. With `keyPaths`, only changes of those properties of its
+        /// Creates a property that observes a collection. With `keyPaths`, only changes of these properties of its
         /// objects are observed.
         public init(_ collection: C, keyPaths: [String]? = nil) {
             self.init(wrappedValue: collection, keyPaths: keyPaths)
@@ -45,7 +45,7 @@
         /// The collection, frozen if it is managed.
         public var wrappedValue: C { storage.value }
 
-        /// The property wrapper, for changing the collection: `$dogs.remove(atOffsets: offsets)`.
+        /// The property wrapper itself, for changing the collection: `$dogs.remove(atOffsets: offsets)`.
         public var projectedValue: Self { self }
 
         /// Updates the property. The host calls this before it evaluates the view.
@@ -54,7 +54,6 @@
 
     extension ObservedRealmCollection: ShownCollection { var shownValue: Any { storage.shown } }
 
-    /// A collection that a view observes.
     @MainActor final class CollectionFollowing<C: RealmCollection>: Following<C> {
         private var given: C
         private let keyPaths: [String]?

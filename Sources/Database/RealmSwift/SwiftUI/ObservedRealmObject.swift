@@ -10,7 +10,8 @@
         import RegnumUI
     #endif
 
-    /// A property wrapper for an object, a projection, or a list that is passed to a view, which shows and observes it.
+    /// A property wrapper for an object, a projection, or a list that a view receives as an argument, shows, and
+    /// observes.
     ///
     /// ```swift
     /// struct DogDetails: View {
@@ -23,10 +24,12 @@
     /// }
     /// ```
     ///
-    /// A managed object is shown frozen, and the view is evaluated when the object or any object reachable from it
-    /// changes. Write through `$dog`. After the object is deleted, the view shows a new object with default values. An
-    /// unmanaged object is shown as it is: the view is notified of changes made by bindings, and of all changes after
-    /// the object is added to a Realm. Use it on the main actor.
+    /// The wrapped value of a managed object is a frozen copy. The view is evaluated when the object, or any object
+    /// reachable from it, changes. Write through `$dog`. After the object is deleted, the wrapped value is a new object
+    /// with default values.
+    ///
+    /// An unmanaged object is shown as it is. The view is notified of changes made by bindings and, after the object is
+    /// added to a Realm, of all changes. Use the wrapper on the main actor.
     @MainActor @propertyWrapper public struct ObservedRealmObject<ObjectType>: DynamicProperty
     where ObjectType: RealmSubscribable & ThreadConfined & ObservableObject & Equatable {
         @StateObject private var storage: ObjectFollowing<ObjectType>
@@ -68,7 +71,7 @@
         /// Updates the property. The host calls this before it evaluates the view.
         nonisolated public func update() { MainActor.assumeIsolated { storage.install(given) } }
 
-        /// A provider of bindings to the properties of an object.
+        /// Provides bindings to the properties of the observed object.
         @MainActor @dynamicMemberLookup public struct Wrapper {
             private let storage: ObjectFollowing<ObjectType>
             /// The object, frozen if it is managed.
@@ -84,7 +87,7 @@
                 dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
             ) -> Binding<Subject> { property(keyPath) { _, _ in false } }
 
-            /// Returns a binding to a property. Assigning an equal value writes nothing.
+            /// Returns a binding to a property. Assigning an equal value doesn't begin a write.
             public subscript<Subject: Equatable>(
                 dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
             ) -> Binding<Subject> { property(keyPath) { $0 == $1 } }

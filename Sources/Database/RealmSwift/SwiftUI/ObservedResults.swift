@@ -14,7 +14,8 @@
     extension Object: _ObservedResultsValue {}
     extension Projection: _ObservedResultsValue {}
 
-    /// A property wrapper for the objects of a class, or projections of them, that a view shows and observes.
+    /// A property wrapper for the objects of a class, or for projections of them, that a view queries, shows, and
+    /// observes.
     ///
     /// ```swift
     /// struct DogsView: View {
@@ -27,10 +28,12 @@
     /// }
     /// ```
     ///
-    /// The results are a frozen snapshot, which is reused until the version changes. Their Realm is that of
-    /// `configuration`, otherwise that of the environment, otherwise the default Realm. It is opened when the view is
-    /// added to the tree; a failure terminates the process unless the environment has a `realmError`. Elements are
-    /// `Identifiable`: a class without its own identity only has to declare the conformance. Use it on the main actor.
+    /// The wrapped value is a frozen snapshot, which is reused until the version changes. The Realm is that of
+    /// `configuration`, or of the environment, or the default Realm, in this order. It is opened when the view is added
+    /// to the tree; a failure terminates the process unless the environment has a `realmError`.
+    ///
+    /// Elements must be `Identifiable`: a class without its own `id` only has to declare the conformance. Use the
+    /// wrapper on the main actor.
     @propertyWrapper public struct ObservedResults<ResultType>: DynamicProperty, BoundCollection
     where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable {
         public typealias Element = ResultType
@@ -44,7 +47,7 @@
         /// The frozen results.
         public var wrappedValue: Results<ResultType> { installed.value }
 
-        /// The property wrapper, for changing the results: `$dogs.append(dog)`, `$dogs.filter = …`.
+        /// The property wrapper itself, for changing the results: `$dogs.append(dog)`, `$dogs.filter = …`.
         public var projectedValue: Self { self }
 
         private var installed: QueryFollowing<ResultType, Results<ResultType>> {
@@ -53,27 +56,27 @@
                 ? storage : outside.query(arguments, "@ObservedResults") { results, _ in results }
         }
 
-        /// A predicate in addition to the declared condition. Setting nil removes the condition set here or through
-        /// `where`. It lasts until the declared condition changes.
+        /// A predicate that the results satisfy in addition to the declared condition. Setting it to nil removes the
+        /// condition that was set here or through `where`. It is reset when the declared condition changes.
         public var filter: NSPredicate? {
             get { installed.laterCondition?.predicate }
             nonmutating set { installed.laterCondition = newValue.map { QueryCondition($0) } }
         }
 
-        /// A Swift query in addition to the declared condition. Setting nil removes the condition set here or through
-        /// `filter`.
+        /// A Swift query that the results satisfy in addition to the declared condition. Setting it to nil removes the
+        /// condition that was set here or through `filter`.
         public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
             get { installed.laterCondition?.isIncluded }
             nonmutating set { installed.laterCondition = newValue.map { QueryCondition($0) } }
         }
 
-        /// The order by one property. It lasts until the declared order changes.
+        /// The order of the results by one property. It is reset when the declared order changes.
         public var sortDescriptor: RealmSwift.SortDescriptor? {
             get { sortDescriptors.first }
             nonmutating set { sortDescriptors = newValue.map { [$0] } ?? [] }
         }
 
-        /// The order by several properties. An addition to Realm's API.
+        /// The order of the results by several properties. An addition to Realm's API.
         public var sortDescriptors: [RealmSwift.SortDescriptor] {
             get { installed.laterOrder }
             nonmutating set { installed.laterOrder = newValue }
@@ -102,7 +105,7 @@
         }
 
         /// Creates a property with the projections of objects that satisfy a predicate. With `keyPaths`, only changes
-        /// of those properties are observed.
+        /// of these properties are observed.
         public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate? = nil,
             keyPaths: [String]? = nil, sortDescriptor: RealmSwift.SortDescriptor? = nil
@@ -110,7 +113,7 @@
             self.init(configuration, filter.map { QueryCondition($0) }, keyPaths, sortDescriptor.map { [$0] } ?? [])
         }
 
-        /// Creates a property with the objects that satisfy a predicate. With `keyPaths`, only changes of those
+        /// Creates a property with the objects that satisfy a predicate. With `keyPaths`, only changes of these
         /// properties are observed.
         public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate? = nil,
@@ -119,7 +122,7 @@
             self.init(configuration, filter.map { QueryCondition($0) }, keyPaths, sortDescriptor.map { [$0] } ?? [])
         }
 
-        /// Creates a property with the objects that satisfy a condition. With `keyPaths`, only changes of those
+        /// Creates a property with the objects that satisfy a condition. With `keyPaths`, only changes of these
         /// properties are observed.
         public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
@@ -129,7 +132,7 @@
             self.init(configuration, isIncluded.map { QueryCondition($0) }, keyPaths, sortDescriptor.map { [$0] } ?? [])
         }
 
-        /// Creates a property with all objects of a class. With `keyPaths`, only changes of those properties are
+        /// Creates a property with all objects of a class. With `keyPaths`, only changes of these properties are
         /// observed.
         public init(
             _ type: ResultType.Type, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil,

@@ -10,8 +10,8 @@ import RealmRuntime
         import RegnumUI
     #endif
 
-    /// A property wrapper for the objects of a class, or projections of them, that a view shows in sections and
-    /// observes.
+    /// A property wrapper for the objects of a class, or for projections of them, that a view queries, shows in
+    /// sections, and observes.
     ///
     /// ```swift
     /// @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var dogs
@@ -23,8 +23,8 @@ import RealmRuntime
     /// }
     /// ```
     ///
-    /// In all other respects it behaves like `ObservedResults`. Sections by a key path are ordered by the key path,
-    /// unless another order is given.
+    /// Apart from the sections, it behaves like ``ObservedResults``. Without `sortDescriptors`, sections by a key path
+    /// are ordered by that key path.
     @propertyWrapper
     public struct ObservedSectionedResults<Key: _Persistable & Hashable, ResultType>: DynamicProperty,
         BoundCollection
@@ -41,8 +41,8 @@ import RealmRuntime
         /// The frozen sections.
         public var wrappedValue: SectionedResults<Key, ResultType> { installed.value }
 
-        /// The property wrapper, for changing the sections: `$dogs.remove(atOffsets: offsets, section: section)`,
-        /// `$dogs.filter = …`.
+        /// The property wrapper itself, for changing the sections: `$dogs.remove(atOffsets: offsets, section:
+        /// section)`, `$dogs.filter = …`.
         public var projectedValue: Self { self }
 
         private var installed: QueryFollowing<ResultType, SectionedResults<Key, ResultType>> {
@@ -63,7 +63,7 @@ import RealmRuntime
             nonmutating set { installed.laterCondition = newValue.map { QueryCondition($0) } }
         }
 
-        /// The order by several properties. It lasts until the declared order changes.
+        /// The order of the objects by several properties. It is reset when the declared order changes.
         public var sortDescriptors: [RealmSwift.SortDescriptor] {
             get { installed.laterOrder }
             nonmutating set { installed.laterOrder = newValue }
@@ -87,7 +87,7 @@ import RealmRuntime
         }
     }
 
-    /// Creates the sections of results. Excluded from the comparison of views: they are compared by the arguments.
+    /// Creates the sections of results. All blocks are equal, because views are compared by the arguments.
     private struct SectionBlock<Key: _Persistable & Hashable, Element: RealmCollectionValue>: Equatable {
         let key: (Element) -> Key
         let order: [RealmSwift.SortDescriptor]

@@ -10,8 +10,8 @@
 
     /// The storage of a binding to an object's property.
     ///
-    /// It reads the current value of the object. After the object is deleted, it returns the last value and ignores
-    /// writes. It retains no copy of an object or a collection, because that would pin a version.
+    /// It reads the object's current value. After the object is deleted, it returns the last value and ignores writes.
+    /// It retains no copy of an object or a collection, because that would pin a version.
     @MainActor final class PropertyBinding<Root: ThreadConfined, Value> {
         private let target: () -> Root?
         private let keyPath: ReferenceWritableKeyPath<Root, Value>
@@ -20,7 +20,7 @@
         private let spare: () -> Value
         private var last: Value?
 
-        /// `target` returns the writable object, `spare` a value if there has never been an object.
+        /// `target` returns the writable object; `spare` returns the value if there has never been an object.
         init(
             _ keyPath: ReferenceWritableKeyPath<Root, Value>, spare: @escaping () -> Value,
             isSame: @escaping (Value, Value) -> Bool = { _, _ in false }, target: @escaping () -> Root?
@@ -53,7 +53,7 @@
             Writing.change(object, with: new) { object, _, new in object[keyPath: keyPath] = new }
         }
 
-        /// A bound collection writes its elements itself, and then assigns itself here.
+        /// A bound collection writes its elements itself, and is then assigned to the property.
         private func setCollection(_ new: Value, of object: Root) {
             let old = object[keyPath: keyPath]
             let isItself = (old as? any Watchable)?.isSameThing(as: new) ?? false
@@ -66,11 +66,10 @@
 
     /// A collection returned by a binding.
     ///
-    /// It doesn't inherit from `ThreadConfined`: in one module with the collections, it would isolate their
-    /// conformances that are implied by that.
+    /// The protocol doesn't inherit from `ThreadConfined`: in the module of the collections, that would isolate their
+    /// implied conformances.
     @MainActor private protocol BindableCollection {
         func bindable() -> Self
-        /// Returns the collection of the current version.
         func unchanging() -> Self
     }
 

@@ -8,10 +8,8 @@
         import RegnumUI
     #endif
 
-    /// A condition of a query, given as a predicate or as a Swift query.
     struct QueryCondition<Element>: Equatable {
         let predicate: NSPredicate
-        /// The Swift query, if the condition was given as one.
         var isIncluded: ((Query<Element>) -> Query<Bool>)?
         private let text: String
 
@@ -26,7 +24,7 @@
             self.isIncluded = isIncluded
         }
 
-        /// Whether both conditions select the same objects. Closures are compared by the predicates that they create.
+        /// Closures are compared by the predicates that they create.
         static func == (a: QueryCondition, b: QueryCondition) -> Bool { a.text == b.text }
     }
 
@@ -44,7 +42,6 @@
         }
     }
 
-    /// The arguments of a wrapper's declaration.
     struct QueryArguments<Element>: Equatable {
         var configuration: Realm.Configuration?
         var condition: QueryCondition<Element>?
@@ -53,7 +50,6 @@
         var limit: Int?
         var sections: SectionSource?
 
-        /// Whether both describe the same query in the same database.
         static func == (a: QueryArguments, b: QueryArguments) -> Bool {
             a.configuration.map(RealmSource.Place.init) == b.configuration.map(RealmSource.Place.init)
                 && a.condition == b.condition && a.sortDescriptors == b.sortDescriptors && a.keyPaths == b.keyPaths

@@ -10,8 +10,8 @@ import RealmRuntime
         import RegnumUI
     #endif
 
-    /// Logs a warning, once for each kind of wrapper, about wrappers outside of views, which aren't notified of
-    /// changes.
+    /// Logs a warning about a property wrapper outside of a view, which isn't notified of changes, once for each kind
+    /// of wrapper.
     @MainActor enum OutsideOfViews {
         private static var warned: Set<String> = []
 
@@ -21,13 +21,13 @@ import RealmRuntime
         }
     }
 
-    /// The query of a wrapper outside of a view. Copies of the wrapper share it, and all are equal for a view.
+    /// The query of a property wrapper outside of a view. Copies of the wrapper share it. All instances are equal when
+    /// views are compared.
     struct QueryOutsideOfViews<Element: _ObservedResultsValue & RealmFetchable, Value>: Equatable {
         private final class Holder { var query: QueryFollowing<Element, Value>? }
 
         private let holder = Holder()
 
-        /// Returns the query, creating it on the first call.
         @MainActor func query(
             _ arguments: QueryArguments<Element>, _ wrapper: String,
             _ present: @escaping QueryFollowing<Element, Value>.Presentation
@@ -43,11 +43,10 @@ import RealmRuntime
         static func == (a: QueryOutsideOfViews, b: QueryOutsideOfViews) -> Bool { true }
     }
 
-    /// A query that a view observes. It lives as long as the view is in the tree; the view's values only provide its
+    /// A query that a view observes. It exists while the view is in the tree; the view's values only provide its
     /// arguments.
     @MainActor final class QueryFollowing<Element, Value>: Following<Value>
     where Element: _ObservedResultsValue & RealmFetchable {
-        /// Creates the shown value from frozen results and their order.
         typealias Presentation = (Results<Element>, [RealmSwift.SortDescriptor]) -> Value
 
         private var present: Presentation?
@@ -59,8 +58,7 @@ import RealmRuntime
         private var order: [RealmSwift.SortDescriptor]?
         private var search: NSPredicate?
 
-        /// Updates the query with the view's arguments and environment. The query is evaluated again only if they have
-        /// changed.
+        /// Called with the view's arguments and environment. The query is evaluated again only if they have changed.
         func install(
             _ arguments: QueryArguments<Element>, _ present: @escaping Presentation, _ chosen: RealmSource?,
             _ handler: RealmErrorHandler?
@@ -76,7 +74,6 @@ import RealmRuntime
             willEvaluate()
         }
 
-        /// Whether a view has installed the query.
         var isInstalled: Bool { declared != nil }
 
         private func open(_ source: RealmSource, _ handler: RealmErrorHandler?) {
@@ -90,7 +87,7 @@ import RealmRuntime
             }
         }
 
-        /// The Realm of the shown objects, or an empty Realm in memory if it couldn't be opened.
+        /// An empty Realm in memory if the Realm couldn't be opened.
         private func shownRealm() -> Realm {
             if let realm { return realm }
             do {
@@ -131,7 +128,7 @@ import RealmRuntime
             return present(results.freeze(), order ?? declared?.sortDescriptors ?? [])
         }
 
-        // MARK: Later changes by the program
+        // MARK: Changes by the program
 
         private func change<T: Equatable>(_ keyPath: ReferenceWritableKeyPath<QueryFollowing, T>, _ value: T) {
             guard self[keyPath: keyPath] != value else { return }
@@ -155,7 +152,6 @@ import RealmRuntime
             set { change(\.order, newValue) }
         }
 
-        /// Restricts the results to objects whose property contains a text.
         func search(_ text: String, in property: String, _ options: StringOptions) {
             let marks =
                 (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")

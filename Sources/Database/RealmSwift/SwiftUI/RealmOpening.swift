@@ -13,11 +13,11 @@ import RealmRuntime
         import RegnumUI
     #endif
 
-    /// The state of opening a synchronised Realm.
+    /// The state of the opening of a synchronised Realm.
     public enum AsyncOpenState {
-        /// The state before the first data is downloaded.
+        /// No data has been downloaded yet.
         case connecting
-        /// The state without a logged-in user. Opening starts when a user logs in.
+        /// No user is logged in. The opening starts when a user logs in.
         case waitingForUser
         /// The Realm is open on the main actor.
         case open(Realm)
@@ -27,20 +27,18 @@ import RealmRuntime
         case error(Error)
     }
 
-    /// The arguments of an opening.
     struct OpeningRequest {
         let appId: String?
         let partition: AnyBSON?
         let configuration: Realm.Configuration?
-        /// The limit for connecting, in milliseconds.
+        /// The maximum time to establish a connection, in milliseconds.
         let timeout: UInt?
         /// Whether the local file is opened if the server can't be reached.
         let takesLocalFile: Bool
-        /// The name of the wrapper in messages.
         let name: String
     }
 
-    /// The storage shared by both wrappers: the opening of a view and its environment values.
+    /// The storage of `AsyncOpen` and `AutoOpen`: the opening of a view and its environment values.
     @MainActor struct OpeningProperty: DynamicProperty {
         @StateObject private var opening = RealmOpening()
         @Environment(\.realmConfiguration) private var environment
@@ -56,7 +54,7 @@ import RealmRuntime
         func cancel() { opening.cancel() }
     }
 
-    /// The opening of a synchronised Realm for a view, started once and restarted for another user or partition.
+    /// The opening of a synchronised Realm for a view. It is restarted for another user or partition.
     @MainActor final class RealmOpening: ObservableObject {
         @Published private(set) var state = AsyncOpenState.connecting
         private var place: Place?
@@ -66,7 +64,6 @@ import RealmRuntime
         /// The number of the current opening. Results of earlier ones are ignored.
         private var attempt = 0
 
-        /// The user and the data of an opening.
         private struct Place: Equatable {
             let user: User?
             let partition: AnyBSON?
@@ -85,7 +82,7 @@ import RealmRuntime
             }
         }
 
-        /// Starts the opening, unless the same data is already being opened for the same user.
+        /// Does nothing if the same data is already being opened for the same user.
         private func begin(_ request: OpeningRequest, _ environment: Realm.Configuration, _ partition: AnyBSON?) {
             let app = self.app ?? RealmSwift.App.only(request.appId, for: request.name)
             if self.app == nil {
@@ -151,7 +148,6 @@ import RealmRuntime
             task = nil
         }
 
-        /// Cancels the opening, and stops waiting for a user.
         func cancel() {
             stop()
             unsubscribe?()
@@ -162,7 +158,6 @@ import RealmRuntime
     }
 
     extension AnyBSON {
-        /// Returns nil if there's no value.
         fileprivate init?(of partition: (any PartitionValue)?) {
             guard let value = partition as? any BSON else { return nil }
             self.init(value)
@@ -170,7 +165,6 @@ import RealmRuntime
     }
 
     extension Realm.Configuration {
-        /// Returns this configuration with the sync configuration of a user's data.
         fileprivate func synchronised(
             for user: User, _ partition: AnyBSON?, _ request: OpeningRequest
         ) -> Realm.Configuration {
@@ -181,7 +175,7 @@ import RealmRuntime
             let given = user.configuration(
                 partitionValue: value, clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: true)
             var configuration = self
-            // A custom file is retained. The default file belongs to no user, so it is replaced.
+            // A custom file is retained. The default file doesn't belong to a user, so it is replaced.
             if fileURL == Realm.Configuration.defaultFileURL || syncConfiguration == nil {
                 configuration.fileURL = given.fileURL
             }
@@ -191,9 +185,9 @@ import RealmRuntime
     }
 
     extension RealmSwift.App {
-        /// Returns the app with an id, or the only app of the process.
+        /// Without `id`, returns the only app of the process.
         ///
-        /// - Precondition: Without an id, the process has exactly one app.
+        /// - Precondition: Without `id`, the process has exactly one app.
         fileprivate static func only(_ id: String?, for wrapper: String) -> RealmSwift.App {
             if let id { return RealmSwift.App(id: id) }
             let known = RealmSwift.App.known
@@ -219,7 +213,7 @@ import RealmRuntime
         private struct PartitionKey: EnvironmentKey { static var defaultValue: (any PartitionValue)? { nil } }
 
         /// The partition of the Realms that `@AsyncOpen` and `@AutoOpen` open in the views below. It overrides the
-        /// partition that they declare.
+        /// partition declared there.
         public var partitionValue: (any PartitionValue)? {
             get { self[PartitionKey.self] }
             set { self[PartitionKey.self] = newValue }

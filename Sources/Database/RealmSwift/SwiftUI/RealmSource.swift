@@ -10,12 +10,11 @@ import RealmRuntime
         import RegnumUI
     #endif
 
-    /// The Realm used by views: that of a configuration, or a given one, which is retained.
+    /// The Realm used by views: the Realm of a configuration, or a given one, which is retained.
     struct RealmSource: Equatable {
         let configuration: Realm.Configuration
         let realm: Realm?
 
-        /// The properties that distinguish databases.
         struct Place: Equatable {
             let file: URL?
             let identifier: String?
@@ -32,13 +31,12 @@ import RealmRuntime
             (self.configuration, self.realm) = (configuration, realm)
         }
 
-        /// Whether both are the same database. A view isn't evaluated because an equal configuration was created again.
+        /// Whether both name the same database. An equal configuration that is created again must not evaluate a view.
         static func == (a: RealmSource, b: RealmSource) -> Bool {
             Place(a.configuration) == Place(b.configuration) && a.realm == b.realm
         }
 
-        /// The default source: the current default configuration, or in previews a database in memory, which leaves the
-        /// app's file unchanged.
+        /// The current default configuration; in previews a database in memory, so that the app's file isn't changed.
         static var standard: RealmSource {
             let configuration = Realm.Configuration.defaultConfiguration
             let isPreview = ProcessInfo.processInfo.environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
@@ -62,14 +60,13 @@ import RealmRuntime
         private struct SourceKey: EnvironmentKey { static var defaultValue: RealmSource? { nil } }
         private struct ErrorKey: EnvironmentKey { static var defaultValue: RealmErrorHandler? { nil } }
 
-        /// The Realm source set by an ancestor.
         var realmSource: RealmSource? {
             get { self[SourceKey.self] }
             set { self[SourceKey.self] = newValue }
         }
 
-        /// The configuration of the Realm used by views that don't specify one: the current default configuration if no
-        /// ancestor sets it.
+        /// The configuration of the Realm used by views that don't specify one. The default is
+        /// `Realm.Configuration.defaultConfiguration`.
         public var realmConfiguration: Realm.Configuration {
             get { (realmSource ?? .standard).configuration }
             set { realmSource = RealmSource(newValue) }
@@ -88,8 +85,8 @@ import RealmRuntime
             set { realmSource = RealmSource(newValue.configuration, newValue) }
         }
 
-        /// A closure that is called once for each view whose Realm couldn't be opened; such a view shows no objects.
-        /// Without this closure, the error terminates the process. An addition to Realm's API.
+        /// A closure that is called with the error, once for each view whose Realm couldn't be opened. Such a view
+        /// shows no objects. Without this closure, the error terminates the process. An addition to Realm's API.
         public var realmError: (@MainActor (any Error) -> Void)? {
             get { self[ErrorKey.self]?.handle }
             set { self[ErrorKey.self] = newValue.map(RealmErrorHandler.init) }
@@ -98,8 +95,8 @@ import RealmRuntime
         var realmErrorHandler: RealmErrorHandler? { self[ErrorKey.self] }
     }
 
-    // Assigning through a key path first reads the previous value, and reading `\.realm` opens the default Realm if
-    // none is set. These overloads replace SwiftUI's own modifiers for Realms to avoid that.
+    // An assignment through a key path first reads the previous value. Reading `\.realm` opens the default Realm if
+    // none is set. To avoid that, these overloads replace SwiftUI's own modifiers for Realms.
 
     extension View {
         /// Sets the Realm of the views below, without opening another one.
@@ -121,7 +118,7 @@ import RealmRuntime
     }
 
     extension EnvironmentValues {
-        /// A Realm that can be set without being read.
+        /// A Realm that can be set without reading the previous one.
         subscript(setting keyPath: WritableKeyPath<EnvironmentValues, Realm>) -> Realm? {
             get { nil }
             set {
@@ -131,7 +128,8 @@ import RealmRuntime
         }
     }
 
-    /// The handler of errors in opening a Realm. All handlers are equal, so a new closure doesn't evaluate the view.
+    /// The handler of errors in opening a Realm. All handlers are equal, so that a new closure doesn't evaluate the
+    /// view.
     struct RealmErrorHandler: Equatable {
         let handle: @MainActor (any Error) -> Void
 

@@ -10,7 +10,7 @@
         import RegnumUI
     #endif
 
-    /// A property wrapper for an object, a projection, or a collection that a view creates once and observes while it
+    /// A property wrapper for an object, a projection, or a collection that a view creates once, and observes while it
     /// is in the tree.
     ///
     /// ```swift
@@ -25,7 +25,7 @@
     /// }
     /// ```
     ///
-    /// In all other respects it behaves like `ObservedRealmObject`.
+    /// Apart from the ownership of the value, it behaves like ``ObservedRealmObject``.
     @MainActor @propertyWrapper
     public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>:
         DynamicProperty

@@ -8,13 +8,12 @@
         import RegnumUI
     #endif
 
-    // The text restricts the results to objects whose property contains it. Editing sets the text and the search
-    // together, so that one evaluation handles both. A text that the app sets otherwise is applied after the evaluation
-    // that shows it.
+    // Editing sets the text and the search together, so that one evaluation handles both. A text that the app sets is
+    // applied after the evaluation that shows it.
 
     extension View {
-        /// Adds a search field to the page's bar, and restricts results to objects whose property contains the text,
-        /// case-sensitively.
+        /// Adds a search field to the page's bar, and restricts the results to objects whose property contains the
+        /// entered text, case-sensitively.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -23,8 +22,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Adds a search field to the page's bar, and restricts results to objects whose property contains the text,
-        /// case-sensitively.
+        /// Adds a search field to the page's bar, and restricts the results to objects whose property contains the
+        /// entered text, case-sensitively.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey
@@ -33,8 +32,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Adds a search field to the page's bar, and restricts results to objects whose property contains the text,
-        /// case-sensitively.
+        /// Adds a search field to the page's bar, and restricts the results to objects whose property contains the
+        /// entered text, case-sensitively.
         @_disfavoredOverload public func searchable<T: ObjectBase, S>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: S
@@ -43,8 +42,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Adds a search field with suggestions to the page's bar, and restricts results to objects whose property
-        /// contains the text, case-sensitively.
+        /// Adds a search field with suggestions to the page's bar, and restricts the results to objects whose property
+        /// contains the entered text, case-sensitively.
         public func searchable<T: ObjectBase, V>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil,
@@ -55,8 +54,8 @@
                 text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Adds a search field with suggestions to the page's bar, and restricts results to objects whose property
-        /// contains the text, case-sensitively.
+        /// Adds a search field with suggestions to the page's bar, and restricts the results to objects whose property
+        /// contains the entered text, case-sensitively.
         public func searchable<T: ObjectBase, V>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
@@ -67,8 +66,8 @@
                 text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Adds a search field with suggestions to the page's bar, and restricts results to objects whose property
-        /// contains the text, case-sensitively.
+        /// Adds a search field with suggestions to the page's bar, and restricts the results to objects whose property
+        /// contains the entered text, case-sensitively.
         @_disfavoredOverload public func searchable<T: ObjectBase, S, V>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: S,
@@ -79,8 +78,8 @@
                 text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Adds a search field to the page's bar, and restricts results to objects whose property contains the text,
-        /// compared with the given options. An addition to Realm's API.
+        /// Adds a search field to the page's bar, and restricts the results to objects whose property contains the
+        /// entered text, compared with the given options. An addition to Realm's API.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>, options: StringOptions,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -89,8 +88,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Adds a search field to the page's bar, and restricts results to objects whose property contains the text,
-        /// compared with the given options. An addition to Realm's API.
+        /// Adds a search field to the page's bar, and restricts the results to objects whose optional property contains
+        /// the entered text, compared with the given options. An addition to Realm's API.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String?>, options: StringOptions,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -99,8 +98,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Adds a search field to the page's bar, and restricts results to objects whose optional property contains the
-        /// text, case-sensitively. An addition to Realm's API.
+        /// Adds a search field to the page's bar, and restricts the results to objects whose optional property contains
+        /// the entered text, case-sensitively. An addition to Realm's API.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String?>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -186,8 +185,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Adds a search field to the page's bar, and restricts sections to objects whose property contains the text,
-        /// compared with the given options. An addition to Realm's API.
+        /// Adds a search field to the page's bar, and restricts sections to objects whose optional property contains
+        /// the text, compared with the given options. An addition to Realm's API.
         public func searchable<Key, T: ObjectBase>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String?>,
             options: StringOptions,
@@ -208,7 +207,6 @@
         }
     }
 
-    /// A wrapper whose query can be restricted to objects that contain a text.
     @MainActor private protocol SearchableResults {
         func search(_ text: String, in property: String, _ options: StringOptions)
     }
@@ -216,7 +214,6 @@
     extension ObservedResults: SearchableResults {}
     extension ObservedSectionedResults: SearchableResults {}
 
-    /// A search in the results of a wrapper.
     @MainActor private struct Search {
         private let original: Binding<String>
         private let apply: @MainActor @Sendable (String) -> Void
@@ -228,7 +225,6 @@
             apply = { results.search($0, in: property, options) }
         }
 
-        /// A binding to the text that also updates the search.
         var text: Binding<String> {
             let (original, apply) = (original, apply)
             return Binding(

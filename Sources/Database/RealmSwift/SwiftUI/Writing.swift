@@ -8,10 +8,9 @@
         import RegnumUI
     #endif
 
-    /// Writes for user interfaces: in the current transaction, or in one that notifies views before it returns, so that
-    /// an enclosing animation applies to them.
+    /// Writes of views: in the current transaction, or in one that notifies views before it returns, so that an
+    /// enclosing animation applies to the changes.
     @MainActor enum Writing {
-        /// Changes a collection or an object shown by a view. Does nothing if it has been deleted.
         static func change<T: ThreadConfined>(_ shown: T, _ body: (T, Realm?) -> Void) {
             guard shown.realm != nil else {
                 UnmanagedThings.announce(shown)
@@ -24,21 +23,20 @@
             realm.bindingWrite { body(live, realm) }
         }
 
-        /// Changes a collection or an object with a value that is first resolved in its Realm. Does nothing if the
-        /// value has been deleted.
+        /// Resolves `value` in the Realm before the change. Does nothing if it has been deleted.
         static func change<T: ThreadConfined, V>(_ shown: T, with value: V, _ body: (T, Realm?, V) -> Void) {
             change(shown) { live, realm in
                 if let value = resident(value, in: realm) { body(live, realm, value) }
             }
         }
 
-        /// Deletes objects of any version that still exist. Call this only in a write transaction.
+        /// The objects may be of any version. Call this only in a write transaction.
         static func delete<Element: ObjectBase & ThreadConfined>(_ objects: [Element], in realm: Realm) {
             for object in objects { if let object = object.resident(in: realm) { realm.delete(object) } }
         }
 
-        /// Returns the value for use in a Realm: objects of other versions are resolved there. Returns nil for a
-        /// deleted object.
+        /// Returns the value for use in a Realm. An object of another version is resolved there; nil if it has been
+        /// deleted.
         static func resident<V>(_ value: V, in realm: Realm?) -> V? {
             guard let realm, let object = value as? ObjectBase else { return value }
             if object.realm == nil { UnmanagedThings.announce(object) }
@@ -46,7 +44,8 @@
         }
     }
 
-    /// A wrapper with the value shown by its view, which may be outdated between a change and the next evaluation.
+    /// A property wrapper with the value shown by its view, which may be outdated between a change and the next
+    /// evaluation.
     @MainActor protocol ShownCollection {
         var shownValue: Any { get }
     }

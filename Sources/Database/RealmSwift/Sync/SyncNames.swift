@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The names that Swift code uses for the Objective-C part of the original SDK: apps, users and sessions.
+// The names of apps, users and sessions in the Objective-C half of the original SDK, which Swift code also uses.
 
 /// The name of ``App`` in the Objective-C half of Realm's SDK.
 public typealias RLMApp = App
@@ -58,7 +58,7 @@ public typealias RLMSyncErrorReportingBlock = ErrorReportingBlock
 public typealias RLMEmailPasswordAuthOptionalErrorBlock = EmailPasswordAuthOptionalErrorBlock
 /// Another name for ``SyncError/ActionToken``.
 public typealias ActionToken = SyncError.ActionToken
-/// A function that receives the user, or the error of a request.
+/// A function that receives the user, or the error of the request.
 public typealias UserCompletionBlock = @Sendable (User?, Error?) -> Void
 /// The name of ``UserCompletionBlock`` in the Objective-C half of Realm's SDK.
 public typealias RLMUserCompletionBlock = UserCompletionBlock

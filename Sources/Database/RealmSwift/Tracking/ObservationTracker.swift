@@ -12,15 +12,15 @@ import RealmRuntime
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     extension ObjectBase: Observable {}
 
-    /// The root type of the key paths under which reads are registered with Observation. The subscripts' arguments
-    /// distinguish the reads.
+    /// The root type of the key paths that are registered with Observation. The subscripts' arguments distinguish the
+    /// reads.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     private final class Reads: Observable, Sendable {
         subscript(mark: ReadMark) -> Int { 0 }
         subscript(question: Question) -> Int { 0 }
     }
 
-    /// Detects whether any code is tracking: only then does Observation hash a key path.
+    /// Detects whether any code is tracking reads: only then does Observation hash a key path.
     private struct Question: Hashable {
         let answers = RelaxedCounter()
 
@@ -32,21 +32,19 @@ import RealmRuntime
         }
     }
 
-    /// Registers the reads of one instance with Observation.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     final class ObservationTracker: ReadTracker {
         private let registrar = ObservationRegistrar()
         private let reads = Reads()
         private let answers: RelaxedCounter
         private let question: KeyPath<Reads, Int>
-        /// The reads that an observation may be waiting for.
         private var marks: [Subject: Weak<ReadMark>] = [:]
         /// The number of marks at which those without an observation are removed.
         private var limit = 64
         private var queryCount = 0
         /// Reads of deleted objects, which are notified after the observers.
         private var deleted: [ReadMark] = []
-        /// The version that the instance shows, or showed at the last check; nil if it shows no version.
+        /// The version that the instance showed at the last check; nil if it didn't show a version.
         private var base: ObservedVersion?
 
         override init() {
@@ -84,7 +82,7 @@ import RealmRuntime
             _ subject: Subject, _ instance: RealmInstance, _ make: (ObservedVersion?) -> ReadMark
         ) -> ReadMark {
             let version = shown(by: instance)
-            // Marks that wait since another version are notified before this one replaces it.
+            // Observations of marks from another version are notified before the new version becomes the base.
             if let base, let version, base.number != version.number { moved(instance) }
             if let known = marks[subject]?.object {
                 if version == nil { known.isBaseless = true }
@@ -94,14 +92,13 @@ import RealmRuntime
                 marks = marks.filter { $0.value.object != nil }
                 limit = max(64, marks.count * 2)
             }
-            // Comparisons begin at the base, so the instance must still show it.
+            // Comparisons begin at the base, so it must be the version that the instance shows.
             if version != nil { base = version }
             let mark = make(version)
             marks[subject] = Weak(object: mark)
             return mark
         }
 
-        /// The version that the instance shows, if it shows one.
         private func shown(by instance: RealmInstance) -> ObservedVersion? {
             instance.reading(nil) { try instance.shownVersion(like: base) }
         }
@@ -156,7 +153,7 @@ import RealmRuntime
 extension RealmInstance {
     /// The version that is shown; nil within a write that has changed something, and after `invalidate()`.
     ///
-    /// Unlike the version for observers, it may not be durable yet. Returns `known` if it is the version.
+    /// Unlike the version for observers, it may not be durable yet. Returns `known` if it is the same version.
     fileprivate func shownVersion(like known: ObservedVersion?) throws -> ObservedVersion? {
         if let transaction {
             guard !transaction.clock.hasRecorded else { return nil }

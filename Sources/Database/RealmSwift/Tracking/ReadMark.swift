@@ -4,19 +4,19 @@ import RealmRuntime
 import RealmStorage
 import RealmSystem
 
-/// A read within `withObservationTracking`, alive while an observation waits for its change.
+/// A read within `withObservationTracking`. It exists while an observation waits for its change.
 ///
-/// Observation retains it, within a key path, and releases it after the change or with the observation. So no
-/// notification is necessary when an observation ends.
+/// Observation retains it in a key path, and releases it after the change or with the observation. So nothing has to be
+/// done when an observation ends.
 ///
-/// `@unchecked` because it may be deallocated on any thread; otherwise it is used only where its instance is confined.
+/// Unchecked, because it may be deallocated on any thread. All other uses are confined like the instance.
 final class ReadMark: Hashable, @unchecked Sendable {
     let subject: ReadTracker.Subject
-    /// Whether the read was in a state that isn't a version, so that changes can't be detected later.
+    /// Whether the state that was read isn't a version, so that changes can't be detected later.
     var isBaseless: Bool
-    /// For a query: the query in the version that the tracker compares with.
+    /// For a query: the query in the base version of the tracker.
     private var core: ResultsCore?
-    /// For a query: its elements in that version, if they are known.
+    /// For a query: its elements in that version, if known.
     private var contents: ResultsCore.Contents?
 
     init(_ subject: ReadTracker.Subject, isBaseless: Bool, _ core: ResultsCore? = nil) {
@@ -29,7 +29,6 @@ final class ReadMark: Hashable, @unchecked Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Whether a read has another result in the newer version.
     func hasChanged(_ changes: ObservedChanges) throws -> Bool {
         switch subject {
         case .property(let table, let object, let column):
@@ -44,7 +43,6 @@ final class ReadMark: Hashable, @unchecked Sendable {
         }
     }
 
-    /// Whether the object that was read isn't in the newer version.
     func isDeleted(_ changes: ObservedChanges) throws -> Bool {
         switch subject {
         case .property(let table, let object, _), .object(let table, let object):
@@ -78,10 +76,10 @@ final class ReadMark: Hashable, @unchecked Sendable {
         return !(before?.isSame(as: contents) ?? false)
     }
 
-    /// Makes `version`, the newer one of the last comparison, the base of further comparisons.
+    /// Makes `version` the base of further comparisons. It is the newer version of the last one.
     func resolve(in version: ObservedVersion) { core = core?.transferred(to: version.instance) }
 
-    /// Releases the version: later changes can't be detected.
+    /// Releases the version. Later changes can't be detected.
     func forgetVersion() {
         isBaseless = true
         core = nil
@@ -90,7 +88,7 @@ final class ReadMark: Hashable, @unchecked Sendable {
 }
 
 extension ResultsCore.Contents {
-    /// Whether these are the same elements in the same order. False for whole tables, whose elements aren't listed.
+    /// Also false for whole tables, whose elements aren't listed.
     fileprivate func isSame(as other: Self?) -> Bool {
         switch (self, other) {
         case (.keys(let keys), .keys(let others)): keys == others

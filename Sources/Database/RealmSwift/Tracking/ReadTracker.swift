@@ -5,28 +5,28 @@ import RealmSystem
 
 /// Registers the reads of an instance's objects and collections with Swift's Observation, and reports their changes.
 ///
-/// Used only where the instance is confined. On platforms without Observation, this base class is used: nothing is
-/// tracked.
+/// Confined like the instance. This base class, which tracks nothing, is used on platforms without Observation.
 ///
-/// A read within `withObservationTracking` counts as changed at the end of the write that changes it, or when the Realm
-/// moves to a version where it is different, for any writer. `onChange` is called once, where the Realm is confined,
-/// when the Realm shows the new state. For deleted objects it is called after the observers, which may hold the lists
-/// that such objects were shown from: a view replaces its list before it evaluates old rows.
+/// A read within `withObservationTracking` counts as changed when the write that changes it ends, or when the Realm
+/// moves to a version with another value. The writer doesn't matter. `onChange` is called once, where the Realm is
+/// confined, when the Realm shows the new state. For deleted objects it is called after the observers. These may own
+/// the lists that showed the objects: a view must replace its list before it evaluates old rows.
 ///
 /// Checking whether the caller is within `withObservationTracking` takes longer than reading a number, so programs that
-/// never use that skip the check: `isWanted` is the default for all Realms.
+/// never use it skip the check: `isWanted` is the default for all Realms.
 class ReadTracker {
     enum Subject: Hashable {
         case property(TableKey, ObjectKey, ColumnKey)
         /// The existence of an object.
         case object(TableKey, ObjectKey)
         case collection(CollectionPath)
-        /// A query, by its number. A change of its elements counts; if deep, also changes of objects that they link to.
+        /// A query, identified by its number. If deep, changes of linked objects count in addition to changes of its
+        /// elements.
         case query(Int, deep: Bool)
     }
 
-    /// Whether this program may use Observation. This can be determined only for dynamically linked symbols, so a
-    /// statically linked program counts as one that does.
+    /// Whether this program may use Observation. This can be determined only for dynamically linked symbols, so the
+    /// result is true for a statically linked program.
     static let isWanted: Bool = {
         #if !canImport(Observation)
             return false
@@ -43,7 +43,6 @@ class ReadTracker {
         #endif
     }()
 
-    /// The tracker of an instance; nil if its reads shouldn't or can't be tracked.
     static func make(_ configuration: Realm.Configuration) -> ReadTracker? {
         #if canImport(Observation)
             if configuration.tracksReads, #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) {
@@ -53,27 +52,24 @@ class ReadTracker {
         return nil
     }
 
-    /// Whether the caller reads within `withObservationTracking`.
     var isTracking: Bool { false }
 
-    /// Registers a read of the state that `instance` shows.
     func read(_ subject: Subject, in instance: RealmInstance) {}
 
-    /// Registers a read of a query.
     func read(_ core: ResultsCore, deep: Bool) {}
 
-    /// Called when the instance may show another version than before.
+    /// Called when the instance may show a new version.
     func moved(_ instance: RealmInstance) {}
 
     /// Called after all observers have been notified of the state that the instance shows.
     func observersWereNotified() {}
 
-    /// Called when everything that was read is invalid, or may be different.
+    /// Called when everything that was read is invalid, or may differ.
     func forgetVersion() {}
 }
 
 extension ObjectBase {
-    /// Registers a read of a property. Called for every read whose confinement isn't checked by thread alone.
+    /// Called for every read whose confinement isn't checked by thread alone.
     @inline(__always) final func trackRead(_ key: PropertyKey) {
         guard let realm = _rlmRow.realm, let tracker = realm.tracker, tracker.isTracking else { return }
         trackRead(key, realm, tracker)
@@ -84,7 +80,6 @@ extension ObjectBase {
         tracker.read(.property(managed.tableKey, _rlmRow.key, managed.columnKey(key)), in: realm)
     }
 
-    /// Registers that the program checked whether the object exists.
     final func trackExistence() {
         guard let realm = _rlmRow.realm, let tracker = realm.tracker, tracker.isTracking,
             let managed = _rlmRow.managed
@@ -94,7 +89,6 @@ extension ObjectBase {
 }
 
 extension ManagedCollection {
-    /// Registers a read of the collection.
     final func trackRead() {
         guard let tracker = realm.tracker, tracker.isTracking else { return }
         tracker.read(.collection(path), in: realm)
@@ -102,7 +96,7 @@ extension ManagedCollection {
 }
 
 extension ResultsCore {
-    /// Registers a read of the query; with `deep`, of one that depends on more than the set of elements.
+    /// With `deep`, the read depends on more than the set of elements.
     func trackRead(deep: Bool = false) {
         guard let tracker = realm.tracker, tracker.isTracking else { return }
         tracker.read(self, deep: deep)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A value of any type that a Realm can store, as the value of a property or an element of a collection.
+/// A value of any type that a Realm can store, for properties and collections with values of several types.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -12,9 +12,9 @@ import Foundation
 /// dog.remark = .fromArray([.int(1), .object(owner)])
 /// ```
 ///
-/// A mixed value is never optional: the empty value is `.none`, which also replaces an object that was deleted. Lists
-/// and dictionaries are copied when they are stored. A list or dictionary read from a managed object is live, and can
-/// be changed within a write transaction; it is invalidated when the value is replaced. They can be nested up to 100
+/// A mixed value isn't optional: the empty value is `.none`, which also replaces an object that was deleted. Lists and
+/// dictionaries are copied when they are stored. A list or dictionary read from a managed object is live, and can be
+/// changed within a write transaction; it is invalidated when the value is replaced. They can be nested up to 100
 /// levels.
 public enum AnyRealmValue: Hashable {
     /// Null.
@@ -80,7 +80,7 @@ public enum AnyRealmValue: Hashable {
     }
 }
 
-/// The value as a specific type; nil if it has another one. Numbers aren't converted.
+/// Accessors for the value as a specific type. Numbers aren't converted.
 extension AnyRealmValue {
     /// The integer; nil if the value isn't an integer.
     public var intValue: Int? { if case .int(let value) = self { value } else { nil } }

@@ -3,15 +3,13 @@
 import Foundation
 import RealmStorage
 
-/// Conversions between the values of Foundation and those of the file (content 11.5).
-
-/// The seconds between 1970 and 2001, the reference date of `Date`.
+/// The number of seconds between 1970 and 2001, the reference date of `Date`.
 private let referenceDate: Int64 = 978_307_200
 
 extension Timestamp {
-    /// Creates the stored form of a date: its double, truncated to whole nanoseconds.
+    /// Creates the stored form of a date (content 11.5), truncated to whole nanoseconds.
     ///
-    /// A date that isn't a number becomes 1970; one outside the range becomes the first or the last timestamp.
+    /// NaN is converted to the beginning of 1970, and a date out of range to the first or the last timestamp.
     package init(_ date: Date) {
         let time = date.timeIntervalSinceReferenceDate
         if time.isNaN {
@@ -41,7 +39,7 @@ extension Timestamp {
 }
 
 extension Date {
-    /// The date nearest to a stored timestamp; a present-day date has a precision of about 50 nanoseconds.
+    /// Creates the date nearest to a timestamp. Present-day dates have a precision of about 50 nanoseconds.
     package init(_ timestamp: Timestamp) {
         let (seconds, overflow) = timestamp.seconds.subtractingReportingOverflow(referenceDate)
         let whole = overflow ? Double(timestamp.seconds) - Double(referenceDate) : Double(seconds)

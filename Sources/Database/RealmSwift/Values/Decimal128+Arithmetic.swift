@@ -27,14 +27,13 @@ extension Decimal128: Comparable, Hashable {
     }
 }
 
-/// Results have no trailing zeros in their fraction, as in the original: 2.5 − 3.5 is −1, not −1.0.
+/// Fractions of results have no trailing zeros, as in the original: 2.5 − 3.5 is −1, not −1.0.
 extension Decimal128: Numeric {
     public typealias Magnitude = Decimal128
-    /// The type of differences.
+    /// The type of the difference between two decimals.
     public typealias Stride = Decimal128
 
-    /// Creates a decimal from an integer, or returns nil if the integer has more than 34 digits before its trailing
-    /// zeros.
+    /// Creates a decimal from an integer. Returns nil if the integer has more than 34 digits before its trailing zeros.
     public convenience init?<T>(exactly source: T) where T: BinaryInteger {
         if let value = Int64(exactly: source) {
             self.init(bits: DecimalBits(value))

@@ -9,15 +9,14 @@ import RealmStorage
 /// Decimals represent amounts of money exactly: `Decimal128("0.1") + Decimal128("0.2") == Decimal128("0.3")`. Results
 /// are rounded to 34 digits, halves to even; results that are too large are infinite. Invalid operations return NaN,
 /// which compares less than every number. Numbers of equal value are equal even if their digits differ (`1 == 1.0`),
-/// and keep their digits.
+/// and the digits are preserved.
 ///
-/// A decimal is an instance of a class. `negate()` is the only function that changes it; its caller must ensure that no
-/// other thread uses the decimal.
+/// A decimal is an instance of a class. `negate()` is the only function that changes it; its caller must ensure that
+/// no other thread uses the instance.
 public final class Decimal128: @unchecked Sendable {
-    // Unchecked and not immutable: `negate()` of the original API changes the receiver. As its documentation requires,
-    // its caller is the only owner of the decimal; nothing in this module calls it.
+    // Unchecked, because `negate()` of the original API changes the receiver. Its caller must be the only owner of the
+    // decimal; nothing in this module calls it.
 
-    /// The bits as the file stores them.
     package private(set) var bits: DecimalBits
 
     /// Creates zero.
@@ -39,8 +38,8 @@ public final class Decimal128: @unchecked Sendable {
         }
     }
 
-    /// Creates a decimal from a number. A floating-point number is converted through its shortest description: 3.14159
-    /// is exactly 3.14159.
+    /// Creates a decimal from a number. A floating-point number is converted through its shortest description, so
+    /// 3.14159 is exactly 3.14159.
     public required init(number: NSNumber) {
         bits = DecimalBits(number)
     }
@@ -52,8 +51,8 @@ public final class Decimal128: @unchecked Sendable {
         bits = DecimalBits(Self.significantPart(of: string)) ?? .nan
     }
 
-    /// Returns the text without the zeros at the end of a fraction before a positive exponent, which the original drops
-    /// (row T16): `1.20E9` is 12·10⁸.
+    /// Removes the zeros at the end of a fraction before a positive exponent, as the original does (row T16): `1.20E9`
+    /// is 12·10⁸.
     private static func significantPart(of text: String) -> String {
         guard let match = text.wholeMatch(of: /([+-]?[0-9]+\.[0-9]*?)(0+)([eE]\+?[0-9]+)/) else { return text }
         return String(match.1) + String(match.3)
@@ -71,19 +70,17 @@ public final class Decimal128: @unchecked Sendable {
     /// The number as a `Decimal`; NaN if a `Decimal` can't represent it.
     public var decimalValue: Decimal { Decimal(bits) }
 
-    /// The number as a string: `11.11111`, `1.5E3`, `5E-3`, `NaN`, `-Inf`. A number whose digits need more than 64 bits
-    /// is written with its sign, all digits and the exponent.
+    /// The number as a string, such as `11.11111`, `1.5E3`, `5E-3`, `NaN`, or `-Inf`. A number whose digits need more
+    /// than 64 bits is written with all digits and an exponent.
     public var stringValue: String { bits.description }
 
     /// A Boolean value that indicates whether the value is NaN.
     public var isNaN: Bool { bits.isNaN }
 
-    /// A Boolean value that indicates whether the value is NaN. Like Realm's SDK, this doesn't distinguish kinds of
-    /// NaN.
+    /// A Boolean value that indicates whether the value is NaN. As in Realm's SDK, kinds of NaN aren't distinguished.
     public var isSignaling: Bool { bits.isNaN }
 
-    /// A Boolean value that indicates whether the value is NaN. Like Realm's SDK, this doesn't distinguish kinds of
-    /// NaN.
+    /// A Boolean value that indicates whether the value is NaN. As in Realm's SDK, kinds of NaN aren't distinguished.
     public var isSignalingNaN: Bool { bits.isNaN }
 
     /// Changes the sign of this instance. No other thread may use it meanwhile.
@@ -114,7 +111,7 @@ extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Ex
     }
 }
 
-/// A decimal is encoded as its text. Integers and floating point can be decoded too.
+/// A decimal is encoded as a string. Integers and floating-point numbers can also be decoded.
 extension Decimal128: Codable {
     public convenience init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -3,21 +3,17 @@
 import Foundation
 import RealmStorage
 
-/// Conversions between decimals and Foundation's numbers.
 extension DecimalBits {
-    /// The reason why a value can't be converted to a decimal.
     enum ConversionFailure: Error {
         case wrongType
         case invalidText
 
-        /// The reason as the original words it.
         func message(for value: Any) -> String {
             let reason = "Cannot convert value '\(value)' of type '\(type(of: value))' to decimal128"
             return self == .invalidText ? reason + ": the text is not a number" : reason
         }
     }
 
-    /// Converts a number, a text, a `Decimal` or another decimal.
     static func converting(_ value: Any) -> Result<DecimalBits, ConversionFailure> {
         switch value {
         case let value as Decimal128: return .success(value.bits)
@@ -25,7 +21,7 @@ extension DecimalBits {
         case let value as any BinaryInteger: return .success(DecimalBits(integer: value))
         case is NSNull: return .success(.nan)
         case let value as Decimal: return .success(DecimalBits(value))
-        // Tested before Double, because a number created from a Float would convert to that with all its binary digits.
+        // Checked before `Double`: a number created from a `Float` would be converted with all its binary digits.
         case let value as NSNumber: return .success(DecimalBits(value))
         case let value as Double: return .success(DecimalBits(shortest: value))
         case let value as Float: return .success(DecimalBits(shortest: value))
@@ -47,7 +43,6 @@ extension DecimalBits {
         }
     }
 
-    /// The decimal of a `Decimal` or `NSDecimalNumber`; nil for any other value.
     init?(foundation value: Any) {
         if let value = exactly(Decimal.self, value) {
             self.init(value)
@@ -62,15 +57,14 @@ extension DecimalBits {
         self = DecimalBits(value.description) ?? .nan
     }
 
-    /// Creates a decimal from an integer, rounded if that has more than 34 digits.
     private init(integer value: some BinaryInteger) {
         self = DecimalBits(String(value)) ?? .nan
     }
 }
 
 extension Decimal {
-    /// Creates the number as a `Decimal`, or NaN if it is NaN or out of range: a `Decimal` has 38 digits and exponents
-    /// from −128 to 127.
+    /// NaN is the result for NaN and for numbers out of range: a `Decimal` has 38 digits and exponents from −128 to
+    /// 127.
     init(_ bits: DecimalBits) {
         let value = bits.normalized
         guard bits.isFinite, -128...131 ~= value.exponent else {
@@ -79,9 +73,9 @@ extension Decimal {
         }
         let (low, high) = value.coefficient
         var significand = Decimal(high) * (Decimal(UInt64.max) + 1) + Decimal(low)
-        // 34 digits leave room for four zeros.
+        // 34 digits leave space for four zeros.
         for _ in 0..<max(value.exponent - 127, 0) { significand *= 10 }
-        // Converted through text, because the initialiser from parts drops zeros before it processes the exponent.
+        // Converted through a string, because the initialiser from parts drops zeros before it processes the exponent.
         let text = (value.isNegative ? "-" : "") + significand.description + "E" + String(min(value.exponent, 127))
         self = Decimal(string: text) ?? .nan
     }

@@ -15,7 +15,6 @@ import RealmStorage
 /// A generated identifier begins with the number of seconds since 1970, so identifiers are ordered approximately by
 /// their creation time. Identifiers are immutable and compared by their bytes.
 public final class ObjectId: Sendable {
-    /// The bytes as the file stores them.
     package let bits: ObjectIdBytes
 
     /// Creates the identifier whose bytes are all zero. Use `generate()` for a new identifier.
@@ -58,8 +57,8 @@ public final class ObjectId: Sendable {
         bits = ObjectIdGenerator.shared.next(timestamp, identity: machine << 16 | process)
     }
 
-    /// Returns a new identifier: the current second, five bytes that are random in each process, and a three-byte
-    /// counter. Call it from any thread.
+    /// Returns a new identifier, which consists of the current second, five bytes that are random in each process, and
+    /// a three-byte counter. Call it from any thread.
     public static func generate() -> ObjectId {
         ObjectId(bits: ObjectIdGenerator.shared.next(Date()))
     }
@@ -67,7 +66,7 @@ public final class ObjectId: Sendable {
     /// The identifier as 24 lowercase hexadecimal digits.
     public var stringValue: String { Hexadecimal.text(bits.bytes) }
 
-    /// The creation time of the identifier, in whole seconds.
+    /// The creation time in the identifier, in whole seconds.
     public var timestamp: Date {
         Date(timeIntervalSince1970: TimeInterval(bits.high >> 32))
     }
@@ -92,7 +91,7 @@ extension ObjectId: CustomStringConvertible {
     public var description: String { stringValue }
 }
 
-/// An identifier is encoded as its 24 hexadecimal digits.
+/// An identifier is encoded as a string of 24 hexadecimal digits.
 extension ObjectId: Codable {
     public convenience init(from decoder: any Decoder) throws {
         try self.init(string: decoder.singleValueContainer().decode(String.self))

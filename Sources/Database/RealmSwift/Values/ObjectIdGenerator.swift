@@ -4,16 +4,16 @@ import Foundation
 import RealmRuntime
 import RealmStorage
 
-/// Generates the bytes of new object identifiers; one for the whole process.
 final class ObjectIdGenerator: Sendable {
     static let shared = ObjectIdGenerator()
 
     /// Five random bytes that identify this process.
     private let process = UInt64.random(in: 0..<1 << 40)
-    /// The counter has a random initial value, so that identifiers of two processes with equal bytes still differ.
+    /// The random initial value makes identifiers of two processes with equal random bytes differ.
     private let counter = Locked(UInt32.random(in: 0..<1 << 24))
 
-    /// The low four bytes of the seconds, five bytes of identity (the process's own by default), and the counter.
+    /// Returns the low four bytes of the seconds, five bytes of identity (by default those of the process), and the
+    /// counter.
     func next(_ date: Date, identity: UInt64? = nil) -> ObjectIdBytes {
         let seconds = UInt32(truncatingIfNeeded: Timestamp(date).seconds)
         let identity = identity ?? process

@@ -2,10 +2,10 @@
 
 /// A value that a user interface can observe: an object, a projection, a list, a set or a map.
 package protocol Watchable {
-    /// Calls `changed` after each change; returns nil during a write that has already changed something.
+    /// Calls `changed` after each change. Returns nil during a write that has already changed something.
     func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken?
 
-    /// Returns whether both are the same object or collection, in any versions.
+    /// Versions are ignored.
     func isSameThing(as other: Any) -> Bool
 }
 

@@ -3,13 +3,13 @@
 import RealmRuntime
 import RealmStorage
 
-// Notifications for user interfaces. Watchers get no initial call and need no preparation, so that `notifyWatchers()`
-// can notify them of a write before the call that made it returns. Without key paths they observe objects up to four
-// links away, and objects that link here through inverse properties.
+// Notifications for user interfaces. Watchers have no initial call and need no preparation, so that `notifyWatchers()`
+// can notify them of a write before the function that made it returns. Without key paths they observe objects up to
+// four links away, and objects that link here through inverse properties.
 
 extension RealmCollection {
     /// Calls `changed` after each change of the collection. Returns nil during a write that has already changed
-    /// something; an empty token if the collection is immutable.
+    /// something, and an empty token if the collection is immutable.
     package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
         guard let core = _origin?.core, let isPossible = core.realm.canBeWatched else { return NotificationToken() }
         guard isPossible else { return nil }
@@ -24,7 +24,7 @@ extension RealmCollection {
 }
 
 extension Map {
-    /// Calls `changed` after each change of the map; otherwise like `RealmCollection.watch`.
+    /// Like `RealmCollection.watch`.
     package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
         guard let managed, let isPossible = managed.realm.canBeWatched else { return NotificationToken() }
         guard isPossible else { return nil }
@@ -38,7 +38,7 @@ extension Map {
 }
 
 extension ObjectBase {
-    /// Calls `changed` after the object is changed or deleted; otherwise like `RealmCollection.watch`.
+    /// Like `RealmCollection.watch`. `changed` is also called after the object is deleted.
     package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed, !isInvalidated,
             let isPossible = realm.canBeWatched
@@ -54,8 +54,7 @@ extension ObjectBase {
 }
 
 extension ThreadConfined {
-    /// Returns the value as valid again after `Realm.invalidate()`, which invalidated this one; nil if it no longer
-    /// exists.
+    /// Returns the value after `Realm.invalidate()` has invalidated this one; nil if it no longer exists.
     package func renewed() -> Self? {
         guard let thing = self as? any Transferable, let instance = thing.managingInstance, !instance.isFrozen,
             let renewed = thing.transferred(to: instance) as? Self, !renewed.isInvalidated
@@ -65,7 +64,6 @@ extension ThreadConfined {
 }
 
 extension Delivery {
-    /// Calls the watchers of the Realm that observe `Realm.invalidate()`.
     func notifyOfInvalidation() {
         for observer in observers.observingRealm() where observer.followsInvalidation {
             observer.notify(.didChange, Realm(instance))
@@ -74,7 +72,7 @@ extension Delivery {
 }
 
 extension Realm {
-    /// Calls `moved` when the Realm shows another version or was invalidated.
+    /// Calls `moved` when the Realm shows another version, or was invalidated.
     package func watchMoves(_ moved: @escaping () -> Void) -> NotificationToken {
         instance.delivery.verifyCanDeliver()
         let observer = RealmObserver(instance, followsInvalidation: true) { _, _ in moved() }
@@ -85,28 +83,28 @@ extension Realm {
     /// Notifies watchers and observers of changes immediately.
     package func notifyWatchers() { if instance.canBeWatched != nil { instance.delivery.deliver() } }
 
-    /// Writes the new value of a binding, and notifies the watchers before it returns; within a write in progress, it
-    /// is part of that. An I/O error is logged, because an assignment can't throw: nothing has changed then. Traps for
+    /// Writes the new value of a binding, and notifies watchers before it returns. Uses the write in progress if there
+    /// is one. An I/O error, after which nothing has changed, is logged, because an assignment can't throw. Traps for
     /// read-only Realms.
     package func bindingWrite(_ body: () -> Void) {
         if isInWriteTransaction { return body() }
         do {
             try write(body)
         } catch {
-            instance.coordinator.logger.log(.error, "A write of a user interface failed: \(error)")
+            instance.coordinator.logger.log(.error, "A write of a view failed: \(error)")
         }
         notifyWatchers()
     }
 
-    /// Whether the caller is where the Realm is confined, or the Realm is frozen.
+    /// True also for a frozen Realm.
     package var isHere: Bool { instance.isFrozen || instance.confinement.isMainPlace && Confinement.main.isCurrent }
 
-    /// Whether both belong to one database, in any versions and with any confinement.
+    /// Versions and confinements are ignored.
     package func isSameDatabase(as other: Realm) -> Bool { instance.coordinator === other.instance.coordinator }
 }
 
 extension Confinement {
-    /// Whether this is the main thread, queue or actor. Unlike `isCurrent` it can be read anywhere.
+    /// Unlike `isCurrent`, this can be read on any thread.
     fileprivate var isMainPlace: Bool {
         if case .queue(let mark, _) = self { return mark === QueueMark.main }
         return false
@@ -114,7 +112,7 @@ extension Confinement {
 }
 
 extension RealmInstance {
-    /// Whether a watch can begin now; nil if the values are immutable.
+    /// nil if the values are immutable; false during a write that has already changed something.
     fileprivate var canBeWatched: Bool? {
         if isFrozen || configuration.isImmutable { return nil }
         return transaction?.clock.hasRecorded != true
@@ -122,14 +120,13 @@ extension RealmInstance {
 }
 
 extension ManagedClass {
-    /// The classes whose links have an inverse in this class.
     fileprivate func origins(_ realm: RealmInstance) -> Set<TableKey> {
         let names = info.allProperties.filter(\.isComputed).compactMap(\.objectClassName)
         return Set(names.compactMap { realm.coordinator.managedClass(named: $0)?.tableKey })
     }
 }
 
-/// Detects the changes of another detector, and any change of classes whose objects may link here.
+/// Detects the changes of another detector, and all changes of classes whose objects may link to the watched one.
 private struct WatchDetector: ChangeDetector {
     let base: any ChangeDetector
     let origins: Set<TableKey>?

@@ -3,5 +3,5 @@
 /// A number that identifies an asynchronous write or commit of a Realm.
 public typealias RLMAsyncTransactionId = UInt32
 
-/// A number that identifies an asynchronous write, for `Realm.cancelAsyncWrite(_:)`.
+/// A number that identifies an asynchronous write or commit, for `Realm.cancelAsyncWrite(_:)`.
 public typealias AsyncTransactionId = RLMAsyncTransactionId

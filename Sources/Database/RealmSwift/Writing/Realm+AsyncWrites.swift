@@ -4,7 +4,7 @@ import Foundation
 import RealmRuntime
 import RealmStorage
 
-/// Writes that don't block their thread: neither for other writers, nor for the disk.
+/// Writes that don't block their thread while they wait for other writers or the disk.
 ///
 /// They require a Realm of the main thread, a queue, an actor, or a thread with an active run loop; elsewhere they
 /// trap. The Realm is retained while any are in progress.
@@ -14,9 +14,11 @@ extension Realm {
 
     /// Runs `block` asynchronously in a write transaction, on the Realm's thread, queue or actor, and commits it.
     ///
-    /// `onComplete` is called there when the changes are durable, or with the error that prevented it. If the block
-    /// itself commits or cancels the write, nothing else is done. The returned identifier can be passed to
+    /// If the block itself commits or cancels the write, nothing else is done. The returned identifier can be passed to
     /// `cancelAsyncWrite(_:)` until the block runs.
+    ///
+    /// - Parameter onComplete: Called on the Realm's thread, queue or actor, without an error when the changes are
+    ///   durable, or with the error that prevented it.
     @discardableResult
     public func writeAsync(
         _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
@@ -51,14 +53,16 @@ extension Realm {
         return instance.writes.enqueue(asyncWriteBlock)
     }
 
-    /// Ends the write transaction and returns before its changes are durable. Until then, the changes are visible only
+    /// Ends the write transaction, and returns before its changes are durable. Until then, the changes are visible only
     /// in this Realm.
     ///
-    /// `onComplete` is called on the Realm's thread, queue or actor when the changes are durable. If they couldn't be
-    /// made durable, it is called with the error, and the changes are removed from this Realm too. It must not begin or
-    /// end writes. With `allowGrouping`, the commit may become durable together with other queued writes of this Realm,
-    /// in the time of one commit: a crash preserves all of them or none. The group ends with a commit that doesn't
+    /// With `allowGrouping`, the commit may become durable together with other queued writes of this Realm, in the time
+    /// of one commit. After a crash, the file contains all of them or none. The group ends with a commit that doesn't
     /// allow grouping, with the last queued write, when another thread waits to write, and after 64 commits.
+    ///
+    /// - Parameter onComplete: Called on the Realm's thread, queue or actor when the changes are durable. If they
+    ///   couldn't be made durable, it is called with the error, and the changes are removed from this Realm too. It
+    ///   must not begin or end writes.
     @discardableResult
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
@@ -88,10 +92,10 @@ extension Realm {
         return instance.writes.isPerformingAsyncWrites
     }
 
-    /// Runs `block` in a write transaction and commits it, without blocking the actor while it waits for other writers
-    /// and for the disk. If the block throws an error, all changes are rolled back and the error is rethrown.
+    /// Runs `block` in a write transaction and commits it. Suspends the task while waiting for other writers and for
+    /// the disk. If the block throws an error, all changes are rolled back and the error is rethrown.
     ///
-    /// If the task is cancelled before the block begins, `CancellationError` is thrown; after that, cancelling has no
+    /// If the task is cancelled before the block begins, `CancellationError` is thrown. After that, cancelling has no
     /// effect.
     ///
     /// - Precondition: The Realm is confined to the main thread or to an actor.
@@ -113,15 +117,13 @@ extension Realm {
     }
 }
 
-/// The instance that a queued block belongs to. Unretained, because the queue that holds the block retains the
-/// instance.
+/// The instance of a queued block. Unretained, because the queue that retains the block also retains the instance.
 private struct Unowned {
     unowned let instance: RealmInstance
     init(_ instance: RealmInstance) { self.instance = instance }
 }
 
 extension WriteSession {
-    /// Calls the completion of a write that its block has already ended.
     fileprivate func completeSoon(_ completion: @escaping (Swift.Error?) -> Void) {
         let identifier = waiting.makeIdentifier()
         waiting.completions[identifier] = completion
@@ -133,7 +135,7 @@ extension WriteSession {
         }
     }
 
-    /// Waits for the write lock, after those that requested it before.
+    /// Waits for the write lock. Requests are granted in order.
     fileprivate func nextTurn(on actor: isolated any Actor) async throws -> WriteTransaction {
         var wasOvertaken = false
         while true {

@@ -2,7 +2,8 @@
 
 import RealmStorage
 
-/// A structure is broken so that it cannot be read on; the code that catches it decides how much is lost.
+/// An error for a structure that can't be read further. The code that catches it decides how much of the audit is
+/// skipped.
 struct Damage: Error {
     let offset: Int64
     let rule: String
@@ -15,22 +16,22 @@ struct Damage: Error {
     }
 }
 
-/// The file is not a database that an audit can begin to read.
+/// An error for a file that isn't a database, or whose audit can't begin.
 struct Unreadable: Error {
     let message: String
     init(_ offset: Int64, _ rule: String, _ message: String) { self.message = "@\(offset): \(rule): \(message)" }
 }
 
-/// One run of `FileChecker`: the snapshot being read and the facts found about its nodes.
+/// One run of `FileChecker`: the snapshot and the facts found about its nodes.
 ///
-/// `reached` are the nodes that the universal rule finds (container 2.6), `claimed` those whose meaning is known. In a
-/// sound file both are the same, since nothing else may hang in the tree. A node can be claimed once, and all claimed
-/// nodes together must fit into the file; that bounds the work that overlapping nodes could cause.
+/// `reached` are the nodes that the universal rule finds (container 2.6), `claimed` those with a known role. In a valid
+/// file both are equal, because the tree contains no other nodes. A node can be claimed once, and all claimed nodes
+/// together must fit into the file. That bounds the work that overlapping nodes could cause.
 final class Audit {
     let bytes: CheckedBytes
     let options: CheckOptions
     var report = CheckReport()
-    /// The table and column being read, put before the text of each violation.
+    /// The current table and column, which precede the text of each violation.
     var place = ""
 
     /// The end of the nodes: of the image, and the logical size once that is known.
@@ -39,15 +40,15 @@ final class Audit {
     var claimed = RefSet(byteCount: 0)
     private var claimedByteCount: Int64 = 0
     private var toldByteCount: Int64 = 0
-    /// Elements without bytes (width 0) that may still be read; sound files have at most 1000 in a node of 8 bytes.
+    /// The remaining number of elements without bytes (width 0). Valid files have at most 1000 in a node of 8 bytes.
     private var budget: Int
     private var seen: Set<Violation> = []
-    /// Bytes that may still be compared or scanned; sound files stay far below. Bounds the work on strings that many
-    /// rows share.
+    /// The remaining number of bytes that may be compared or scanned. It limits the work on strings that many rows
+    /// share; valid files need much less.
     private var workBudget: Int
 
     var header = Header()
-    /// The differences of a file of an older format; nil in one of ours.
+    /// The differences of a file of an older format; nil for the current format.
     var era: LegacyFormat?
     var top = Top()
     /// Position and length of the free blocks, ascending; empty if the lists are missing or wrong.
@@ -55,13 +56,12 @@ final class Audit {
     /// Roots of trees whose content is outside the specification.
     var opaqueRoots: [Int64] = []
     var tables: [Table] = []
-    /// The table whose objects are being read: the origin of the links met.
+    /// The table whose objects are being read: the origin of their links.
     var tableBeingRead: Table?
     var tablesByKey: [UInt64: Table] = [:]
     var book = LinkBook()
-    /// Nested collections that were met and have still to be read.
     var nested: [NestedCollection] = []
-    /// Joined parts of oversized values; a `ByteRun` that starts after the image is in here.
+    /// Joined parts of oversized values. A `ByteRun` that starts after the image refers to these bytes.
     var joined: [UInt8] = []
 
     init(_ bytes: CheckedBytes, _ options: CheckOptions) {
@@ -72,7 +72,7 @@ final class Audit {
         workBudget = 64 * bytes.count + 1 << 24
     }
 
-    /// Everything that a file at rest can show.
+    /// Checks everything that a file at rest can show.
     func run() {
         do {
             header = try readHeader()
@@ -121,7 +121,6 @@ extension Audit {
         if hasRoomForViolation() { note(offset, rule, message()) }
     }
 
-    /// False for one too many, which is counted.
     @inline(never)
     private func hasRoomForViolation() -> Bool {
         if report.violationCount < options.violationLimit { return true }
@@ -137,8 +136,8 @@ extension Audit {
         report.violations.append(violation)
     }
 
-    /// Something that readers must accept and writers must not produce; in a file of an older format it is as it should
-    /// be.
+    /// Records a structure that readers must accept and writers must not produce. In a file of an older format it is
+    /// valid.
     @inline(__always)
     func remnant(_ offset: Int64, _ rule: String, _ message: @autoclosure () -> String) {
         if isStrict { violation(offset, rule, message()) } else { countRemnant(rule) }
@@ -146,14 +145,14 @@ extension Audit {
 
     private var isStrict: Bool { options.strict && era == nil }
 
-    /// Something that readers must accept and writers must not produce, in files of all formats.
+    /// Records a structure that readers must accept and writers must not produce, in files of all formats.
     func remnantOfAnyFormat(_ offset: Int64, _ rule: String, _ message: @autoclosure () -> String) {
         if options.strict { violation(offset, rule, message()) } else { countRemnant(rule) }
     }
 
     @inline(never) private func countRemnant(_ rule: String) { report.remnants[rule, default: 0] += 1 }
 
-    /// Turns damage inside `body` into a violation. Returns whether there was none.
+    /// Converts damage inside `body` to a violation. Returns whether there was none.
     @discardableResult
     func guarded(_ place: String? = nil, _ body: () throws(Damage) -> Void) -> Bool {
         let before = self.place
@@ -172,7 +171,7 @@ extension Audit {
 // MARK: - Nodes in their roles
 
 extension Audit {
-    /// The node at `ref` in the role `kind`; its header flags have to be among `flags` (content appendix A).
+    /// Returns the node at `ref` in the role `kind`. Its header flags have to be among `flags` (content appendix A).
     func expect(_ ref: Int64, _ kind: String, _ flags: UInt8, or other: UInt8? = nil) throws(Damage) -> Node {
         let node = try node(ref)
         if node.flags != flags, node.flags != other {
@@ -191,7 +190,7 @@ extension Audit {
         if claimedByteCount > end { throw Damage(node.ref, "1:6.1 W1", "the nodes of the file overlap") }
     }
 
-    /// All nodes are read twice: as nodes, and for their meaning. Free blocks need no reading.
+    /// All nodes are read twice: as nodes, and for their content. Free blocks aren't read.
     func tellProgress() {
         let done = (Int64(report.statistics.nodeByteCount) + claimedByteCount) / 2
         guard done - toldByteCount > end >> 8, let progress = options.progress else { return }
@@ -209,12 +208,12 @@ extension Audit {
         try ints(bounded(ref, kind, limit, Node.plain))
     }
 
-    /// Elements of a `hasRefs` node: null refs, refs and tagged integers.
+    /// Returns the elements of a `hasRefs` node: null refs, refs and tagged integers.
     func refArray(_ ref: Int64, _ kind: String, limit: Int) throws(Damage) -> [Int64] {
         try ints(bounded(ref, kind, limit, Node.refs))
     }
 
-    /// Writers use width 8 or more; readers take the smaller ones of old files (container 2.5).
+    /// Writers use width 8 or more. Readers accept the smaller ones of old files (container 2.5).
     func unsignedArray(_ ref: Int64, _ kind: String, limit: Int) throws(Damage) -> [UInt64] {
         let node = try bounded(ref, kind, limit, Node.plain)
         if node.width < 8 { remnant(ref, "1:2.5 W7", "\(kind) with width \(node.width)") }
@@ -222,7 +221,7 @@ extension Audit {
         return bytes.elements(at: node.payload, count: node.count, width: node.width)
     }
 
-    /// Elements of a bit-packed node, signed from width 8 on.
+    /// Returns the elements of a bit-packed node, signed from width 8 on.
     func ints(_ node: Node) throws(Damage) -> [Int64] {
         try spend(node)
         return bytes.elements(at: node.payload, count: node.count, width: node.width)
@@ -234,7 +233,8 @@ extension Audit {
         if budget < 0 { throw Damage(node.ref, "1:2.8 R23", "absurd number of elements in nodes of width 0") }
     }
 
-    /// Accounts for `n` bytes of work on values. False once the work limit is exceeded; then the audit skips the rest.
+    /// Accounts for `n` bytes of work on values. Returns false once the work limit is exceeded; the audit skips the
+    /// rest.
     func canWork(_ n: Int) -> Bool {
         if workBudget < 0 { return false }
         workBudget -= n
@@ -242,10 +242,10 @@ extension Audit {
         return workBudget >= 0
     }
 
-    /// Every reachable node has a place in the structures of the specification, and the other way round.
+    /// Every reachable node has a place in the structures of the specification, and vice versa.
     func compareReachedWithClaimed() {
         for root in opaqueRoots { claimOpaque(root) }
-        // A damaged structure leaves its nodes without a role; the damage has been reported already.
+        // A damaged structure leaves its nodes without a role, but the damage was already reported.
         if report.violationCount > 0 || reached == claimed { return }
         reached.subtracting(claimed).forEach { violation($0, "1:0.3 M44", "node that no structure uses") }
         claimed.subtracting(reached).forEach {

@@ -1,15 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The options of an audit: which checks run, and how much is reported.
 package struct CheckOptions: Sendable {
-    /// Whether remnants are violations. Files that our own writer made from scratch pass so; files that were
-    /// upgraded, or that the original engine wrote, may not.
+    /// Whether remnants are violations. Files that our own writer created pass. Files that were upgraded, or that the
+    /// original engine wrote, may not.
     package var strict: Bool
-    /// The maximum number of violations in the report.
     package var violationLimit: Int
     /// Whether the image was decrypted: then the streaming form may have padding before its footer (container 6.9).
     package var isDecrypted: Bool
-    /// Called from time to time with the number of audited bytes and the number of all bytes.
     package var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
 
     package init(

@@ -2,13 +2,12 @@
 
 import RealmStorage
 
-/// One contradiction between a file and the format.
 package struct Violation: Sendable, Hashable, CustomStringConvertible {
-    /// The offset in the data space of the node concerned, or of the node that names it.
+    /// The offset in the data space of the node concerned, or of the node that refers to it.
     package let offset: Ref
     /// Part and section of the specification and the items of its conformance checklists: "2:7.3 M39".
     package let rule: String
-    /// The table and column being read, "class_Dog.tags"; empty outside of tables.
+    /// The table and column, such as "class_Dog.tags"; empty outside of tables.
     package let place: String
     package let message: String
 
@@ -24,10 +23,8 @@ package struct Violation: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Counts of the objects, nodes and bytes that an audit read.
 package struct CheckStatistics: Sendable, Equatable {
     package var formatVersion = 0
-    /// The version of the audited snapshot.
     package var version: UInt64 = 0
     package var logicalByteCount = 0
     package var nodeCount = 0
@@ -41,21 +38,18 @@ package struct CheckStatistics: Sendable, Equatable {
     package var changesetCount = 0
 }
 
-/// The result of an audit.
 package struct CheckReport: Sendable {
-    /// The first violations, as many as `CheckOptions` keeps.
+    /// The first violations, at most `CheckOptions.violationLimit`.
     package var violations: [Violation] = []
-    /// The number of all violations.
     package var violationCount = 0
-    /// The number of occurrences of each oddity that readers must accept and writers must not produce (content 13), by
-    /// rule.
+    /// The number of occurrences, by rule, of each structure that readers must accept and writers must not produce
+    /// (content 13).
     package var remnants: [String: Int] = [:]
     package var statistics = CheckStatistics()
-    /// The reason why the audit could not begin, if so.
+    /// The reason why the audit couldn't begin.
     package var unreadable: String?
 
     package var isClean: Bool { unreadable == nil && violationCount == 0 }
 
-    /// The first problem of a report that isn't clean.
     package var firstProblem: String { unreadable ?? violations.first?.description ?? "unknown damage" }
 }

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// All links of the file and all backlinks, to be compared in the end (content 12.1).
+/// All links and backlinks of the file, for a comparison at the end (content 12.1).
 ///
-/// A page holds the links of one origin column into one target table, in the order met; sorting both sides at the end
-/// is cheaper, and needs less memory, than a dictionary of them.
+/// A page has the links of one origin column into one target table, in the order of the audit. Sorting both sides at
+/// the end is faster, and needs less memory, than a dictionary.
 struct LinkBook {
     struct Entry {
         let target: Int64
@@ -21,7 +21,7 @@ struct LinkBook {
         let target: Audit.Table
         var forward: [Entry] = []
         var backward: [Entry] = []
-        /// A column that could not be read makes the comparison meaningless.
+        /// Whether a column couldn't be read, which makes the comparison meaningless.
         var isUnsure = false
 
         init(_ origin: Audit.Table, _ column: Audit.Column, _ target: Audit.Table) {
@@ -40,7 +40,7 @@ struct LinkBook {
     private var pagesByName: [PageName: Int] = [:]
     private(set) var pages: [Page] = []
     private var last: Page?
-    /// Whether any column of any table could not be read.
+    /// Whether any column of any table couldn't be read.
     var hasUnsure = false
 
     mutating func page(_ origin: Audit.Table, _ column: Audit.Column, _ target: Audit.Table) -> Page {
@@ -57,7 +57,6 @@ struct LinkBook {
         return page
     }
 
-    /// Sorts, and merges equal links into one entry.
     static func summed(_ entries: [Entry]) -> [Entry] {
         var result: [Entry] = []
         for entry in entries.ordered(by: Entry.precedes) {
@@ -72,7 +71,7 @@ struct LinkBook {
 }
 
 extension LinkBook.Page {
-    /// Links that one side has more often than the other; positive: more links than backlinks.
+    /// Returns links that one side has more often than the other. A positive count means more links than backlinks.
     func differences(limit: Int) -> [LinkBook.Entry] {
         let links = LinkBook.summed(forward)
         let backlinks = LinkBook.summed(backward)

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A run of bytes in the data space, or of those that the audit joined (`Audit.joined`) when it starts after it.
+/// A run of bytes in the data space. One that starts after the data space is in `Audit.joined`.
 struct ByteRun {
     var start: Int
     var count: Int

@@ -2,9 +2,8 @@
 
 /// The bytes of a data space, readable only through bounds checks.
 ///
-/// The audit validates a node's extent before it reads the payload, so a read outside the image would be the audit's
-/// own mistake; it yields zero and never touches other memory. The code that makes a value keeps the image alive
-/// meanwhile.
+/// The audit validates a node's extent before it reads the payload. So a read outside the image would be a bug of the
+/// audit; it returns zero and never accesses other memory. The creator of a value keeps the image alive meanwhile.
 @safe
 struct CheckedBytes {
     private let image: UnsafeRawBufferPointer
@@ -18,13 +17,13 @@ struct CheckedBytes {
         return unsafe image[offset]
     }
 
-    /// The little-endian number at `offset`.
     func load<Number: FixedWidthInteger>(_ type: Number.Type = Number.self, at offset: Int) -> Number {
         guard contains(offset, MemoryLayout<Number>.size) else { return 0 }
         return Number(littleEndian: unsafe image.loadUnaligned(fromByteOffset: offset, as: type))
     }
 
-    /// Packed elements (container 2.4); widths below 8 are unsigned, from 8 on of type `Number`.
+    /// Returns packed elements (container 2.4). Widths below 8 are unsigned; from 8 on the elements have the type
+    /// `Number`.
     func elements<Number: FixedWidthInteger>(at offset: Int, count n: Int, width: Int) -> [Number] {
         guard width > 0, n > 0, contains(offset, (n * width + 7) >> 3) else { return Array(repeating: 0, count: n) }
         let isSigned = Number.isSigned
@@ -37,7 +36,6 @@ struct CheckedBytes {
         }
     }
 
-    /// Whether all bytes of the range are zero.
     func isZero(from start: Int, to end: Int) -> Bool {
         var at = start
         while at + 8 <= end {

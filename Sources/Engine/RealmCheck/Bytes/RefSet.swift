@@ -1,12 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One bit for each place of eight bytes in the data space: a set of refs that costs a sixty-fourth of the file.
+/// A set of refs: one bit for each eight bytes of the data space, so its size is a sixty-fourth of the file's.
 struct RefSet: Equatable {
     private var words: [UInt64]
 
     init(byteCount: Int) { words = Array(repeating: 0, count: byteCount >> 9 + 1) }
 
-    /// Enters `ref`; false if it was there already.
     mutating func insert(_ ref: Int64) -> Bool {
         let place = Int(ref) >> 3
         let bit = UInt64(1) << UInt64(place & 63)
@@ -19,7 +18,7 @@ struct RefSet: Equatable {
         words[Int(ref) >> 9] & UInt64(1) << UInt64(Int(ref) >> 3 & 63) != 0
     }
 
-    /// Calls `body` for each member in ascending order.
+    /// In ascending order.
     func forEach(_ body: (Int64) -> Void) {
         for (i, word) in words.enumerated() {
             var rest = word
@@ -30,7 +29,6 @@ struct RefSet: Equatable {
         }
     }
 
-    /// The members that `other` lacks.
     func subtracting(_ other: RefSet) -> RefSet {
         var result = self
         for i in words.indices { result.words[i] &= ~other.words[i] }

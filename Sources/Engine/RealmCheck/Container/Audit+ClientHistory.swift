@@ -5,7 +5,6 @@ import RealmStorage
 /// The history of a client file (FORMAT.md, "Synchronised files"): numbers, and five columns of one entry for each
 /// version. `realm check` decodes the changesets.
 extension Audit {
-    /// Slots of the root.
     private enum Slot {
         static let numbers = 2...12
         static let changesets = 13
@@ -34,7 +33,7 @@ extension Audit {
             return violation(root.ref, "1:7.3", "columns of \(counts) entries up to version \(top.version)")
         }
         report.statistics.changesetCount = changesets.count
-        // Older clients store changesets uncompressed, including those of others.
+        // Older clients store changesets uncompressed, including those of other files.
         guard top.historySchema >= Self.firstCompressedSchema else { return }
         for index in changesets.indices {
             checkStored(changesets[index], "changeset", index, root)
@@ -80,7 +79,7 @@ extension Audit {
         return values
     }
 
-    /// A byte for algorithm and number of size bytes, the size, the data.
+    /// The stored form is a byte for algorithm and number of size bytes, the size, and the data.
     private func checkStored(_ run: ByteRun, _ what: String, _ index: Int, _ root: Node) {
         guard run.count > 0 else { return }
         let first = byte(run, 0)

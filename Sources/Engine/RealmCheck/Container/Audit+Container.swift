@@ -6,12 +6,12 @@ extension Audit {
     /// The file header (container 1.1).
     struct Header {
         var formatVersion = 0
-        /// 0: a database without any table.
+        /// 0 for a database without tables.
         var top: Int64 = 0
         var isStreaming = false
     }
 
-    /// The group's top array (container 5.1), missing slots read as 0.
+    /// The group's top array (container 5.1). Missing slots are read as 0.
     struct Top {
         var ref: Int64 = 0
         var byteCount: Int64 = 0
@@ -56,7 +56,7 @@ extension Audit {
         return bytes.load(UInt64.self, at: bytes.count - FileFormat.footerByteCount)
     }
 
-    /// Files of older formats are audited by the rules of their time.
+    /// Files of older formats are audited by their own rules.
     ///
     /// Version 0 is only valid for a database without a top array (container 1.3, 10.1).
     private func checkFormat(_ version: UInt8, _ top: UInt64, _ slot: Int) throws(Unreadable) {

@@ -16,7 +16,7 @@ extension Audit {
     private func reachNodes() {
         var pending = [top.ref]
         var total: Int64 = 0
-        // More bytes than there are: nodes overlap, which the coverage reports.
+        // A larger total means that nodes overlap, which the coverage reports.
         while let ref = pending.popLast(), total <= end {
             guarded { () throws(Damage) in
                 let node = try node(ref)
@@ -60,7 +60,7 @@ extension Audit {
         guard Set(counts).count == 1 else {
             throw Damage(refs[0], "1:6.1 C6", "free lists of \(counts) elements")
         }
-        // Each block has at least eight bytes; this also bounds the memory for hostile lists.
+        // Each block has at least eight bytes. This also bounds the memory for hostile lists.
         if positions.count > end / 8 { throw Damage(refs[0], "1:6.1 C6", "\(positions.count) free blocks") }
         try collectBlocks(positions, lengths, versions)
     }
@@ -118,7 +118,7 @@ extension Audit {
         report.statistics.freeByteCount = freeBlocks.reduce(0) { $0 + Int($1.count) }
     }
 
-    /// The logical size excludes the footer, and in an unencrypted file there is nothing between them (container 1.2).
+    /// The logical size excludes the footer, which directly follows it in an unencrypted file (container 1.2).
     private func checkStreamingForm() {
         guard header.isStreaming else { return }
         let footer = bytes.count - FileFormat.footerByteCount

@@ -9,7 +9,7 @@ extension Audit {
 
     func checkHistory() throws(Damage) {
         if era?.hasRowTables == true {
-            // No longer of any use (older 2.2).
+            // Not used any more (older 2.2).
             if top.historyType > 4 { violation(top.ref, "1:7.1", "history type \(top.historyType)") }
             if isRef(top.history) { opaqueRoots.append(top.history) }
             return

@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension Audit {
-    /// One node whose header was validated: it lies inside the snapshot.
+    /// A node with a valid header: it is inside the snapshot.
     struct Node {
         let ref: Int64
         let header: NodeHeader
@@ -26,7 +26,6 @@ extension Audit {
         var width: Int { header.width }
         var count: Int { header.count }
         var byteCount: Int { header.byteCount }
-        /// The offset of the payload.
         var payload: Int { Int(ref) + NodeHeader.byteCount }
     }
 
@@ -50,7 +49,7 @@ extension Audit {
         return node
     }
 
-    /// The header at `ref`, a place, without validation.
+    /// Returns the node at `ref` without validation. `isPlace(ref)` must be true.
     func rawNode(_ ref: Int64) -> Node {
         Node(ref: ref, header: NodeHeader(bits: bytes.load(UInt32.self, at: Int(ref) + 4).byteSwapped))
     }
@@ -58,7 +57,7 @@ extension Audit {
     /// In a node with `hasRefs`, every even element other than 0 is a child (container 2.6).
     func forEachChild(of node: Node, _ body: (Int64) -> Void) {
         guard node.hasRefs, node.header.schemeCode == 0, node.width > 1 else { return }
-        // Piece by piece: a node may have sixteen million elements.
+        // In pieces: a node may have sixteen million elements.
         let piece = 4096
         for start in stride(from: 0, to: node.count, by: piece) {
             let elements: [Int64] = bytes.elements(
@@ -67,7 +66,7 @@ extension Audit {
         }
     }
 
-    /// The value of a tagged integer (container 2.6); a raw 0 reads as 0 where that is allowed.
+    /// The value of a tagged integer (container 2.6). A raw 0 is read as 0 where that is allowed.
     func tagged(_ element: Int64, _ ref: Int64, _ slot: Int, orZero: Bool = true) throws(Damage) -> UInt64 {
         if Tagged.isTagged(element) { return Tagged.decode(element) }
         if element == 0, orZero { return 0 }

@@ -2,27 +2,23 @@
 
 import RealmStorage
 
-/// Decodes the change log of one commit, to verify that it can be decoded (container 7.4).
+/// Verifies that the change log of one commit can be decoded (container 7.4).
 struct ChangesetDecoder {
     struct Malformed: Error {
         let message: String
     }
 
     private enum Operand {
-        /// The constant 0.
         case zero
         case table
-        /// A column or object key.
         case key
-        /// An index or a size.
         case number
-        /// A count and as many collection keys.
+        /// A count, and that many collection keys.
         case path
         /// The type code of a string, and a string.
         case legacyString
     }
 
-    /// The selection that an instruction requires, and the one it leaves.
     private enum Selection: Int {
         case nothing = 0
         case table = 1

@@ -4,25 +4,22 @@ import RealmStorage
 
 /// The nodes of search indexes (content 9.3).
 extension Audit {
-    /// The entries of an index: the chunks of each entry and the objects in it.
     struct IndexEntries {
         struct Entry {
             /// The end of its path in `steps`.
             let path: Int
             let levels: Int
-            /// The list, or the leaf that holds the literal.
+            /// The list, or the leaf with the literal.
             let ref: Int64
             let isList: Bool
             let keys: Range<Int>
         }
 
-        /// The paths of all entries: each step is a chunk and the place of the step before, -1 at the root.
+        /// The paths of all entries. Each step is a chunk and the index of the step before, -1 at the root.
         var steps: [(chunk: Int32, before: Int)] = []
         var entries: [Entry] = []
-        /// The object keys of all entries, one after the other.
         var keys: [Int64] = []
 
-        /// The chunks down to the step at `path`.
         func chunks(_ path: Int) -> [Int32] {
             var result: [Int32] = []
             var at = path
@@ -33,7 +30,6 @@ extension Audit {
             return result.reversed()
         }
 
-        /// Whether the path is the one that `data` leads along.
         func matches(_ entry: Entry, _ data: AuditedIndexData, _ audit: Audit) -> Bool {
             var at = entry.path
             var level = entry.levels - 1
@@ -53,7 +49,7 @@ extension Audit {
         let levels: Int
     }
 
-    /// No sound index has more branches above each other than this.
+    /// Exceeds the height of any valid index.
     private static let indexHeightLimit = 16
     /// The level at offset 200 is the last (content 9.4).
     static let lastIndexLevel = FileFormat.lastIndexOffset / 4
@@ -67,7 +63,6 @@ extension Audit {
         return result
     }
 
-    /// Returns the largest key of the node, nil if it is empty.
     private func readIndexNode(
         _ ref: Int64, _ level: IndexLevel, height: Int, _ result: inout IndexEntries, _ pending: inout [IndexLevel]
     ) throws(Damage) -> Int64? {
@@ -140,7 +135,6 @@ extension Audit {
                 keys: start..<result.keys.count))
     }
 
-    /// The index of a column against the column.
     func checkIndex(_ column: Column, of table: Table) {
         guarded(column.label + " index") { () throws(Damage) in
             let entries = try readIndex(column.indexRoot)

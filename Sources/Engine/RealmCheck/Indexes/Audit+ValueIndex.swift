@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Value indexes against their columns: every object once, at the path of its value (content 9.4).
+/// Value indexes contain every object of their column once, at the path of its value (content 9.4).
 extension Audit {
     func checkValueIndex(_ column: Column, _ table: Table, _ index: IndexEntries) {
         var isFound = Array(repeating: false, count: table.live.keys.count)
@@ -51,10 +51,10 @@ extension Audit {
         return tablesByKey[UInt64(UInt32(bitPattern: first).byteSwapped)] != nil
     }
 
-    /// An unresolved link reads as null, and so it is ordered (content 9.1).
+    /// An unresolved link reads as null, and is ordered like null (content 9.1).
     private func filed(_ value: Datum) -> Datum { AuditedIndexData(value).isNone ? .null : value }
 
-    /// Lists are ordered by value, equal values by key, and hold identical index data above the last level.
+    /// Lists are ordered by value, equal values by key, and contain identical index data above the last level.
     private func checkList(_ entry: IndexEntries.Entry, _ column: Column, _ table: Table, _ rows: [Int]) {
         guard let first = rows.first else { return }
         let isLast = entry.levels > Self.lastIndexLevel

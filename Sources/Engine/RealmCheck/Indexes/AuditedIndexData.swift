@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The byte string that represents a value in a search index, cut into chunks of four bytes (content 9.1, 9.2).
+/// The byte string that represents a value in a search index, divided into chunks of four bytes (content 9.1, 9.2).
 struct AuditedIndexData {
     private enum Content {
         case none
@@ -51,7 +51,7 @@ struct AuditedIndexData {
 
     var isNone: Bool { if case .none = content { true } else { false } }
 
-    /// The chunk at `offset`, a multiple of 4.
+    /// `offset` is a multiple of 4.
     func chunk(at offset: Int, _ audit: Audit) -> Int32 {
         switch content {
         case .none: 0
@@ -87,7 +87,7 @@ struct AuditedIndexData {
         }
     }
 
-    /// Data of two forms: an eight-byte string may equal a number.
+    /// Data of two forms can be equal: an eight-byte string may equal a number.
     private func sameBytes(_ other: AuditedIndexData, _ audit: Audit) -> Bool {
         guard count == other.count else { return false }
         return stride(from: 0, to: count, by: 4).allSatisfy { chunk(at: $0, audit) == other.chunk(at: $0, audit) }

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Word indexes against their columns: one entry per distinct word and object, where the word ends (content 9.5).
+/// Word indexes contain one entry per distinct word and object of their column, where the word ends (content 9.5).
 struct FullTextIndexAudit {
     private struct Place {
         let ref: Int64
@@ -132,7 +132,7 @@ enum Tokenizer {
         return found
     }
 
-    /// The folded letter, nil for a separator, and how many bytes to go on.
+    /// Returns the folded letter, nil for a separator, and the number of bytes to skip.
     private static func wordCharacter(_ text: [UInt8], _ at: Int) -> ([UInt8]?, Int) {
         let byte = text[at]
         switch byte {

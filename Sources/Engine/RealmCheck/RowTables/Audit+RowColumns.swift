@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Columns of rows, as formats 2 to 9 have them (older 5).
+/// Columns of rows, in formats 2 to 9 (older 5).
 extension Audit {
     /// Reads the columns whose roots are in the array at `ref`: those of a table, or of one row of a column of tables.
     func readRows(of table: RowTable, _ ref: Int64, depth: Int) throws(Damage) {
@@ -20,14 +20,13 @@ extension Audit {
             let count = try readRows(column, roots[column.position], depth)
             if table.rowCount < 0 { table.rowCount = count }
             if count != table.rowCount { throw Damage(ref, "3:4", "\(count) rows where \(table.rowCount) belong") }
-            // The content of an index of that time does not matter.
+            // The content of an index of these formats is irrelevant.
             if column.attributes.contains(.indexed), isRef(roots[column.position + 1]) {
                 opaqueRoots.append(roots[column.position + 1])
             }
         }
     }
 
-    /// Reads one column and returns its number of rows.
     private func readRows(_ column: RowColumn, _ root: Int64, _ depth: Int) throws(Damage) -> Int {
         switch column.type {
         case .int, .bool, .oldDate: return try readInts(root, hasMarker: column.isNullable) { _, _ in }
@@ -72,7 +71,7 @@ extension Audit {
 
     // MARK: Numbers
 
-    /// Packed integers. `hasMarker`: each leaf begins with the element that represents null; nulls are not passed on.
+    /// Reads packed integers. `hasMarker`: each leaf begins with the element that represents null; nulls are omitted.
     @discardableResult
     private func readInts(
         _ root: Int64, hasMarker: Bool = false, holdsRefs: Bool = false,
@@ -101,7 +100,7 @@ extension Audit {
         }
     }
 
-    /// Whole seconds; nil for null.
+    /// Returns whole seconds; nil for null.
     private func readDates(_ root: Int64) throws(Damage) -> [Int64?] {
         let slots = try refArray(root, "dates", limit: 2)
         guard slots.count == 2, isRef(slots[0]), isRef(slots[1]) else { throw Damage(root, "3:5.3", "dates: \(slots)") }
@@ -138,7 +137,7 @@ extension Audit {
         return values
     }
 
-    /// Values that lie side by side in one blob. In strings 1 marks a value, in binaries null; format 2 has no nulls.
+    /// Reads values that are adjacent in one blob. In strings 1 marks a value, in binaries null; format 2 has no nulls.
     private func rowSpans(_ ref: Int64, _ rows: Rows, isTerminated: Bool) throws(Damage) -> [ByteRun] {
         let slots = try refArray(ref, "column leaf", limit: 3)
         guard slots.count >= 2 else { throw Damage(ref, "3:5.4", "leaf of \(slots.count) slots") }

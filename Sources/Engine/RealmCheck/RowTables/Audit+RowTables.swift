@@ -8,9 +8,9 @@ extension Audit {
     final class RowTable {
         let name: String
         let columns: [RowColumn]
-        /// The number of rows, from the columns; -1 before the first is read.
+        /// The number of rows, according to the columns; -1 before the first is read.
         var rowCount = -1
-        /// Elements of the array of columns, with search indexes.
+        /// The number of columns and search indexes in the array of columns.
         let elementCount: Int
 
         init(_ name: String, _ columns: [RowColumn], elementCount: Int) {
@@ -25,13 +25,12 @@ extension Audit {
         let type: RowType
         let attributes: ColumnAttributes
         let position: Int
-        /// The target of links, the origin of backlinks.
+        /// The target of links, or the origin of backlinks.
         var table = -1
         /// The column whose links a column of backlinks records.
         var originColumn = -1
         var rows: RowTable?
         var keyCount = 0
-        /// The entries of a column of links or backlinks.
         var links: [LinkBook.Entry] = []
 
         init(_ name: String, _ type: RowType, _ attributes: ColumnAttributes, _ position: Int) {
@@ -79,7 +78,7 @@ extension Audit {
         return table
     }
 
-    /// The table `metadata` holds the schema version (older 9).
+    /// The table `metadata` contains the schema version (older 9).
     private func checkSchemaVersion(_ table: RowTable, _ ref: Int64) {
         guard !table.columns.isEmpty else { return }
         let column = table.columns.first { $0.name == "version" }

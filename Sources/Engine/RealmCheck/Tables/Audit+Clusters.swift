@@ -4,15 +4,15 @@ import RealmStorage
 
 /// Cluster trees (content 5).
 extension Audit {
-    /// All objects below `root` in key order. Each leaf needs a slot for `highestLeafIndex`, -1 for no column.
+    /// Returns all objects below `root` in key order. Each leaf needs a slot for `highestLeafIndex`, -1 for no column.
     func readClusters(_ root: Int64, highestLeafIndex: Int) throws(Damage) -> ObjectRows {
         var rows = ObjectRows()
         _ = try readCluster(root, offset: 0, depth: nil, highestLeafIndex, &rows)
         return rows
     }
 
-    /// Reads a subtree whose keys are relative to `offset`, whose depth is `depth` unless it is the root. Returns the
-    /// number of rows and the largest relative key.
+    /// Reads a subtree whose keys are relative to `offset`. `depth` is nil for the root. Returns the number of rows and
+    /// the largest relative key.
     private func readCluster(
         _ ref: Int64, offset: UInt64, depth: UInt64?, _ highestLeafIndex: Int, _ rows: inout ObjectRows
     ) throws(Damage) -> (count: Int, largest: UInt64?) {
@@ -113,8 +113,7 @@ extension Audit {
 }
 
 extension Audit {
-    /// Adds a note to a file full of violations that a test build of the original engine may have made it (content
-    /// 5.7).
+    /// Adds a note that a test build of the original engine may have written a file with many violations (content 5.7).
     func explainTestBuilds() {
         let isSmall = tables.contains { table in
             table.live.clusters.count > 1 && table.live.clusters.allSatisfy { $0.rowCount <= 4 }

@@ -4,8 +4,8 @@ import RealmStorage
 
 /// Lists, sets and dictionaries (content 7).
 extension Audit {
-    /// The collection of a column, from the ref in its cluster leaf (content 6.15, 7.1). Links go into the book under
-    /// `owner`, the live object, if there is one. Returns the number of elements.
+    /// Reads the collection of a column from the ref in its cluster leaf (content 6.15, 7.1), and returns the number of
+    /// elements. Links are added to the book under `owner`, the live object, if there is one.
     func collection(_ column: Column, _ root: Int64, owner: Int64?) throws(Damage) -> Int {
         if root == 0 { return 0 }
         guard isRef(root) else { throw Damage(root, "2:6.15", "collection column holds \(root)") }
@@ -35,7 +35,7 @@ extension Audit {
 
     // MARK: Links (content 7.4)
 
-    /// The root's `CTX` flag shows whether the tree holds an unresolved key.
+    /// The root's `CTX` flag shows whether the tree contains an unresolved key.
     private func linkCollection(_ column: Column, _ root: Int64, _ owner: Int64?) throws(Damage) -> Int {
         var order = column.kind == .set ? SetOrder(type: .link) : nil
         var hasUnresolved = false
@@ -70,7 +70,7 @@ extension Audit {
         }
     }
 
-    /// A B+tree of Mixed: a list or set, or the values of a dictionary. `each` sees the elements in order.
+    /// Reads a B+tree of Mixed: a list or set, or the values of a dictionary. Calls `each` with the elements in order.
     private func mixedTree(
         _ root: Int64, _ column: Column, level: Int, owner: Int64?, each: (Datum) -> Void
     ) throws(Damage) -> Int {
@@ -110,7 +110,7 @@ extension Audit {
 
     // MARK: Dictionaries (content 7.6)
 
-    /// A dictionary of level 1 holds values of its column's type; one inside Mixed has String keys and any values.
+    /// A dictionary of level 1 contains values of its column's type. One inside Mixed has String keys and any values.
     private func dictionary(_ ref: Int64, _ column: Column, level: Int, owner: Int64?) throws(Damage) -> Int {
         try checkLevel(level, ref)
         let slots = try refArray(ref, "dictionary", limit: 2)
@@ -133,7 +133,7 @@ extension Audit {
         let count = try readTree(root, "dictionary keys") { ref throws(Damage) in
             let keys = try leaf(type, nullable: false, ref, .treeLeaf)
             for key in keys where !key.isNull {
-                // Format 23 has the keys in an order of its own.
+                // Format 23 has another order of keys.
                 if let last, compare(type, last, key) >= 0 { isAscending = era != nil && type == .string }
                 if case .string(let run) = key, isForbiddenKey(run) { isForbidden = true }
                 last = key
@@ -145,7 +145,7 @@ extension Audit {
         return count
     }
 
-    /// A dictionary of formats 21 and 22: a cluster tree by hash, with keys in column 0 and values in column 1
+    /// A dictionary of formats 21 and 22 is a cluster tree by hash, with keys in column 0 and values in column 1
     /// (container 10.2).
     private func hashedDictionary(_ root: Int64, _ column: Column, owner: Int64?) throws(Damage) -> Int {
         let rows = try readClusters(root, highestLeafIndex: 1)

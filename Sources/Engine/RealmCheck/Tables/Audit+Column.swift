@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension Audit {
-    /// A public or backlink column; its attributes are derived from the column key (content 1.2).
+    /// A public or backlink column. Its attributes are derived from the column key (content 1.2).
     final class Column {
         enum Kind {
             case list
@@ -21,25 +21,25 @@ extension Audit {
         let type: ColumnType
         /// nil for a single value.
         let kind: Kind?
-        /// The element of the spec's attributes, with the bits that the key leaves out.
+        /// The element of the spec's attributes, with the bits that the key omits.
         let attributes: Int64
         /// nil for a backlink column.
         let name: String?
         let label: String
-        /// Type code of a dictionary's keys; its position in the spec is checked separately (content 4.1).
+        /// The type of a dictionary's keys. Its position in the spec is checked separately (content 4.1).
         var keyType = ColumnType.string
         var indexRoot: Int64 = 0
         var oppositeTable = Int64(TableKey.null.rawValue)
         var oppositeColumn = ColumnKey.null.rawValue
         /// The distinct values of an enumerated column (content 4.5).
         var enumKeys: [ByteRun]?
-        /// For each of them whether it is valid UTF-8.
+        /// Whether each of them is valid UTF-8.
         var enumKeyIsText: [Bool] = []
-        /// Whether something in the column could not be read.
+        /// Whether a part of the column couldn't be read.
         var isBroken = false
 
-        /// Values of live objects in row order, where an index or the primary key needs them; the words of list
-        /// indexes are here one after the other.
+        /// Values of live objects in row order, if an index or the primary key needs them. For list indexes, the words
+        /// of all rows in sequence.
         var kept: [Datum] = []
         /// For each row the end of its words in `kept`.
         var wordEnds: [Int] = []
@@ -64,14 +64,14 @@ extension Audit {
         var isFullText: Bool { attributes & Int64(ColumnAttributes.fullTextIndexed.rawValue) != 0 }
         var isWordList: Bool { indexRoot != 0 && indexKind == .words }
 
-        /// nil if such a column cannot have an index (content 9).
+        /// nil if such a column can't have an index (content 9).
         var indexKind: IndexKind? {
             if isFullText { return type == .string && kind == nil ? .fullText : nil }
             if kind != nil { return type == .string && kind == .list ? .words : nil }
             return type.isIndexable ? .value : nil
         }
 
-        /// Attribute fields that a column of this type can have (content 4.4).
+        /// Whether a column of this type can have its attributes (content 4.4).
         var hasLegalAttributes: Bool {
             let collections: [ColumnAttributes] = [[], .list, .set, .dictionary]
             let own = key.attributes
@@ -85,10 +85,10 @@ extension Audit {
         }
     }
 
-    /// A leaf of a cluster tree: the rows it holds and one column leaf for each leaf index (content 5.2).
+    /// A leaf of a cluster tree: its rows, and one column leaf for each leaf index (content 5.2).
     struct Cluster {
         let ref: Int64
-        /// The first row's place among all rows of the tree.
+        /// The first row's index among all rows of the tree.
         let firstRow: Int
         let rowCount: Int
         /// All slots; that of leaf index i is 1 + i.
@@ -119,7 +119,7 @@ extension Audit {
         let slot: Int
         let name: String
         let ref: Int64
-        /// The table top, missing slots read as 0 (content 3).
+        /// The table top. Missing slots are read as 0 (content 3).
         var top: [Int64] = []
         var key: UInt64 = 0
         var columnKeyCounter: UInt64 = 0
@@ -131,11 +131,9 @@ extension Audit {
         var primary: Column?
         var live = ObjectRows()
         var tombs = ObjectRows()
-        /// Whether columns or objects could not be read.
         var isBroken = false
         /// For an embedded table the number of links to each row.
         var parentCounts: [UInt32] = []
-        /// The number of backlinks of each tombstone.
         var tombBacklinks: [Int] = []
 
         init(slot: Int, name: String, ref: Int64) {

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// Leaves of values of a fixed size (content 6). They return one value for each row and check each on the way.
+/// Leaves of values of a fixed size (content 6). These functions return one value for each row, and check it.
 extension Audit {
-    /// One leaf of single values. Only Int has two layouts (content 6).
+    /// Reads a leaf of single values. Only Int has two layouts (content 6).
     func leaf(
         _ type: ColumnType, nullable: Bool, _ ref: Int64, _ rows: Rows
     ) throws(Damage) -> [Datum] {
@@ -128,7 +128,7 @@ extension Audit {
         }
     }
 
-    /// Blocks of a byte of null bits and eight values; the node counts bytes (content 6.10, 6.11).
+    /// Blocks of a byte of null bits and eight values. The node counts bytes (content 6.10, 6.11).
     private func blockLeaf(
         _ ref: Int64, _ rows: Rows, byteCount size: Int, _ make: (ByteRun) -> Datum
     ) throws(Damage) -> [Datum] {

@@ -4,9 +4,7 @@ import RealmStorage
 
 /// Links and backlinks agree, both ways and in number (content 12.1, 12.2).
 extension Audit {
-    // MARK: Forward
-
-    /// Enters one link of the live object `owner`. `table` is the key of the target table.
+    /// Adds one link of the live object `owner` to the book. `table` is the key of the target table.
     func forward(_ column: Column, _ owner: Int64, table: Int64, target: Int64) {
         if target == ObjectKey.null.rawValue { return }
         guard let origin = tableBeingRead, let targetTable = tablesByKey[UInt64(bitPattern: table)] else {
@@ -33,7 +31,6 @@ extension Audit {
         }
     }
 
-    /// Checks which kinds of tables may be linked.
     private func checkTargetKind(_ column: Column, _ origin: Table, _ target: Table) {
         let isEmbedded = target.kind == .embedded
         if target.kind == .asymmetric || isEmbedded && (column.type != .link || column.kind == .set) {
@@ -44,13 +41,13 @@ extension Audit {
         }
     }
 
-    // MARK: Backward
+    // MARK: Backlinks
 
     /// The origin of the entries of one backlink column.
     struct BacklinkOrigin {
         let owner: Table
         let label: String
-        /// The origin; nil if it doesn't exist any longer (content 13.9).
+        /// Nil if the origin doesn't exist any longer (content 13.9).
         let origin: Table?
         let page: LinkBook.Page?
 
@@ -78,11 +75,11 @@ extension Audit {
     /// Excludes the links of an unreadable column from the comparison.
     func markUnsure(_ column: Column, of table: Table) {
         book.hasUnsure = true
-        // A broken origin column is reported on its own.
+        // A broken origin column is reported separately.
         if column.type == .backlink { backlinkOrigin(column, of: table).page?.isUnsure = true }
     }
 
-    // MARK: Verdict
+    // MARK: Comparison
 
     func resolveLinks() {
         for page in book.pages {
@@ -103,7 +100,7 @@ extension Audit {
         if !book.hasUnsure, tables.allSatisfy({ !$0.isBroken }) { checkParents() }
     }
 
-    /// An embedded object has exactly one incoming link; orphans are known from content 13.10.
+    /// An embedded object has exactly one incoming link. Orphans are described in content 13.10.
     private func checkParents() {
         for table in tables where table.kind == .embedded {
             for (row, count) in table.parentCounts.enumerated() where count != 1 {

@@ -5,7 +5,6 @@ import RealmSystem
 
 /// The columns of a table's objects, read once each (content 5.3, 6).
 extension Audit {
-    /// The objects for which a column is read.
     private enum Side {
         case live
         case tombstone
@@ -44,8 +43,8 @@ extension Audit {
         return zip(sorted, sorted.dropFirst()).contains { compare(column.type, $0, $1) == 0 }
     }
 
-    /// Reads one column of all clusters of `rows`; returns the single values of tombstones, and their collections
-    /// as .null when they are empty.
+    /// Reads one column of all clusters of `rows`. Returns the single values of tombstones, and .null for each of their
+    /// empty collections.
     @discardableResult
     private func read(
         _ column: Column, of table: Table, _ rows: ObjectRows, _ side: Side
@@ -87,7 +86,7 @@ extension Audit {
         }
     }
 
-    /// Object key + 1 (content 6.12).
+    /// Elements are the object key + 1 (content 6.12).
     private func linkCells(
         _ column: Column, _ ref: Int64, _ cluster: Cluster, _ rows: ObjectRows, _ side: Side
     ) throws(Damage) -> [Datum] {
@@ -153,7 +152,7 @@ extension Audit {
         return try ints(node)
     }
 
-    /// Each collection is guarded alone: a broken one shall not hide the others.
+    /// Damage is caught per collection, so that a broken one doesn't hide the others.
     private func collectionCells(
         _ column: Column, _ ref: Int64, _ cluster: Cluster, _ rows: ObjectRows, _ side: Side
     ) throws(Damage) -> [Datum] {
@@ -183,7 +182,7 @@ extension Audit {
         }
     }
 
-    /// One cell in any of its three forms (content 6.16).
+    /// Reads a cell in any of its three forms (content 6.16).
     private func backlinkCell(_ cell: Int64, each: (Int64, Int) -> Void) throws(Damage) {
         if Tagged.isTagged(cell) { return each(Int64(Tagged.decode(cell)), 1) }
         let isSingleLeaf = !(try node(cell).isInner)

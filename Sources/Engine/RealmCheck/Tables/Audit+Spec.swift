@@ -52,7 +52,7 @@ extension Audit {
         return Column(key: key, type: type, attributes: attributes, name: name, table: table.name)
     }
 
-    /// The type entries repeat the column keys, but for the obsolete code 13 (content 4.1).
+    /// The type entries repeat the column keys, except for the obsolete code 13 (content 4.1).
     private func checkTypes(_ table: Table, _ ref: Int64, _ types: [Int64]) {
         for (column, entry) in zip(table.columns, types) {
             let code = entry & 0xFFFF
@@ -120,10 +120,10 @@ extension Audit {
                 throw Damage(table.ref, "2:4 M25", "public column after a backlink column")
             }
             checkAttributes(table, column)
-            // The tag is the counter when the column was added, XOR the table key; the counter never decreases.
+            // The tag is the counter when the column was added, XOR the table key. The counter never decreases.
             let counter = UInt64(column.key.tag ^ UInt32(truncatingIfNeeded: table.key))
             if counter > table.columnKeyCounter {
-                // Releases of the reference gave columns such tags when they made or upgraded tables; every engine
+                // Releases of the reference gave columns such tags when they created or upgraded tables. Every engine
                 // reads them (row A8).
                 remnant(
                     table.ref, "2:1.2 M24",
@@ -205,7 +205,7 @@ extension Audit {
         if !column.type.canBePrimaryKey || column.kind != nil {
             violation(table.ref, "2:11.1", "\(column.label): not a type for primary keys")
         }
-        // Formats before 22 can do without: there the object key follows from the value (container 10.2).
+        // Formats before 22 may have no index: there the object key follows from the value (container 10.2).
         let needsIndex = !(era?.hashesPrimaryKeys ?? false)
         if column.indexRoot == 0 && needsIndex || column.isFullText {
             violation(table.ref, "2:9 M32", "\(column.label): primary key without a value index")

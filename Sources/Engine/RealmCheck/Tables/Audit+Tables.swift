@@ -115,7 +115,7 @@ extension Audit {
         table.tombBacklinks = Array(repeating: 0, count: table.tombs.keys.count)
     }
 
-    /// A ref for every live column, nothing elsewhere (content 5.2).
+    /// Requires a ref for every live column, and no other elements (content 5.2).
     private func checkSlots(of table: Table) throws(Damage) {
         var isLive = Array(repeating: false, count: table.highestLeafIndex + 2)
         for column in table.columns { isLive[1 + column.leafIndex] = true }
@@ -133,7 +133,7 @@ extension Audit {
         }
     }
 
-    /// In an embedded table no key still to be produced may be in use (content 1.3).
+    /// In an embedded table no key that is yet to be generated may be in use (content 1.3).
     private func checkSequence(of table: Table) {
         guard table.kind == .embedded else { return }
         var highest: UInt64?
@@ -146,7 +146,7 @@ extension Audit {
         }
     }
 
-    /// The table `metadata` holds the schema version (content 11.2).
+    /// The table `metadata` contains the schema version (content 11.2).
     func checkSchemaVersion() throws(Damage) {
         guard let table = tables.first(where: { $0.name == FileFormat.metadataTable }), !table.isBroken,
             !table.columns.isEmpty

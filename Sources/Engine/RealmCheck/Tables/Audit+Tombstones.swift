@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Placeholders of objects that are linked to but do not exist (content 5.8).
+/// Placeholders of missing objects with incoming links (content 5.8).
 extension Audit {
     /// A tombstone contains defaults except for its primary key and its backlinks.
     func checkTombstoneValue(_ table: Table, _ column: Column, _ key: Int64, _ value: Datum) {
@@ -26,7 +26,7 @@ extension Audit {
         }
     }
 
-    /// A tombstone is named by its primary key and has backlinks.
+    /// A tombstone is identified by its primary key, and has backlinks.
     func checkTombstones(of table: Table, _ primaries: [(key: Int64, value: Datum)]) throws(Damage) {
         let collided = try collisionKeys(of: table)
         let root = table.top[FileFormat.Table.tombstones]

@@ -4,15 +4,15 @@ import RealmStorage
 
 /// B+trees (container 4).
 extension Audit {
-    /// Ours, not the format's: no sound tree is deeper.
+    /// A limit of the audit, not of the format. Valid trees are less deep.
     static let treeLevelLimit = 64
 
-    /// The shape of one B+tree: its leaves in order, and the sizes that its branches give for them.
+    /// The shape of one B+tree: its leaves in order, and their sizes according to its branches.
     private struct TreeShape {
         struct Branch {
             let ref: Int64
             let elements: [Int64]
-            /// For each child the number of leaves before it, and of all leaves at the end.
+            /// For each child the number of leaves before it, and at the end the number of all leaves.
             var starts: [Int]
         }
         let kind: String
@@ -77,8 +77,8 @@ extension Audit {
         shape.leaves.append(ref)
     }
 
-    /// The numbers in a branch against the true sizes of its leaves (container 4.2, 4.4). `before`: elements before
-    /// each leaf of the tree.
+    /// Compares the numbers in a branch with the sizes of its leaves (container 4.2, 4.4). `before`: the number of
+    /// elements before each leaf of the tree.
     private func verify(_ branch: TreeShape.Branch, _ before: [Int], _ kind: String) throws(Damage) {
         let start = before[branch.starts[0]]
         let ends = branch.starts.dropFirst().map { before[$0] - start }

@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension Audit {
-    /// One value as the audit sees it: enough to compare, to index and to follow links, without copying bytes.
+    /// A value in the audit: sufficient for comparing, indexing and following links, without copying bytes.
     enum Datum {
         case null
         case int(Int64)
@@ -19,7 +19,7 @@ extension Audit {
         case uuid(ByteRun)
         case link(Int64)
         case typedLink(table: Int64, object: Int64)
-        /// A collection inside Mixed; its elements are read elsewhere.
+        /// A collection inside Mixed. Its elements are read elsewhere.
         case list
         case dictionary
 
@@ -130,7 +130,7 @@ extension Audit {
         return true
     }
 
-    /// The length of the well-formed UTF-8 sequence at `i`, or 0.
+    /// Returns the length of the well-formed UTF-8 sequence at `i`, or 0.
     private func sequenceLength(_ run: ByteRun, _ i: Int) -> Int {
         let first = byte(run, i)
         let length: Int

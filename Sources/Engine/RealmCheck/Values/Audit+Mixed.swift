@@ -4,7 +4,7 @@ import RealmStorage
 
 /// Arrays of Mixed (content 6.14).
 extension Audit {
-    /// A collection inside a Mixed value, found and still to be read.
+    /// A collection inside a Mixed value that isn't read yet.
     struct NestedCollection {
         let ref: Int64
         let isList: Bool
@@ -20,7 +20,7 @@ extension Audit {
         var nested: [(row: Int, ref: Int64, isList: Bool)] = []
     }
 
-    /// Reads one Mixed array. `keys` watches over the collection keys of the whole tree.
+    /// Reads one Mixed array. `keys` checks the collection keys of the whole tree.
     func mixedLeaf(_ ref: Int64, _ rows: Rows, _ keys: inout CollectionKeys) throws(Damage) -> MixedRows {
         let node = try expect(ref, "column leaf", Node.refs)
         guard FileFormat.Mixed.legalCounts.contains(node.count) else {
@@ -55,7 +55,7 @@ extension Audit {
     }
 }
 
-/// The payload arrays of one Mixed array, with an account of which entries are used.
+/// The payload arrays of one Mixed array, and which of their entries are used.
 private struct MixedPayloads {
     private let audit: Audit
     private let ref: Int64
@@ -63,7 +63,7 @@ private struct MixedPayloads {
     private let pairs: [Int64]
     private let strings: [ByteRun]
     private let refs: [Int64]
-    /// For each of the four arrays, whether a descriptor named the entry.
+    /// For each of the four arrays, whether a descriptor refers to the entry.
     private var used: [[Bool]]
     private var isUsedTwice = [false, false, false, false]
 

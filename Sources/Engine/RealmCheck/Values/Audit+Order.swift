@@ -22,7 +22,7 @@ extension Audit {
         return DecimalNumber(NullPattern.decimal)
     }
 
-    /// Two values of one type, neither null.
+    /// - Precondition: Both values have one type, and neither is null.
     private func compareAlike(_ a: Datum, _ b: Datum) -> Int {
         switch (a, b) {
         case (.int(let x), .int(let y)), (.link(let x), .link(let y)): order(x, y)
@@ -72,7 +72,7 @@ extension Audit {
         }
     }
 
-    /// NaNs lowest, by bit pattern.
+    /// NaNs are lowest, by bit pattern.
     private func compareDoubles(_ a: UInt64, _ b: UInt64) -> Int {
         let (x, y) = (Double(bitPattern: a), Double(bitPattern: b))
         if x.isNaN, y.isNaN { return order(a, b) }
@@ -80,7 +80,7 @@ extension Audit {
         return order(x, y)
     }
 
-    /// Exactly, without rounding the integer.
+    /// Exact, without rounding the integer.
     private func compareInt(_ a: Int64, _ bits: UInt64) -> Int {
         let b = Double(bitPattern: bits)
         if b.isNaN || b < -0x1p63 { return 1 }
@@ -89,7 +89,7 @@ extension Audit {
         return a == truncated ? order(0, b - Double(truncated)) : order(a, truncated)
     }
 
-    /// The bits as a Double; a NaN keeps its pattern when a Float is widened.
+    /// The bits as a Double. A NaN retains its pattern when a Float is widened.
     private func widened(_ datum: Datum) -> UInt64 {
         switch datum {
         case .double(let bits): return bits
@@ -115,7 +115,6 @@ extension Audit {
 }
 
 extension Audit.Datum {
-    /// The length of a string or binary.
     fileprivate var byteCount: Int? {
         switch self {
         case .string(let run), .binary(let run): run.count
@@ -134,8 +133,8 @@ struct SetOrder {
     private var hasNaN = false
     private var hasCollection = false
 
-    /// The elements of a set of an older format, which has strings and binaries in another order: only their
-    /// distinctness can be checked. nil if the order is known.
+    /// The elements of a set of an older format, whose strings and binaries have another order: only their distinctness
+    /// can be checked. nil if the order is known.
     private var kept: [Audit.Datum]?
 
     init(type: ColumnType, isOld: Bool = false) {
@@ -169,7 +168,8 @@ struct SetOrder {
         return types.contains(.decimal) && (types.contains(.float) || types.contains(.double))
     }
 
-    /// The elements of a set of an older format, with strings and binaries in our order in the places they have.
+    /// Returns the elements of a set of an older format, with strings and binaries sorted in our order, at their
+    /// positions.
     private func inOrder(_ audit: Audit) -> [Audit.Datum] {
         guard var data = kept else { return [] }
         let places = data.indices.filter { data[$0].byteCount != nil }

@@ -4,13 +4,12 @@ import RealmStorage
 
 /// Leaves of strings and binaries (content 6.6, 6.7), whose values are runs of bytes.
 extension Audit {
-    /// The limits that a leaf's form sets to its values.
     struct TextLimits {
         var spanned: Int
         var single: Int
         /// Whether a zero byte ends each value.
         var isTerminated: Bool
-        /// Whether values that the format does not allow in columns are at home here: changesets of any length.
+        /// Whether values that the format doesn't allow in columns are valid: changesets of any length.
         var isUnlimited = false
 
         static let string = TextLimits(
@@ -20,7 +19,7 @@ extension Audit {
         static let none = TextLimits(spanned: .max, single: .max, isTerminated: false, isUnlimited: true)
     }
 
-    /// The largest blob node (container 2.8).
+    /// The maximum size of a blob node (container 2.8).
     private static let blobByteLimit = 0xFF_FFF0
 
     func stringData(_ ref: Int64, _ rows: Rows) throws(Damage) -> [Datum] {
@@ -38,7 +37,7 @@ extension Audit {
     /// Also in a file of an older format: an upgrade copies texts unchanged.
     func reportText(_ ref: Int64) { remnantOfAnyFormat(ref, "2:6.6", "string that is not valid UTF-8") }
 
-    /// Any of the three forms of strings, distinguished by the root of the leaf.
+    /// Reads any of the three forms of strings, distinguished by the root of the leaf.
     func stringLeaf(_ ref: Int64, _ rows: Rows) throws(Damage) -> [ByteRun] {
         let flags = try node(ref).flags
         switch flags {
@@ -149,7 +148,7 @@ extension Audit {
         return value
     }
 
-    /// Parts to be joined (container 2.10); in columns only as the accident of content 13.12.
+    /// Joins the parts (container 2.10). In columns they exist only by the accident of content 13.12.
     private func splitBlob(_ ref: Int64, _ limits: TextLimits) throws(Damage) -> ByteRun {
         if !limits.isUnlimited { remnant(ref, "2:13.12 M40", "oversized value stored as a split blob") }
         let parts = try ints(expect(ref, "split blob", Node.markedRefs))

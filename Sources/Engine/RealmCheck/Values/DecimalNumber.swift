@@ -4,7 +4,7 @@ import RealmStorage
 
 /// A decimal as sign, digits and exponent, for exact comparison (content 6.9, 8.1, 8.4).
 ///
-/// The engine compares decimals by its own arithmetic; this one is kept simple and separate, to audit it.
+/// The engine compares decimals by its own arithmetic. This one is simple and separate, to audit it.
 struct DecimalNumber {
     enum Kind {
         case number
@@ -62,7 +62,7 @@ struct DecimalNumber {
         round(to: precision)
     }
 
-    /// The decimal that a NaN converts to: it keeps its sign, and its payload becomes the top of the 110 bits for it.
+    /// Converts a NaN: it retains its sign, and its payload becomes the top of the 110 bits for it.
     init(nanWithDoubleBits double: UInt64) {
         kind = .nan
         let payload = double & (1 << 51 - 1)
@@ -96,7 +96,7 @@ struct DecimalNumber {
         }
     }
 
-    /// Digits of a number below 2^113, by two divisions.
+    /// Returns the digits of a number below 2^113, by two divisions.
     private static func digits(high: UInt64, low: UInt64) -> [UInt8] {
         let billions: UInt64 = 1_000_000_000_000_000_000
         let (quotient, remainder) = billions.dividingFullWidth((high, low))
@@ -107,10 +107,8 @@ struct DecimalNumber {
     }
 }
 
-// MARK: - Order
-
 extension DecimalNumber {
-    /// Numeric; NaNs below everything else, among themselves by high word, then low word, unsigned (content 8.1).
+    /// Numeric. NaNs are below everything else, among themselves by high word, then low word, unsigned (content 8.1).
     static func compare(_ a: DecimalNumber, _ b: DecimalNumber) -> Int {
         if a.kind == .nan || b.kind == .nan {
             if a.kind != b.kind { return a.kind == .nan ? -1 : 1 }
@@ -136,7 +134,7 @@ extension DecimalNumber {
         return 0
     }
 
-    /// The value truncated toward zero, if it is finite and that fits.
+    /// The value truncated toward zero; nil if it isn't finite or doesn't fit.
     var truncated: Int64? {
         guard kind == .number else { return nil }
         if digits.isEmpty || adjustedExponent < 0 { return 0 }
@@ -181,7 +179,7 @@ extension DecimalNumber {
     }
 }
 
-/// A natural number of any size, as much of it as turning a Double into digits needs.
+/// A natural number of any size, with the operations for converting a Double to digits.
 private struct LargeNumber {
     /// Nine digits each, least significant first.
     private var limbs: [UInt32]

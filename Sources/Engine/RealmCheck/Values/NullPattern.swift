@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The bit patterns that mean null (content 10.1).
+/// The bit patterns that represent null (content 10.1).
 enum NullPattern {
     static let float: UInt32 = 0x7FC0_00AA
     static let double: UInt64 = 0x7FF8_0000_0000_00AA

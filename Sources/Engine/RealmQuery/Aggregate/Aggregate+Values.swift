@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension Aggregate {
-    /// Returns the aggregate of given values of `type`, a type that the operation accepts.
+    /// - Precondition: The operation accepts `type`.
     package static func value(
         _ operation: AggregateOperation, of type: ColumnType, over values: some Sequence<StoredValue>
     ) -> StoredValue {

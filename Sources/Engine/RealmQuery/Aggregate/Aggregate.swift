@@ -4,8 +4,8 @@ import RealmStorage
 
 /// The minimum, maximum, sum or average of a property over objects.
 ///
-/// Like a `Query`, it can be used with every version in which its column exists. Nulls are ignored; without values, the
-/// sum is zero and every other aggregate is null.
+/// Usable with every version in which its column exists. Nulls are ignored. Without values, the sum is zero and every
+/// other aggregate is null.
 package struct Aggregate: Sendable {
     package let operation: AggregateOperation
     package let table: TableKey
@@ -45,7 +45,6 @@ package struct Aggregate: Sendable {
             "Operation '\(operation.rawValue)' not supported for \(type) property '\(className).\(property)'")
     }
 
-    /// Returns the aggregate over all objects of the table.
     package func value(in source: any TableSource) throws -> StoredValue {
         guard let table = try source.table(table) else { return empty.result }
         let column = try table.require(column)
@@ -71,11 +70,11 @@ package struct Aggregate: Sendable {
 
     private var empty: Accumulator { Accumulator(operation, column.type ?? .int) }
 
-    /// The time of one thread for integers, the fastest type to fold.
+    /// Measured on one thread with integers, the fastest type.
     private static let nanosecondsPerRow = 0.35
 
-    /// Whether the results of separate parts can be combined without changing the result. Sums of types other than
-    /// integers are rounded in between, and Mixed numbers have no total order (content 13.20).
+    /// Whether the results of parts can be combined without changing the result. Sums of types other than integers are
+    /// rounded per part, and Mixed numbers have no total order (content 13.20).
     private var isAssociative: Bool {
         switch column.type {
         case .int: true
@@ -84,7 +83,7 @@ package struct Aggregate: Sendable {
         }
     }
 
-    /// Returns the aggregate over given objects, each as often as it occurs. Deleted objects are ignored.
+    /// Counts each object as often as it occurs. Deleted objects are ignored.
     package func value(over keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> StoredValue {
         var accumulator = empty
         guard let table = try source.table(table) else { return accumulator.result }
@@ -95,7 +94,7 @@ package struct Aggregate: Sendable {
         return accumulator.result
     }
 
-    /// Returns the aggregate over the elements of a list or set of values of `type`, a type that the operation accepts.
+    /// - Precondition: `list` is a list or set of values of `type`, which the operation accepts.
     package static func value(
         _ operation: AggregateOperation, of type: ColumnType, over list: BPlusTree
     ) throws -> StoredValue {
@@ -109,7 +108,7 @@ package struct Aggregate: Sendable {
 }
 
 extension Accumulator {
-    /// Adds consecutive rows. Int and Double don't create a value for each row.
+    /// Adds consecutive rows, without creating a value for each Int or Double.
     mutating func add(_ leaf: ColumnLeaf, from start: Int, count: Int) throws {
         switch (type, operation) {
         case (.int, .min): leaf.minInt(from: start, count: count).map { add(.int($0)) }
@@ -125,7 +124,6 @@ extension Accumulator {
         }
     }
 
-    /// Adds some rows. Int and Double don't create a value for each row.
     mutating func add(_ leaf: ColumnLeaf, _ run: RowRun) throws {
         switch (type, operation) {
         case (.int, .min): leaf.extremeInts(of: run).map { add(.int($0.lowerBound)) }
@@ -143,7 +141,6 @@ extension Accumulator {
 
     private mutating func add(_ sum: ColumnLeaf.IntSum) {
         add(sum: sum.low, count: 0)
-        // high * 2^32 as 128 bits.
         add(low: UInt64(bitPattern: sum.high << 32), high: sum.high >> 32)
         add(sum: 0, count: sum.count)
     }

@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// Numbers distinct values in the order of their first occurrence: a hash table with open addressing, whose hash suits
-/// many rows with few values.
+/// Numbers distinct values in the order of their first occurrence. It's a hash table with open addressing, optimised
+/// for many rows with few values.
 ///
 /// Values are distinct if they are stored differently, except that all NaNs of a type are one value.
 struct GroupTable {
@@ -11,7 +11,6 @@ struct GroupTable {
     /// Each number plus one; 0 for a free slot. The count is a power of two.
     private var slots: [Int32] = Array(repeating: 0, count: 64)
 
-    /// Returns the number of a value, assigning a new one if necessary.
     mutating func number(of value: StoredValue) -> Int {
         let value = value.isNaN ? value.plainNaN : value
         var slot = Int(truncatingIfNeeded: value.groupHash) & (slots.count - 1)
@@ -45,7 +44,7 @@ extension StoredValue {
         }
     }
 
-    /// A hash that is equal for values stored alike, and distributed over all bits.
+    /// Equal for values stored alike, and distributed over all bits.
     fileprivate var groupHash: UInt64 {
         switch self {
         case .null: 0

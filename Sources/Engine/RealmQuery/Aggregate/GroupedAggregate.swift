@@ -4,10 +4,8 @@ import RealmStorage
 
 /// The number of objects, or an aggregate of a property, for each value of another property.
 ///
-/// Like a `Query`, it can be used with every version in which its columns exist. It makes one pass over the rows,
-/// without creating anything for a row.
+/// Usable with every version in which its columns exist. Makes one pass over the rows, without an allocation per row.
 package struct GroupedAggregate: Sendable {
-    /// The objects with equal values of the grouping property, and their aggregates.
     package struct Group: Sendable {
         package let key: StoredValue
         package let value: StoredValue
@@ -28,7 +26,7 @@ package struct GroupedAggregate: Sendable {
         self.path = try ScalarPath(path, verb: "group", from: try source.require(key), in: source, names: names)
     }
 
-    /// Returns the groups of all objects of the table, or of those that satisfy a query, in the order of their keys.
+    /// Returns the groups in the order of their keys.
     package func groups(of query: Query? = nil, in source: any TableSource) throws -> [Group] {
         guard let table = try source.table(table) else { return [] }
         var folding = try Folding(path, aggregate, table, in: source)
@@ -49,7 +47,7 @@ package struct GroupedAggregate: Sendable {
         return folding.groups
     }
 
-    /// Returns the groups of given objects, each counted as often as it occurs. Deleted objects are ignored.
+    /// Counts each object as often as it occurs. Deleted objects are ignored.
     package func groups(over keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [Group] {
         guard let table = try source.table(table) else { return [] }
         var folding = try Folding(path, aggregate, table, in: source)
@@ -61,13 +59,11 @@ package struct GroupedAggregate: Sendable {
     }
 }
 
-/// The groups, to which rows are added.
 private struct Folding {
     private var table = GroupTable()
     private var counts: [Int] = []
     private var accumulators: [Accumulator] = []
     private var reader: ScalarReader
-    /// The aggregated column, and an accumulator for a new group.
     private var values: (leaves: ColumnLeaves, empty: Accumulator)?
 
     init(_ path: ScalarPath, _ aggregate: Aggregate?, _ table: Table, in source: any TableSource) throws {
@@ -90,7 +86,7 @@ private struct Folding {
         accumulators[group].add(try leaf.value(at: position.row))
     }
 
-    /// The groups. Values that are stored differently but are equal, such as the decimals 1 and 1.0, are one group.
+    /// Values that are stored differently but equal, such as the decimals 1 and 1.0, form one group.
     var groups: [GroupedAggregate.Group] {
         let order = SortOrder.permutation(of: table.values)
         var groups: [GroupedAggregate.Group] = []

@@ -12,21 +12,19 @@ package struct GeoPosition: Sendable, Hashable {
         self.altitude = altitude
     }
 
-    /// Whether the coordinates are within range.
     package var isValid: Bool {
         -90...90 ~= latitude && -180...180 ~= longitude && altitude >= 0 && altitude.isFinite
     }
 }
 
-/// A region of the Earth's surface, for GEOWITHIN.
 package enum GeoShape: Sendable, Hashable {
-    /// The region between four corners, whose edges are parts of great circles. A box that is at least 180 degrees wide
-    /// is the region between two parallels and two meridians.
+    /// The region between four corners, with parts of great circles as edges. A box at least 180 degrees wide is the
+    /// region between two parallels and two meridians.
     case box(bottomLeft: GeoPosition, topRight: GeoPosition)
-    /// The points whose distance from the centre is at most the radius, in radians.
+    /// The radius is in radians, and inclusive.
     case circle(center: GeoPosition, radius: Double)
-    /// The region inside the first ring and outside the other rings, which are its holes. Each ring ends where it
-    /// begins; its edges are parts of great circles.
+    /// The region inside the first ring and outside the other rings, its holes. Each ring ends with its first corner.
+    /// Edges are parts of great circles.
     case polygon([[GeoPosition]])
 }
 
@@ -52,10 +50,8 @@ extension GeoShape: CustomStringConvertible {
 }
 
 extension GeoPosition {
-    /// The position as error texts show it, with six digits.
     var shown: String { text(withAltitude: true, GeoPosition.sixDigits) }
 
-    /// A coordinate as error texts show it.
     static func shown(_ coordinate: Double) -> String { text(coordinate, sixDigits) }
 
     fileprivate static func sixDigits(_ number: Double) -> String { number.rounded(toDigits: 6).description }
@@ -65,7 +61,6 @@ extension GeoPosition {
         return "[" + numbers.map { GeoPosition.text($0, number) }.joined(separator: ", ") + "]"
     }
 
-    /// Formats integers without a fraction.
     fileprivate static func text(_ value: Double, _ number: (Double) -> String) -> String {
         let text = number(value)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -73,7 +68,6 @@ extension GeoPosition {
 }
 
 extension Double {
-    /// Returns the number rounded to a number of digits, without leading zeros.
     fileprivate func rounded(toDigits count: Int) -> Double {
         guard isFinite, self != 0 else { return self }
         var digits = count

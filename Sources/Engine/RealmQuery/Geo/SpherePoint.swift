@@ -31,7 +31,7 @@ struct SpherePoint: Equatable, Sendable {
     var length: Double { dot(self).squareRoot() }
     var normalized: SpherePoint { length > 0 ? self * (1 / length) : self }
 
-    /// Returns the angle at the centre of the sphere, which is exact for small and for large angles.
+    /// Accurate for small and for large angles.
     func angle(to other: SpherePoint) -> Double { atan2(cross(other).length, dot(other)) }
 
     static func + (a: SpherePoint, b: SpherePoint) -> SpherePoint {
@@ -42,26 +42,24 @@ struct SpherePoint: Equatable, Sendable {
         SpherePoint(x: a.x * factor, y: a.y * factor, z: a.z * factor)
     }
 
-    /// Returns the axis of the rotation to another point. It is exact for close points, whose difference is exact.
+    /// Returns the axis of the rotation to another point. It's accurate for close points, whose difference is exact.
     func axis(to other: SpherePoint) -> SpherePoint {
         (self + other).cross(other + self * -1).normalized
     }
 
-    /// Returns the area of a triangle, which is positive if its corners are counterclockwise.
+    /// Positive if the corners are counterclockwise.
     static func area(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint) -> Double {
         2 * atan2(a.cross(b).dot(c), 1 + a.dot(b) + b.dot(c) + c.dot(a))
     }
 }
 
-/// The shorter part of the great circle through two points.
 struct SphereArc {
     let start: SpherePoint
     let end: SpherePoint
 
-    /// Smaller lengths count as zero: about six micrometres on the Earth's surface.
+    /// Smaller lengths count as zero. It's about six micrometres on the Earth's surface.
     static let tolerance = 1e-12
 
-    /// Whether a point is on the arc.
     func contains(_ point: SpherePoint) -> Bool {
         let axis = start.axis(to: end)
         if start.angle(to: point) <= SphereArc.tolerance || end.angle(to: point) <= SphereArc.tolerance { return true }
@@ -75,7 +73,7 @@ struct SphereArc {
         return common.dropFirst().contains { $0.angle(to: common[0]) > SphereArc.tolerance }
     }
 
-    /// Whether the arcs have an inner point in common; nil if this is undetermined because an end of one arc is on the
+    /// Whether the arcs have an inner point in common. Nil if this is undetermined, because an end of one arc is on the
     /// other arc or its circle.
     func crosses(_ other: SphereArc) -> Bool? {
         let (axis, otherAxis) = (start.axis(to: end), other.start.axis(to: other.end))

@@ -2,7 +2,7 @@
 
 /// A closed line of arcs that doesn't intersect itself. Its inside is the smaller part of the sphere.
 struct SphereRing: Sendable {
-    /// Counterclockwise, so that the inside is on the left; the last one is followed by the first.
+    /// Counterclockwise, so the inside is on the left. The first corner isn't repeated at the end.
     let corners: [SpherePoint]
 
     init(_ corners: [SpherePoint]) {
@@ -23,8 +23,8 @@ struct SphereRing: Sendable {
 
     /// Whether a point is inside. For a point on an edge, the result is unspecified.
     ///
-    /// An arc to the point from one that is just inside crosses as many edges as the side changes. If it meets a
-    /// corner, another arc is tried.
+    /// An arc to the point from one just inside crosses an even number of edges if the point is inside. If the arc
+    /// meets a corner, another arc is tried.
     func contains(_ point: SpherePoint) -> Bool {
         let edges = edges
         for step in 0..<8 {
@@ -37,7 +37,6 @@ struct SphereRing: Sendable {
         return false
     }
 
-    /// Returns a point just inside an edge.
     private func insidePoint(at index: Int, _ step: Int) -> SpherePoint {
         let (start, end) = (corners[index], corners[(index + 1) % corners.count])
         let fraction = 0.5 + 0.037 * Double(step)

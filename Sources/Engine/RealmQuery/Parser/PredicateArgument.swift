@@ -4,10 +4,8 @@ import RealmStorage
 
 /// A value for `%@`, `%K`, or `$0` in a predicate's text.
 package enum PredicateArgument: Sendable, Equatable {
-    /// A constant; for `%K`, a string that is a path.
+    /// A constant; for `%K`, a string with a path.
     case value(StoredValue)
-    /// The values of an IN or BETWEEN.
     case list([PredicateArgument])
-    /// The shape of a GEOWITHIN comparison.
     case shape(GeoShape)
 }

@@ -2,15 +2,14 @@
 
 import RealmStorage
 
-/// Splits the text of a predicate into tokens.
 struct PredicateLexer {
     let text: [Character]
-    /// The language; only strings of the format language have escapes.
+    /// Only strings of the format language have escapes.
     private let dialect: Predicate.Dialect
     private(set) var position = 0
-    /// Whether the previous token is an operand, so that a sign is an operator and not a part of a number.
+    /// Whether the previous token is an operand. Then a sign is an operator, otherwise part of a number.
     private var isBehindOperand = false
-    /// Whether the last opening bracket follows an operand; after an operator it encloses options.
+    /// Whether the last opening bracket follows an operand. After an operator it encloses options.
     private var isBracketBehindOperand = false
 
     init(_ text: String, _ dialect: Predicate.Dialect) {
@@ -20,7 +19,7 @@ struct PredicateLexer {
 
     typealias PlacedToken = (token: PredicateToken, position: Int)
 
-    /// Returns all tokens with their positions; the last one is `.end`.
+    /// The last token is `.end`.
     static func tokens(
         of text: String, _ dialect: Predicate.Dialect
     ) throws(PredicateError) -> [PlacedToken] {
@@ -92,7 +91,6 @@ struct PredicateLexer {
         return (name, escaped)
     }
 
-    /// Returns the constant that begins with a name, if it is one, and consumes its text.
     private mutating func literal(_ name: String, _ start: Int) throws(PredicateError) -> StoredValue? {
         switch (name.lowercased(), peek()) {
         case ("true", _), ("yes", _): return .bool(true)
@@ -139,7 +137,6 @@ struct PredicateLexer {
         return .link(ObjectKey(key))
     }
 
-    /// Returns the text between the parentheses of a literal, without quotes.
     private mutating func argumentText() throws(PredicateError) -> String {
         let start = position
         position += 1
@@ -189,7 +186,7 @@ struct PredicateLexer {
 
     /// Whether a date such as `2020-01-31@13:05:09:000` begins here.
     private func startsDate() -> Bool {
-        // No day is longer than this, but a sum of numbers may be.
+        // A day is shorter than this, but a sum of numbers may be longer.
         let day = text[position...].prefix(40).prefix { isDigit($0) || $0 == "-" }
         return day.endIndex < text.count && text[day.endIndex] == "@"
     }
@@ -220,8 +217,8 @@ struct PredicateLexer {
         throw error("expected \(quote) to end this string", at: start)
     }
 
-    /// In Realm Query Language a backslash is an ordinary character, except in front of the quote that would end the
-    /// string. A backslash after another one doesn't escape.
+    /// In Realm Query Language a backslash is an ordinary character, except before the quote that would end the string.
+    /// A backslash after another one doesn't escape.
     private mutating func verbatimEscape(_ quote: Character) -> String {
         guard let character = peek(), character == quote || character == "\\" else { return "\\" }
         position += 1
@@ -262,8 +259,6 @@ struct PredicateLexer {
         return .argument
     }
 
-    // MARK: Characters
-
     private func peek(_ offset: Int = 0) -> Character? {
         position + offset < text.count ? text[position + offset] : nil
     }
@@ -301,7 +296,6 @@ struct PredicateLexer {
 }
 
 extension PredicateError {
-    /// A syntax error with the expected token and the position.
     static func syntax(_ message: String, in text: String, at position: Int) -> PredicateError {
         PredicateError(
             .invalidPredicate, "Invalid predicate '\(quoted(text, at: position))': \(message) at position \(position)",
@@ -310,7 +304,6 @@ extension PredicateError {
 
     private static let maxQuoted = 400
 
-    /// The text, or the part of a long text around the position.
     private static func quoted(_ text: String, at position: Int) -> String {
         guard text.count > maxQuoted else { return text }
         let start = max(0, min(position - maxQuoted / 2, text.count - maxQuoted))

@@ -3,10 +3,9 @@
 import RealmStorage
 import RealmSystem
 
-/// The constants of the predicate language.
 enum PredicateLiteral {
-    /// Returns the number with an optional sign: decimal, hexadecimal, or `1.5f` for a Float; or a date such as
-    /// `2020-01-31@13:05:09:000`. Integers that are too large for an Int are Doubles.
+    /// Parses a number with an optional sign (decimal, hexadecimal, or `1.5f` for a Float) or a date such as
+    /// `2020-01-31@13:05:09:000`. Integers that are too large for an Int become Doubles.
     static func number(_ text: String) -> StoredValue? {
         if text.contains("@") { return date(text) }
         let sign = text.hasPrefix("-") ? "-" : ""
@@ -23,7 +22,6 @@ enum PredicateLiteral {
         return Double(sign + digits).map { .double($0) }
     }
 
-    /// Returns the constructor of a literal `name(text)`, or `nil` if the literal doesn't exist.
     static func call(_ name: String) -> ((String) -> StoredValue?)? {
         switch name {
         case "oid": { ObjectIdBytes(hexadecimal: $0).map { .objectId($0) } }
@@ -51,7 +49,7 @@ enum PredicateLiteral {
         case "NSDate":
             guard let seconds = Double(value), seconds.magnitude < 1e15 else { return nil }
             let whole = seconds.rounded(.towardZero)
-            // The whole seconds and the remainder must have the same sign in a time since 1970.
+            // In a time since 1970, the whole seconds and the remainder have the same sign.
             var (since1970, rest) = (Int64(whole) + 978_307_200, Int64(((seconds - whole) * 1e9).rounded()))
             if since1970 > 0, rest < 0 { (since1970, rest) = (since1970 - 1, rest + 1_000_000_000) }
             if since1970 < 0, rest > 0 { (since1970, rest) = (since1970 + 1, rest - 1_000_000_000) }
@@ -61,7 +59,7 @@ enum PredicateLiteral {
         }
     }
 
-    /// Returns a date from seconds and nanoseconds since 1970.
+    /// Requires seconds and nanoseconds since 1970 with the same sign.
     static func time(_ seconds: Int64, _ nanoseconds: Int64) -> StoredValue? {
         guard let nanoseconds = Int32(exactly: nanoseconds) else { return nil }
         let value = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
@@ -85,12 +83,11 @@ enum PredicateLiteral {
         let days = daysSince1970(year: isBeforeChrist ? -day[0] : day[0], month: day[1], day: day[2])
         let seconds = days * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
         let nanoseconds = clock.count == 4 ? clock[3] : 0
-        // Both parts of a date have the same sign.
         return seconds < 0 && nanoseconds > 0
             ? time(seconds + 1, nanoseconds - 1_000_000_000) : time(seconds, nanoseconds)
     }
 
-    /// Returns the number of days in the Gregorian calendar, counted in eras of 400 years that begin in March.
+    /// Counts in the Gregorian calendar, in eras of 400 years that begin in March.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

@@ -2,10 +2,7 @@
 
 import RealmStorage
 
-/// Operands with the syntax of a function call.
 extension PredicateParser {
-    /// Parses the operand that begins with a word and a parenthesis, or returns `nil` if the language doesn't have such
-    /// a call.
     mutating func call(_ name: String) throws(PredicateError) -> Operand? {
         switch name {
         case "subquery": return try subquery()

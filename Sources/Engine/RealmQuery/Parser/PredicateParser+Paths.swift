@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Paths from an object to a compared value: properties, links, subscripts, backlinks.
 extension PredicateParser {
     mutating func path() throws(PredicateError) -> PropertyPath {
         var steps = try firstStep() + subscripts()
@@ -10,7 +9,6 @@ extension PredicateParser {
         return PropertyPath(steps)
     }
 
-    /// Parses a path of SORT or DISTINCT.
     mutating func orderPath() throws(PredicateError) -> PropertyPath {
         readsOrder = true
         defer { readsOrder = false }
@@ -69,7 +67,6 @@ extension PredicateParser {
         return steps
     }
 
-    /// Parses the keywords of Realm Query Language for positions in a list.
     private mutating func listPlace() throws(PredicateError) -> PathStep? {
         guard dialect == .query else { return nil }
         if takeSymbol("*") { return .subscript(.any) }
@@ -118,7 +115,6 @@ extension PredicateParser {
         return .backlinks(className: className, property: property)
     }
 
-    /// Parses the argument of `%K`: a path that may contain dots.
     private mutating func pathArgument() throws(PredicateError) -> [PathStep] {
         var argument: PredicateArgument?
         if case .variable(let name) = token, let number = Int(name.dropFirst()) {

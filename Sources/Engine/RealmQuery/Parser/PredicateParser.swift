@@ -3,16 +3,14 @@
 import RealmStorage
 
 extension Predicate {
-    /// The language of a text.
     package enum Dialect: Sendable {
-        /// The format language of NSPredicate, where ALL is not supported.
+        /// The format language of NSPredicate, which doesn't support ALL.
         case predicate
-        /// Realm Query Language.
         case query
     }
 
-    /// Parses the predicate language. `arguments` replace `%@`, `%K` and similar placeholders in turn, and `$0`, `$1`,
-    /// ….
+    /// Parses a text. `arguments` replace the placeholders: those such as `%@` and `%K` in turn, and `$0`, `$1`, … by
+    /// number.
     package init(
         parsing text: String, arguments: [PredicateArgument] = [], dialect: Dialect = .predicate
     ) throws(PredicateError) {
@@ -22,8 +20,7 @@ extension Predicate {
         if arguments.count == 1, dialect == .predicate { TokenCache.shared.remember(self, of: text, tokens) }
     }
 
-    /// Parses a text of the predicate language with one constant as its argument. This is the parser's shortcut: a text
-    /// that is in the cache isn't parsed again.
+    /// Parses a text of the format language with one argument. A text in the cache isn't parsed again.
     package init(parsing text: String, argument: StoredValue) throws(PredicateError) {
         if let known = TokenCache.shared.comparison(in: text) {
             self = .comparison(Comparison(known.path, known.operation, argument, options: known.options))
@@ -33,7 +30,6 @@ extension Predicate {
     }
 }
 
-/// A recursive-descent parser; each method parses the element in its name.
 struct PredicateParser {
     let text: String
     let tokens: [PredicateLexer.PlacedToken]
@@ -43,12 +39,12 @@ struct PredicateParser {
     private var nextArgument = 0
     /// The variables of the enclosing SUBQUERYs, innermost last.
     var variables: [String] = []
-    /// The number of enclosing parentheses, braces, NOTs and SUBQUERYs, which is bounded so that no text overflows the
+    /// The number of enclosing parentheses, braces, NOTs and SUBQUERYs. It's limited so that no text overflows the
     /// stack.
     private var depth = 0
-    /// The number of arithmetic operators in the current condition, which may be as many levels of its tree.
+    /// The number of arithmetic operators in the current condition, which is also the maximum depth of its tree.
     private var operatorCount = 0
-    /// Whether each token is a parenthesis that encloses an operand; computed at the first parenthesis.
+    /// Whether each token is a parenthesis that encloses an operand. Computed at the first parenthesis.
     private var arithmeticParentheses: [Bool] = []
     /// Whether the parser reads a path of SORT or DISTINCT, in which keywords are names.
     var readsOrder = false
@@ -129,9 +125,9 @@ struct PredicateParser {
             Comparison(left, operation, right, options: options.union(language), quantifier: quantifier))
     }
 
-    /// Returns the list after IN or BETWEEN if the only placeholder represents it and its elements are the arguments:
-    /// Swift passes an `[Any]` that is the only argument of a function as the arguments themselves (row R35). Returns
-    /// nil if the list is an argument of its own.
+    /// Returns the arguments as the list after IN or BETWEEN, if its placeholder is the only one. Swift passes an
+    /// `[Any]` that is the only argument of a function as the arguments themselves (row R35). Returns nil if the list
+    /// is an argument of its own.
     private mutating func joinedArguments(_ operation: ComparisonOperator) throws(PredicateError) -> Operand? {
         guard operation == .in || operation == .between, token == .argument, nextArgument == 0,
             tokens.count(where: { $0.token == .argument || $0.token == .pathArgument }) == 1
@@ -158,8 +154,8 @@ struct PredicateParser {
             try list().map { Comparison(left, actual, .value($0), options: options) }, quantifier)
     }
 
-    /// `path IN {…}`. With objects in the list, these are the comparisons with each, because an object is looked up
-    /// when it is compared.
+    /// `path IN {…}`. A list with objects becomes a comparison with each, because objects are looked up when they are
+    /// compared.
     private mutating func membership(
         _ left: Operand, _ options: TextOptions, _ quantifier: Quantifier?
     ) throws(PredicateError) -> Predicate {
@@ -277,7 +273,7 @@ struct PredicateParser {
         return arithmeticParentheses[index]
     }
 
-    /// Finds them in one pass over all tokens: looking ahead from each parenthesis would take quadratic time.
+    /// One pass over all tokens. Looking ahead from each parenthesis would take quadratic time.
     private func findArithmeticParentheses() -> [Bool] {
         var result = [Bool](repeating: false, count: tokens.count)
         var open: [(place: Int, isSubquery: Bool, hasCondition: Bool)] = []
@@ -302,7 +298,7 @@ struct PredicateParser {
         return word.lowercased() == "subquery"
     }
 
-    /// Whether a token outside a SUBQUERY can't be part of an operand, but of a condition.
+    /// Whether a token outside a SUBQUERY belongs to a condition, and not to an operand.
     private func isPartOfCondition(_ place: Int) -> Bool {
         switch tokens[place].token {
         case .symbol(let symbol):
@@ -312,7 +308,7 @@ struct PredicateParser {
                 ComparisonOperator(rawValue: word.uppercased()) != nil
                 || ["and", "or", "not", "truepredicate", "falsepredicate"].contains(word.lowercased())
             guard isWord else { return false }
-            // A name can't follow an operand, even if a bracket does, which encloses the options.
+            // A name can't follow an operand or the options in brackets.
             let before = place > 0 ? tokens[place - 1].token : .end
             if before.isOperandEnd || before == .symbol("]") { return true }
             let next = tokens[place + 1].token
@@ -364,7 +360,7 @@ struct PredicateParser {
     mutating func takeArgument() throws(PredicateError) -> PredicateArgument {
         guard nextArgument < arguments.count else {
             index -= 1
-            throw expected("an argument for each placeholder, of which there are only \(arguments.count)")
+            throw expected("an argument for each placeholder, but the number of arguments is \(arguments.count)")
         }
         nextArgument += 1
         return arguments[nextArgument - 1]
@@ -447,11 +443,11 @@ struct PredicateParser {
         return word.lowercased() == keyword
     }
 
-    /// Consumes a keyword at which a property could also occur.
+    /// Consumes a keyword at a position where a property is also possible.
     mutating func takePrefix(_ keyword: String) -> Bool { isAt(keyword) && !isName && takeKeyword(keyword) }
 
-    /// Whether the current word is a property although it looks like a keyword, because the next token can only follow
-    /// a property.
+    /// Whether the current word is a property despite its keyword's spelling, because the next token can only follow a
+    /// property.
     var isName: Bool { isName(index) }
 
     func isName(_ place: Int) -> Bool {
@@ -468,13 +464,13 @@ struct PredicateParser {
         }
     }
 
-    /// Whether the word is a quantifier, which requires an operand after it, and is a property otherwise.
+    /// Whether the word is spelled like a quantifier. It's a property unless an operand follows.
     private func isQuantifier(_ place: Int) -> Bool {
         guard case .word(let word, _) = tokens[place].token else { return false }
         return ["any", "some", "all", "none"].contains(word.lowercased())
     }
 
-    /// Whether a word is an operator. TEXT and GEOWITHIN can also be properties, which the next token determines.
+    /// Whether a word is an operator. TEXT and GEOWITHIN can also be properties, depending on the next token.
     private func isOperator(_ word: String, behind next: Int) -> Bool {
         guard let operation = ComparisonOperator(rawValue: word.uppercased()) else { return false }
         guard operation == .text || operation == .geoWithin else { return true }
@@ -493,7 +489,6 @@ struct PredicateParser {
 extension Operand {
     fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 
-    /// Whether the value depends on the object.
     fileprivate var isVariable: Bool {
         switch self {
         case .path, .arithmetic, .subqueryCount: true

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// A word of the predicate language.
 enum PredicateToken: Equatable {
     /// A name, or a keyword unless it was `escaped`.
     case word(String, escaped: Bool)
@@ -15,11 +14,10 @@ enum PredicateToken: Equatable {
     case argument
     /// `%K`.
     case pathArgument
-    /// An operator or a punctuation mark.
     case symbol(String)
     case end
 
-    /// Whether an operand can end with the token, so that an operator may follow.
+    /// Whether the token can end an operand, so that an operator may follow.
     var isOperandEnd: Bool {
         switch self {
         case .word(let word, let escaped): escaped || !Identifier.keywords.contains(word.lowercased())
@@ -29,7 +27,6 @@ enum PredicateToken: Equatable {
         }
     }
 
-    /// The token's name in errors.
     var text: String {
         switch self {
         case .word(let name, _): "'\(name)'"

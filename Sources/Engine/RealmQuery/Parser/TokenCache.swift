@@ -5,10 +5,9 @@ import RealmSystem
 
 /// The tokens of recently parsed texts, and the comparisons of the simplest ones.
 ///
-/// An app uses the same few texts repeatedly with different arguments. Splitting a text into tokens and parsing them
-/// takes a third of the time of a small query. `known` is guarded by `lock`.
+/// An app uses the same few texts repeatedly with different arguments. Lexing and parsing take a third of the time of a
+/// small query. `known` is guarded by `lock`.
 final class TokenCache: @unchecked Sendable {
-    /// The cache for the format language; strings differ between the languages.
     static let shared = TokenCache(.predicate)
     static let queries = TokenCache(.query)
 
@@ -16,7 +15,6 @@ final class TokenCache: @unchecked Sendable {
 
     private struct Known {
         let tokens: [PredicateLexer.PlacedToken]
-        /// The parsed comparison, with an arbitrary argument.
         var comparison: Comparison?
     }
 
@@ -24,9 +22,9 @@ final class TokenCache: @unchecked Sendable {
     private let lock = Lock()
     private var known: [ByteText: Known] = [:]
 
-    /// The capacity. The number of texts with constants is unlimited, so the cache is emptied at this size.
+    /// The cache is emptied at this number of texts, because texts with constants are unlimited.
     private static let capacity = 64
-    /// The maximum length in UTF-8 bytes; longer texts are generated and rarely recur.
+    /// In UTF-8 bytes; longer texts are generated and rarely recur.
     private static let longestText = 256
 
     private init(_ dialect: Predicate.Dialect) { self.dialect = dialect }
@@ -42,11 +40,9 @@ final class TokenCache: @unchecked Sendable {
         return tokens
     }
 
-    /// Returns the cached comparison of a text of the format language that compares a path with its only argument.
     func comparison(in text: String) -> Comparison? { lock.locked { known[ByteText(text)]?.comparison } }
 
-    /// Stores the result of parsing a text, if it compares a path with the argument that ends the text, and contains
-    /// nothing else.
+    /// Caches a text that compares a path with the argument at its end, and contains nothing else.
     func remember(_ predicate: Predicate, of text: String, _ tokens: [PredicateLexer.PlacedToken]) {
         guard case .comparison(let comparison) = predicate, comparison.hasPathAndValue,
             tokens.dropLast().last?.token == .argument,
@@ -57,7 +53,6 @@ final class TokenCache: @unchecked Sendable {
 }
 
 extension PredicateToken {
-    /// Whether the token is a placeholder for an argument.
     fileprivate var isPlaceholder: Bool {
         switch self {
         case .argument, .pathArgument, .variable: true

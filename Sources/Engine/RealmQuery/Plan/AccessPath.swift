@@ -4,20 +4,19 @@ import RealmStorage
 
 /// A method of finding the objects that may satisfy a condition, other than a scan of all rows of their table.
 ///
-/// It is created for one plan, borrows nodes, and is valid during the call that plans.
+/// Borrows nodes, so it's valid only during the call that plans.
 protocol AccessPath {
     /// The expected number of objects.
     var estimate: Double { get }
     /// The estimated time for finding the keys, in nanoseconds, without reading the objects.
     var cost: Double { get }
-    /// Whether all objects that it finds satisfy the condition.
+    /// Whether all found objects satisfy the condition.
     var isExact: Bool { get }
 
-    /// Returns the objects in ascending order, each once.
+    /// In ascending order, each key once.
     func keys() throws -> [ObjectKey]
-    /// Returns the number of objects, which may be available without finding them.
+    /// May be faster than finding the objects.
     func count() throws -> Int
-    /// Returns a description with the number of objects at each step, and the keys found.
     func explain() throws -> (step: PlanStep, keys: [ObjectKey])
 }
 
@@ -25,15 +24,12 @@ extension AccessPath {
     func count() throws -> Int { try keys().count }
 }
 
-/// Selects the access paths to the objects that satisfy conditions.
 struct AccessPathSelector {
     let source: any TableSource
     let table: Table
-    /// The number of objects in the table.
     let total: Int
     let plannerOptions: PlannerOptions
 
-    /// Returns an access path for a condition, or `nil` if the condition has none.
     func access(_ condition: Condition) throws -> (any AccessPath)? {
         switch condition {
         case .any(let parts): return try union(parts)
@@ -44,7 +40,7 @@ struct AccessPathSelector {
             if let objects = KeyLookup(part, in: table) { return objects }
             return try reversal(part)
         case .subquery(let path, let inner, let test, _):
-            // A number that includes zero needs the objects without links too.
+            // A count that may be zero also matches objects without links.
             guard usesSampling, !test.matches(.int(0)) else { return nil }
             return try LinkReversal(path.hops, inner, condition, in: self, isExact: test.matches(atLeast: 1))
         case .constant(false): return EmptyAccess()
@@ -71,7 +67,7 @@ struct AccessPathSelector {
         for part in parts {
             guard let access = try access(part) else { return nil }
             found.append(access)
-            // A scan of the whole table is better than this.
+            // A scan of the whole table is faster.
             if !plannerOptions.alwaysUsesAccess, access.totalCost > Double(total) * 20 { return nil }
         }
         return Union(found, isExact: zip(parts, found).allSatisfy { $0.isSingle && $1.isExact })
@@ -99,12 +95,11 @@ struct AccessPathSelector {
 }
 
 extension AccessPath {
-    /// The cost, including one read of each object.
+    /// Includes one read of each object.
     var totalCost: Double { cost + estimate * 80 }
 }
 
 extension Condition {
-    /// Whether it is a single condition, not a conjunction.
     fileprivate var isSingle: Bool {
         switch self {
         case .all, .chain: false
@@ -114,14 +109,12 @@ extension Condition {
 }
 
 extension ValueTest {
-    /// Whether all counts from `least` on match, so that counting is unnecessary.
     fileprivate func matches(atLeast least: Int64) -> Bool {
         guard case .int(let range) = kind, !isNegated else { return false }
         return range.lowerBound <= least && range.upperBound == .max
     }
 }
 
-/// The access path of a condition that no object satisfies.
 struct EmptyAccess: AccessPath {
     var estimate: Double { 0 }
     var cost: Double { 0 }
@@ -163,7 +156,6 @@ struct KeyLookup: AccessPath {
     }
 }
 
-/// The union of the objects of several access paths.
 struct Union: AccessPath {
     private let parts: [any AccessPath]
     let isExact: Bool
@@ -174,7 +166,7 @@ struct Union: AccessPath {
     }
 
     var estimate: Double { parts.reduce(0) { $0 + $1.estimate } }
-    /// The cost, including that of sorting the objects.
+    /// Includes sorting the objects.
     var cost: Double { parts.reduce(0) { $0 + $1.cost } + estimate * 20 }
 
     func keys() throws -> [ObjectKey] { Union.merged(try parts.map { try $0.keys() }) }
@@ -185,7 +177,7 @@ struct Union: AccessPath {
         return (PlanStep("union", estimated: estimate, actual: keys.count, found.map(\.step)), keys)
     }
 
-    /// Returns all objects in ascending order, each once.
+    /// In ascending order, each key once.
     static func merged(_ lists: [[ObjectKey]]) -> [ObjectKey] {
         if lists.count == 1 { return lists[0] }
         return KeyOrder.ascending(Array(lists.joined()))

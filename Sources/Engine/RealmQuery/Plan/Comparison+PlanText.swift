@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Comparison {
-    /// The comparison's `description` with long lists truncated, for readable plans.
     var planText: String {
         let shown = 8
         guard case .values(let values) = right, values.count > shown else { return description }

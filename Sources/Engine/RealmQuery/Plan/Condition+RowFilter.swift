@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension Condition {
-    /// Returns the filter of the condition for the current state of `source`, for one thread.
+    /// Returns a filter for the current state of `source`, confined to one thread.
     func rowFilter(in source: any TableSource) throws -> RowFilter {
         var maker = RowFilterBuilder(source: source)
         return try maker.rowFilter(self)
@@ -12,8 +12,8 @@ extension Condition {
 
 /// Creates the row filters of a condition.
 ///
-/// Each thread of a scan has its own row filters, which are created from the same condition and therefore in the same
-/// order. The shared sets of objects are identified by their number in that order.
+/// Each thread of a scan has its own row filters. They are created from the same condition, and so in the same order.
+/// Shared sets of objects are identified by their number in that order.
 struct RowFilterBuilder {
     let source: any TableSource
     var sets: SharedKeySets?

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// A condition that an index can answer: the column equals one of several values, has a prefix, or contains words.
 struct IndexLookup: AccessPath {
     private let table: Table
     private let column: Column
@@ -15,15 +14,14 @@ struct IndexLookup: AccessPath {
 
     private enum Search {
         case value(StoredValue)
-        /// The values, each once, unless the column is Mixed, in which several values may equal one stored value.
+        /// Each value once, unless the column is Mixed: then several values may equal one stored value.
         case values([StoredValue])
-        /// The strings with one prefix, and possibly others.
+        /// The strings with a prefix, and possibly others.
         case places(PrefixPlaces)
-        /// Objects whose count takes as long as finding them.
+        /// The objects, if counting takes as long as finding them.
         case found([ObjectKey])
     }
 
-    /// Returns nil if no index can answer the condition.
     init?(_ condition: Condition, in table: Table, total: Int) throws {
         if let lookup = try IndexLookup(ofOneValue: condition, in: table) {
             self = lookup
@@ -53,7 +51,6 @@ struct IndexLookup: AccessPath {
         estimate = try IndexLookup.estimate(values, column, in: table)
     }
 
-    /// Returns nil unless the condition is that the column equals one value.
     init?(ofOneValue condition: Condition, in table: Table) throws {
         guard case .test(let part) = condition, let column = part.indexedColumn(of: table),
             !column.isFullTextIndexed, let value = part.onlyValue
@@ -67,8 +64,8 @@ struct IndexLookup: AccessPath {
         estimate = Double(known ?? 1)
     }
 
-    /// Returns the number of objects that satisfy the condition, if an index has it without finding them, for
-    /// conditions other than equality with one value.
+    /// Returns the number of objects that satisfy the condition, if an index has it without finding them. Excludes
+    /// equality with one value.
     static func count(_ part: PathTest, in table: Table) throws -> Int? {
         guard let column = part.indexedColumn(of: table) else { return nil }
         if let found = try objects(withWordsOf: part.test, column, in: table) { return found.count }
@@ -77,12 +74,11 @@ struct IndexLookup: AccessPath {
         return places.isExact ? try places.count(limit: table.count()) : nil
     }
 
-    /// Returns the matches of a full-text index, or `nil` if the test isn't one for words.
     private static func objects(
         withWordsOf test: ValueTest, _ column: Column, in table: Table
     ) throws -> [ObjectKey]? {
         guard case .words(let query) = test.kind, !test.isNegated, column.isFullTextIndexed else { return nil }
-        // Null has no words and doesn't match; the index can't distinguish it from a text without words.
+        // Null has no words and doesn't match, but the index can't distinguish it from a text without words.
         return query.included.isEmpty ? nil : try table.objects(column.key, matching: query)
     }
 
@@ -157,7 +153,7 @@ extension ValueTest {
         guard !isNegated else { return nil }
         switch kind {
         case .never: return []
-        // Integers aren't ordered in an index: a short range is a list of values.
+        // Integers aren't ordered in an index, so a short range is looked up as a list of values.
         case .int(let range) where type == .int && UInt64(bitPattern: range.upperBound &- range.lowerBound) < 32:
             return range.map { .int($0) }
         case .ints(let set): return set.values.map { type == .bool ? .bool($0 != 0) : .int($0) }
@@ -171,7 +167,6 @@ extension ValueTest {
 }
 
 extension PathTest {
-    /// Returns the number of objects of `table` that satisfy it, if an index has it without finding them.
     func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
         if let onlyValue, let key = bound.ownColumn, let count = try table.countByIndex(key, equalTo: onlyValue, known)
         {

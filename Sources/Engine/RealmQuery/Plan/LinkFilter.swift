@@ -19,13 +19,13 @@ final class SharedKeySets: @unchecked Sendable {
     }
 }
 
-/// A condition on the values at the end of a path, split into the first hop and the condition for the objects that it
+/// A condition on the values at the end of a path, split into the first hop and a condition on the objects that it
 /// reaches.
 struct LinkedSet {
     let path: ResolvedPath
     private let test: ValueTest
     private let text: Comparison
-    /// Whether an object without a link satisfies it.
+    /// Whether an object without a link satisfies the condition.
     let matchesNull: Bool
     let origin: Table
     let target: Table
@@ -52,8 +52,8 @@ struct LinkedSet {
 
     /// Returns the objects after the first hop that satisfy the condition.
     ///
-    /// Finding them may need such a set for each of the other hops, recursively. A long path is therefore split into
-    /// pieces, beginning with the last one, so that the recursion doesn't follow its length.
+    /// Finding them may recursively need such a set for each of the other hops. A long path is therefore split into
+    /// pieces, beginning with the last one, which limits the recursion.
     func find() throws -> KeySet {
         var (path, test) = (path.after(1), test)
         while path.hops.count > LinkedSet.longestPiece {
@@ -73,11 +73,11 @@ struct LinkedSet {
     }
 }
 
-/// A condition on the values at the end of a path: it follows links object by object while few objects are tested, and
+/// A condition on the values at the end of a path. It follows links object by object while few objects are tested, and
 /// then uses the set of the linked objects that satisfy it.
 ///
-/// The set is created when following the links has cost as much as creating it: a query takes at most twice as long as
-/// with the better method. Creating the set reads each object of the linked tables once, regardless of the number of
+/// The set is created when following the links has cost as much as creating it. So a query takes at most twice as long
+/// as with the better method. Creating the set reads each object of the linked tables once, regardless of the number of
 /// paths to it.
 final class LinkFilter: RowFilter {
     private let forward: PathFilter
@@ -112,8 +112,8 @@ final class LinkFilter: RowFilter {
         return try filter(block, rows, set)
     }
 
-    /// Returns the matching rows, or `nil` if following the links exceeds the budget, for example because objects have
-    /// more links than estimated.
+    /// Returns the matching rows; nil if following the links exceeds the budget, for example because objects have more
+    /// links than estimated.
     private func follow(_ block: RowBlock, _ rows: RowSet) throws -> RowSet? {
         let expected = Double(rows.count) * forward.cost
         guard budget >= expected else { return nil }
@@ -135,7 +135,6 @@ final class LinkFilter: RowFilter {
         }
     }
 
-    /// Returns whether one of the objects that `forEach` visits for a row is in the set.
     @inline(__always)
     private func leads(
         _ forEach: (Column, ClusterTree.Position, (ObjectKey) throws -> Bool) throws -> Void, _ block: RowBlock,
@@ -153,7 +152,6 @@ final class LinkFilter: RowFilter {
 extension ResolvedPath {
     var endsWithObject: Bool { if case .object = end { true } else { false } }
 
-    /// Returns the rest of the path after the first `count` hops.
     func after(_ count: Int) -> ResolvedPath {
         guard count > 0 else { return self }
         var rest = ResolvedPath(
@@ -163,7 +161,6 @@ extension ResolvedPath {
         return rest
     }
 
-    /// Returns the path of the first `count` hops.
     func first(_ count: Int) -> ResolvedPath {
         var part = ResolvedPath(
             origin: origin, hops: Array(hops.prefix(count)), end: .object, written: written, property: property,

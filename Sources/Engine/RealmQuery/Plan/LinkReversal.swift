@@ -12,14 +12,12 @@ struct LinkReversal: AccessPath {
     let cost: Double
     let isExact: Bool
 
-    /// One hop of the path: from objects of `origin` to objects of `target`.
     private struct Stage {
         let kind: ResolvedPath.Hop.Kind
         let origin: Table
         let target: Table
-        /// The column of the hop, in `origin`.
         let column: Column
-        /// Its counterpart in `target`.
+        /// The counterpart of `column` in `target`.
         let back: Column
         /// The average number of objects of `origin` for each object of `target`.
         let fanOut: Double
@@ -38,7 +36,7 @@ struct LinkReversal: AccessPath {
             stages.append(stage)
             table = target
         }
-        // An element at one index of a list is an element of the list.
+        // The counterpart of an element at one index of a list finds elements at any index.
         self.isExact = isExact && hops.allSatisfy { if case .element = $0.kind { false } else { true } }
         self.stages = stages
         text = whole.comparison
@@ -70,7 +68,6 @@ struct LinkReversal: AccessPath {
 
     func keys() throws -> [ObjectKey] { try followed(try inner.objects()) }
 
-    /// Returns the objects that link to `keys`, hop by hop.
     private func followed(_ keys: [ObjectKey]) throws -> [ObjectKey] {
         try stages.reversed().reduce(keys) { try LinkReversal.origins(of: $0, $1) }
     }

@@ -4,12 +4,11 @@ import RealmStorage
 
 /// A scan of one frozen version by several threads.
 ///
-/// Each thread has its own row filters; they share only the sets of linked objects. The results are those of a single
-/// thread, in the same order.
+/// Each thread has its own row filters; they share only the sets of linked objects. The results and their order are
+/// those of a single thread.
 struct ParallelScan: Sendable {
     let pass: ParallelPass
     let table: Table
-    /// The conjunctive conditions, in the order of their evaluation.
     let parts: [Condition]
 
     func objects() throws -> [ObjectKey] {

@@ -2,26 +2,24 @@
 
 import RealmStorage
 
-/// `property == value` with a value of the property's own type, so that nothing has to be checked or converted.
+/// `property == value` with a value of the property's own type, which needs no check or conversion.
 ///
-/// Most conditions that an index answers have this form. A test for rows is created when rows have to be tested.
+/// Most conditions that an index answers have this form. The test for rows is created only when rows have to be tested.
 struct PlainEquality: Sendable {
     let comparison: Comparison
     private let path: BoundPath
 
-    /// `comparison` must be suitable: `path` leads to a column of the object itself.
+    /// - Precondition: `suits(comparison, path)`, and `path` leads to a column of the object itself.
     init(_ comparison: Comparison, _ path: consuming BoundPath) {
         self.comparison = comparison
         self.path = path
     }
 
-    /// Whether `comparison` has this form.
     static func suits(_ comparison: Comparison, _ path: BoundPath) -> Bool {
         comparison.operation == .equal && comparison.options.isEmpty
             && PlainEquality.kind(of: path, comparison.value) != nil
     }
 
-    /// The number of objects of `table` that satisfy it, if an index can provide it.
     func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
         guard let column = path.ownColumn else { return nil }
         return try table.countByIndex(column, equalTo: comparison.value, known)
@@ -32,7 +30,7 @@ struct PlainEquality: Sendable {
         return .test(PathTest(path, ValueTest(kind: kind), text: comparison))
     }
 
-    /// Returns the test for values of the path's type; nil unless it compares with `value` unchanged.
+    /// Nil if the comparison needs a conversion of `value`.
     private static func kind(of path: BoundPath, _ value: StoredValue) -> ValueTest.Kind? {
         switch (path.path.type, value) {
         case (.string, .string(let text)): .string(text)

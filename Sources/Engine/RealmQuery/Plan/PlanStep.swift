@@ -5,7 +5,6 @@ package struct PlanStep: Sendable, Equatable, CustomStringConvertible {
     package var text: String
     package var estimated: Int?
     package var actual: Int?
-    /// The steps that this one consists of.
     package var parts: [PlanStep]
 
     init(_ text: String, estimated: Double? = nil, actual: Int? = nil, _ parts: [PlanStep] = []) {
@@ -15,7 +14,6 @@ package struct PlanStep: Sendable, Equatable, CustomStringConvertible {
         self.parts = parts
     }
 
-    /// One line for the step and, indented, one for each of its parts.
     package var description: String { lines.joined(separator: "\n") }
 
     private var lines: [String] {

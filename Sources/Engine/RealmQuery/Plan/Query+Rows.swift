@@ -3,8 +3,8 @@
 import RealmStorage
 
 extension Query {
-    /// Whether the predicate depends only on the object's own properties. In this case only changed objects can start
-    /// or stop satisfying it.
+    /// Whether the predicate depends only on the object's own properties. If so, only changed objects can start or stop
+    /// satisfying it.
     package var asksOnlyRows: Bool { condition.asksOnlyRows }
 }
 

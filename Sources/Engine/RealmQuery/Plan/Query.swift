@@ -4,19 +4,17 @@ import RealmStorage
 
 /// A predicate compiled for the objects of a table.
 ///
-/// It holds no data, so it can be used with every version of the database in which its columns exist, and on any
-/// thread; a deleted table has no objects. Objects are in the order of the table, ascending by key.
+/// It holds no data, so it's usable on any thread, with every version of the database in which its columns exist. A
+/// deleted table has no objects. Results are in the order of the table, ascending by key.
 package struct Query: Sendable {
     package let table: TableKey
-    /// The predicate if it is a plain equality: the compiler's shortcut for one value in an index. `count` doesn't bind
-    /// it to a name, which would copy it.
+    /// The predicate if it's a plain equality, as a shortcut for one value in an index. `count` doesn't bind it to a
+    /// name, which would copy it.
     private let equality: PlainEquality?
-    /// The condition of every other predicate.
     private let other: Condition
     /// nil for most queries.
     private var details: Details?
 
-    /// The options of the planner.
     package var plannerOptions: PlannerOptions {
         get { details?.plannerOptions ?? PlannerOptions() }
         set { details = Details(written: details?.written, plannerOptions: newValue) }
@@ -35,9 +33,12 @@ package struct Query: Sendable {
         }
     }
 
-    /// Compiles `predicate`. Throws `PredicateError` if the predicate is invalid. The dialect determines the permitted
-    /// paths: in Realm Query Language, lists have indexes. `known` caches paths of earlier predicates. (An initializer
-    /// would own its arguments, and count references to them.)
+    /// Compiles a predicate. An initializer would own its arguments, and count references to them.
+    ///
+    /// - Parameters:
+    ///   - dialect: Determines the permitted paths. In Realm Query Language, lists have indexes.
+    ///   - known: A cache of the paths of earlier predicates.
+    /// - Throws: `PredicateError` if the predicate is invalid.
     package static func compile(
         _ predicate: Predicate, on table: TableKey, in source: any TableSource,
         names: @autoclosure () -> PropertyNames = .stored, dialect: Predicate.Dialect = .query,
@@ -71,8 +72,8 @@ package struct Query: Sendable {
         self.other = other
     }
 
-    /// The compiler's shortcut for one comparison with a value whose path an earlier predicate has bound: it looks up
-    /// no names and creates only the result. Returns nil if the predicate has to be resolved.
+    /// A shortcut for one comparison with a value whose path is cached: it looks up no names, and allocates only the
+    /// result. Returns nil if the predicate has to be resolved.
     static func bind(
         _ comparison: Comparison, on table: TableKey, in source: any TableSource, _ dialect: Predicate.Dialect,
         _ known: PathBindingCache?
@@ -99,7 +100,6 @@ package struct Query: Sendable {
         return details?.written ?? condition.comparison.map { .comparison($0) } ?? .constant(true)
     }
 
-    /// Whether every object satisfies it.
     var isEverything: Bool {
         guard equality == nil, case .constant(true) = other else { return false }
         return true
@@ -107,7 +107,6 @@ package struct Query: Sendable {
 
     // MARK: All objects of the table
 
-    /// Returns the objects that satisfy the predicate, or the first `limit` of them.
     package func objects(in source: any TableSource, first limit: Int = .max) throws -> [ObjectKey] {
         try QueryPlan(self, in: source)?.objects(first: limit) ?? []
     }
@@ -125,7 +124,6 @@ package struct Query: Sendable {
         return try QueryPlan(condition, table, in: source, plannerOptions).count()
     }
 
-    /// Returns the first object, and stops there.
     package func first(in source: any TableSource) throws -> ObjectKey? {
         try objects(in: source, first: 1).first
     }
@@ -134,13 +132,13 @@ package struct Query: Sendable {
 
     // MARK: Given objects
 
-    /// Returns whether an object satisfies the predicate; false for a deleted object.
+    /// Returns false for a deleted object.
     package func contains(_ key: ObjectKey, in source: any TableSource) throws -> Bool {
         try firstIndex(in: CollectionOfOne(key), in: source) != nil
     }
 
     /// Returns those of `keys` that satisfy the predicate, in their order and as often as they occur, without deleted
-    /// objects. Stops after the first `limit` of them.
+    /// objects. Stops after `limit` of them.
     package func filter(
         _ keys: some Sequence<ObjectKey>, in source: any TableSource, first limit: Int = .max
     ) throws -> [ObjectKey] {
@@ -162,7 +160,6 @@ package struct Query: Sendable {
         return count
     }
 
-    /// Returns the index of the first of `keys` that satisfies the predicate.
     package func firstIndex(in keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> Int? {
         var first: Int?
         try forEach(keys, in: source) { index, _ in
@@ -186,12 +183,10 @@ package struct Query: Sendable {
         }
     }
 
-    // MARK: Explaining
-
-    /// Returns a description of the query's execution, step by step, with the estimated and the actual numbers of
-    /// objects. Runs the query.
+    /// Runs the query. Returns a description of its execution, step by step, with the estimated and the actual numbers
+    /// of objects.
     package func explain(in source: any TableSource) throws -> String {
-        guard let plan = try QueryPlan(self, in: source) else { return "nothing: the table is gone" }
+        guard let plan = try QueryPlan(self, in: source) else { return "nothing: the table no longer exists" }
         return try plan.explain().steps.map(\.description).joined(separator: "\n")
     }
 }

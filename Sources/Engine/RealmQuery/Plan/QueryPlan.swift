@@ -5,16 +5,15 @@ import RealmSystem
 
 /// The execution of a query in one version of the database.
 ///
-/// One of the conjunctive conditions may lead to few objects through an index or links; the others are then evaluated
-/// on those objects only. Without such a condition all rows are scanned, leaf by leaf. The condition that excludes the
-/// most rows in the least time is evaluated first; in large tables a sample provides the estimate.
+/// One of the conjunctive conditions may have an access path to few objects; the others are then evaluated on those
+/// objects only. Otherwise all rows are scanned, leaf by leaf. The condition that excludes the most rows in the least
+/// time is evaluated first. In large tables, a sample provides the estimate.
 struct QueryPlan {
     let table: Table
-    /// The number of objects in the table.
     let total: Int
     private let source: any TableSource
     private let access: (any AccessPath)?
-    /// The other conditions on the objects of `access`, or on all objects, in the order of their evaluation.
+    /// The conditions on the objects of `access`, or on all objects, in the order of evaluation.
     private let parts: [Condition]
     private let rowFilters: [RowFilter]
     private let rowFilter: RowFilter
@@ -22,7 +21,6 @@ struct QueryPlan {
     /// The index in `parts` of the condition that `access` answers except for a few objects.
     private let answered: Int?
 
-    /// nil if the table is gone.
     init?(_ query: Query, in source: any TableSource) throws {
         guard let table = try source.table(query.table) else { return nil }
         try self.init(query.condition, table, in: source, query.plannerOptions)
@@ -76,7 +74,6 @@ struct QueryPlan {
         access.totalCost < 10_000 && access.estimate <= 16
     }
 
-    /// Whether finding objects one by one takes less time than a scan.
     private static func isBetter(
         _ access: any AccessPath, than rowFilters: [RowFilter], _ selectivities: [Double], _ total: Int
     ) -> Bool {
@@ -102,7 +99,6 @@ struct QueryPlan {
         return QueryPlan.scanCost(rowFilters, rowFilters.map(\.selectivity), total)
     }
 
-    /// Returns the expected number of objects.
     func estimate() throws -> Double {
         try sampledSelectivities().reduce(access?.estimate ?? Double(total), *)
     }
@@ -114,8 +110,8 @@ struct QueryPlan {
         return selectivities
     }
 
-    /// Returns the selectivity of each condition in a few leaves: measured on all rows if a row costs little, on some
-    /// if it costs much.
+    /// Returns the selectivity of each condition in a few leaves. It's measured on all their rows if the condition is
+    /// cheap, otherwise on some.
     private static func sample(_ rowFilters: [RowFilter], _ table: Table) throws -> [Double] {
         var (seen, passed) = (rowFilters.map { _ in 0 }, rowFilters.map { _ in 0 })
         for fraction in [0.13, 0.38, 0.63, 0.88] {
@@ -134,11 +130,10 @@ struct QueryPlan {
         }
     }
 
-    // MARK: Running
+    // MARK: Execution
 
     var matchesAll: Bool { access == nil && rowFilters.isEmpty }
 
-    /// Returns the objects in the order of the table, or the first `limit` of them.
     func objects(first limit: Int = .max) throws -> [ObjectKey] {
         guard limit > 0 else { return [] }
         if let access, rowFilters.isEmpty {
@@ -173,7 +168,6 @@ struct QueryPlan {
         return count
     }
 
-    /// Returns a scan by several threads, if the plan is a scan and it is worthwhile.
     private func parallelScan() throws -> ParallelScan? {
         guard access == nil, !rowFilters.isEmpty,
             let pass = try ParallelPass(over: table, in: source, cost: cost, plannerOptions)
@@ -204,9 +198,6 @@ struct QueryPlan {
         }
     }
 
-    // MARK: Explaining
-
-    /// Runs the plan and returns the estimated and the actual number of objects of each step.
     func explain() throws -> (steps: [PlanStep], keys: [ObjectKey]) {
         let selectivities = try sampledSelectivities()
         let counting = rowFilters.map { CountingFilter($0) }
@@ -236,7 +227,6 @@ struct QueryPlan {
     }
 }
 
-/// Counts the rows that satisfy the condition of another filter.
 private final class CountingFilter: RowFilter {
     private let rowFilter: RowFilter
     private(set) var passed = 0
@@ -255,7 +245,6 @@ private final class CountingFilter: RowFilter {
 }
 
 extension Condition {
-    /// Collects the conditions of a conjunction.
     fileprivate func collectConjuncts(_ parts: inout [Condition]) {
         switch self {
         case .all(let conditions): for condition in conditions { condition.collectConjuncts(&parts) }

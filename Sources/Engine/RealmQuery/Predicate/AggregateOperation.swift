@@ -2,14 +2,13 @@
 
 import RealmStorage
 
-/// An aggregate function.
 package enum AggregateOperation: String, Sendable, CaseIterable {
     case min
     case max
     case sum
     case average
 
-    /// Creates the aggregate of `operation`, which must be one.
+    /// - Precondition: `operation` is an aggregate.
     package init(_ operation: CollectionOperation) {
         switch operation {
         case .min: self = .min
@@ -19,8 +18,6 @@ package enum AggregateOperation: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether values of this type have this aggregate: numbers and Mixed have all of them, dates a minimum and a
-    /// maximum.
     package func accepts(_ type: ColumnType) -> Bool {
         switch type {
         case .int, .float, .double, .decimal, .mixed: true
@@ -29,7 +26,6 @@ package enum AggregateOperation: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the type of the result for values of `type`.
     package func resultType(_ type: ColumnType) -> ColumnType {
         switch (self, type) {
         case (.min, _), (.max, _), (.sum, .int): type

@@ -5,7 +5,7 @@ import RealmStorage
 /// `[quantifier] left operation[options] right`.
 ///
 /// Immutable, so that the predicate, its compiled form, and its plans share one. The sides of most comparisons are a
-/// path and a value: these are stored as such, because extracting them from an `Operand` copies them.
+/// path and a value. These are stored as such, because extracting them from an `Operand` copies them.
 package final class Comparison: Sendable, Equatable {
     package let quantifier: Quantifier?
     package let operation: ComparisonOperator
@@ -40,7 +40,6 @@ package final class Comparison: Sendable, Equatable {
         }
     }
 
-    /// `path operation[options] value`.
     package init(
         _ path: PropertyPath, _ operation: ComparisonOperator, _ value: StoredValue, options: TextOptions = []
     ) {
@@ -53,10 +52,8 @@ package final class Comparison: Sendable, Equatable {
     package var left: Operand { sides?.left ?? .path(path) }
     package var right: Operand { sides?.right ?? .value(value) }
 
-    /// Whether it is `path operation[options] value`, without a quantifier.
     package var hasPathAndValue: Bool { sides == nil && quantifier == nil }
 
-    /// Returns the comparison with other operands or another operator.
     func with(left: Operand? = nil, _ operation: ComparisonOperator? = nil, right: Operand? = nil) -> Comparison {
         Comparison(
             left ?? self.left, operation ?? self.operation, right ?? self.right, options: options,
@@ -70,24 +67,19 @@ package final class Comparison: Sendable, Equatable {
     }
 }
 
-/// A side of a comparison.
 package enum Operand: Sendable, Equatable {
     case path(PropertyPath)
     /// Objects are `.typedLink`.
     case value(StoredValue)
-    /// The values of an IN or BETWEEN comparison.
     case values([StoredValue])
-    /// `SUBQUERY(path, $variable, condition).@count`; the paths of the condition start at the variable.
+    /// `SUBQUERY(path, $variable, condition).@count`. The paths of the condition start at the variable.
     indirect case subqueryCount(PropertyPath, variable: String, Predicate)
-    /// The shape of a GEOWITHIN comparison.
     case shape(GeoShape)
-    /// `obj('Class', key)`: the object of a class that has a primary key.
+    /// `obj('Class', key)`.
     case object(className: String, primaryKey: StoredValue)
-    /// A number that is computed from other operands.
     indirect case arithmetic(Operand, ArithmeticOperator, Operand)
 }
 
-/// The operators of the predicate language.
 package enum ComparisonOperator: String, Sendable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -101,14 +93,11 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
     case beginsWith = "BEGINSWITH"
     case endsWith = "ENDSWITH"
     case like = "LIKE"
-    /// Regular expressions: part of the language, supported for no type.
+    /// Regular expressions. Part of the language, but supported for no type.
     case matches = "MATCHES"
-    /// Membership in a region of the Earth.
     case geoWithin = "GEOWITHIN"
-    /// Full-text search.
     case text = "TEXT"
 
-    /// Whether the operator compares by order.
     var isOrdering: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -116,7 +105,6 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
         }
     }
 
-    /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES.
     var isTextual: Bool {
         switch self {
         case .contains, .beginsWith, .endsWith, .like, .matches: true
@@ -124,7 +112,6 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
         }
     }
 
-    /// The operator of the equivalent comparison with exchanged sides, or `nil` if none exists.
     package var mirrored: ComparisonOperator? {
         switch self {
         case .equal, .notEqual: self
@@ -137,14 +124,12 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
     }
 }
 
-/// An arithmetic operator.
 package enum ArithmeticOperator: String, Sendable, CaseIterable {
     case plus = "+"
     case minus = "-"
     case times = "*"
     case divided = "/"
 
-    /// The name of the function in NSPredicate.
     var functionName: String {
         switch self {
         case .plus: "add:to:"
@@ -162,16 +147,17 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
 
     package static let caseInsensitive = TextOptions(rawValue: 1)
     package static let diacriticInsensitive = TextOptions(rawValue: 2)
-    /// The semantics of CONTAINS, BEGINSWITH, ENDSWITH and LIKE in Realm Query Language: the empty text matches every
-    /// text and null, and mixed values match only text with text and data with data. With `[c]`, any operator: only the
-    /// letters of ASCII and Latin-1 have a case. Between two properties: NaN has a position in the order of numbers.
-    /// The parser sets this option; it is never written.
+    /// The semantics of Realm Query Language. The parser sets this option; it is never written.
+    ///
+    /// - CONTAINS, BEGINSWITH, ENDSWITH and LIKE: the empty text matches every text and null, and mixed values match
+    ///   only text with text and data with data.
+    /// - With `[c]`, any operator: only the letters of ASCII and Latin-1 have a case.
+    /// - Between two properties: NaN has a position in the order of numbers.
     package static let queryLanguage = TextOptions(rawValue: 4)
 
-    /// The number of sets of options; their raw values are the numbers below it.
+    /// The number of option sets. All raw values are below it.
     static let combinationCount: Int8 = 8
 
-    /// The options that affect the comparison of the texts themselves.
     var folding: TextOptions { intersection([.caseInsensitive, .diacriticInsensitive]) }
 }
 

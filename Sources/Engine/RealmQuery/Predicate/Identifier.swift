@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Names in the predicate language, where a backslash escapes the next character.
 enum Identifier {
     /// Words that are names only with a backslash before them.
     static let keywords: Set<String> = [
@@ -28,7 +27,7 @@ enum Identifier {
         return text
     }
 
-    /// Whether the name would be read as a keyword, an object such as `O12`, or a function.
+    /// Whether the name would be parsed as a keyword, an object such as `O12`, or a function.
     private static func hasMeaning(_ name: String) -> Bool {
         keywords.contains(name.lowercased())
             || name.count > 1 && "OLTB".contains(name.first!)

@@ -8,7 +8,6 @@ import RealmStorage
 /// `Query.compile` uses `ConditionResolver` to bind it to the columns of a table, as a `Condition`. `and` and `or` have
 /// at least two conditions, which `Predicate.all` and `Predicate.any` ensure.
 package enum Predicate: Sendable, Equatable {
-    /// TRUEPREDICATE or FALSEPREDICATE.
     case constant(Bool)
     case comparison(Comparison)
     case and([Predicate])
@@ -25,7 +24,6 @@ package enum Predicate: Sendable, Equatable {
         conditions.count > 1 ? .or(conditions) : conditions.first ?? .constant(false)
     }
 
-    /// Returns the comparison of a path, such as `"address.zip"`, with a value.
     package static func compare(
         _ path: PropertyPath, _ operation: ComparisonOperator, _ value: StoredValue, options: TextOptions = [],
         quantifier: Quantifier? = nil

@@ -2,15 +2,15 @@
 
 import RealmStorage
 
-/// The path from an object to a value, through links and collections to a property. Without steps, it is the object
+/// The path from an object to a value, through links and collections to a property. Without steps, it's the object
 /// itself.
 package struct PropertyPath: Sendable, Hashable {
     package var steps: [PathStep]
 
     package init(_ steps: [PathStep]) { self.steps = steps }
 
-    /// Creates the path whose steps are the names between dots; names that begin with `@`, and subscripts in brackets,
-    /// have the syntax of the predicate language.
+    /// Creates the path from the names between dots. Names that begin with `@`, and subscripts in brackets, have the
+    /// syntax of the predicate language.
     package init(_ text: String) {
         steps = []
         if text.contains("["), let parsed = PropertyPath.subscripted(text) {
@@ -31,8 +31,6 @@ package struct PropertyPath: Sendable, Hashable {
 extension PropertyPath {
     func appending(_ step: PathStep) -> PropertyPath { PropertyPath(steps + [step]) }
 
-    /// Returns the steps of a path of names and subscripts, such as `owner.any[0]['key'][#any]`; nil if it has another
-    /// form.
     private static func subscripted(_ text: String) -> [PathStep]? {
         var steps: [PathStep] = []
         var rest = text[...]
@@ -98,11 +96,8 @@ extension PathStep {
     var isSubscript: Bool { if case .subscript = self { true } else { false } }
 }
 
-/// A subscript in brackets after a property.
 package enum PathSubscript: Sendable, Hashable {
-    /// An index in a list.
     case index(Int)
-    /// A key of a dictionary.
     case key(String)
     /// `#any`: each element of a list or dictionary.
     case any
@@ -127,7 +122,6 @@ package enum PathSubscript: Sendable, Hashable {
         }
     }
 
-    /// Parses a subscript at the start of the text, or returns `nil` if it doesn't begin with one.
     fileprivate static func parse(_ text: Substring) -> (PathSubscript, rest: Substring)? {
         let content = text.dropFirst()
         if let quote = content.first, "'\"".contains(quote) {
@@ -146,19 +140,16 @@ package enum PathSubscript: Sendable, Hashable {
 
 /// The operation of `.@name` in a path.
 package enum CollectionOperation: String, Sendable, CaseIterable {
-    /// The number of elements.
     case count = "@count"
-    /// The number of elements, or of the bytes of a string or data.
+    /// The number of elements, or of bytes of a string or data.
     case size = "@size"
     case min = "@min"
     case max = "@max"
     case sum = "@sum"
     case average = "@avg"
-    /// The keys of a dictionary.
     case allKeys = "@allKeys"
-    /// The values of a dictionary, which the dictionary itself also represents.
+    /// The values of a dictionary, equivalent to the dictionary itself.
     case allValues = "@allValues"
-    /// The type of a mixed property's value.
     case type = "@type"
 
     var isAggregate: Bool {

@@ -1,16 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Limits of the nesting of a query. Its processing recurses once for each level, so that without these limits a text,
-/// or a loop that builds a query, could overflow the stack. The *length* of a query is unlimited.
+/// Limits of the nesting of a query. Its processing recurses once for each level, so without these limits a text, or a
+/// loop that builds a query, could overflow the stack. The *length* of a query is unlimited.
 package enum QueryLimits {
     /// Nested parentheses, braces and NOTs. A system thread has stack space for twice as many.
     package static let depth = 64
-    /// Nested SUBQUERYs.
     static let subqueries = 20
-    /// Arithmetic operators in one condition.
     static let operators = 100
-    /// Steps of a key path.
     static let steps = 200
-    /// Collections among the steps of a key path.
     static let collections = 50
 }

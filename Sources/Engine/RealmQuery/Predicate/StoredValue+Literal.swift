@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Constants in the predicate language.
 extension StoredValue {
     package var literal: String {
         switch self {
@@ -24,8 +23,7 @@ extension StoredValue {
         }
     }
 
-    /// Returns the text in quotes, without the escapes in which the two languages differ: text that needs one is
-    /// written in base 64.
+    /// Returns the text in quotes. Text that needs escapes, in which the two languages differ, becomes base 64.
     static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars
         if scalars.contains(where: { $0 == "\\" || $0 < " " }) || scalars.contains("'") && scalars.contains("\"") {

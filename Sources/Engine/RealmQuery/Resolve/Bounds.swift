@@ -2,20 +2,18 @@
 
 import RealmStorage
 
-/// The position of a constant among the values of another type: turns every comparison into a closed range.
+/// The position of a constant among the values of another type. It turns every comparison into a closed range.
 struct Bounds<Value: Comparable & Sendable> {
-    /// The largest value that isn't above the constant, and the smallest that isn't below; `nil` if the value doesn't
-    /// exist.
+    /// The largest value that isn't above the constant, and the smallest that isn't below; nil if the type has no such
+    /// value.
     let floor: Value?
     let ceiling: Value?
 
     var isExact: Bool { floor != nil && floor == ceiling }
 
-    /// The bounds of a NaN, with which no value compares.
     static var none: Bounds { Bounds(floor: nil, ceiling: nil) }
 }
 
-/// A type whose values have neighbours and ends.
 protocol Steppable: Comparable, Sendable {
     static var least: Self { get }
     static var greatest: Self { get }
@@ -29,8 +27,8 @@ extension Bounds where Value: Steppable {
         ceiling = value
     }
 
-    /// Creates the bounds of a constant between two neighbours; `order` is that of `value`, one of its neighbours, and
-    /// the constant.
+    /// Creates the bounds of a constant near `value`. `value` is one of its neighbours or equal; `order` compares
+    /// `value` with the constant.
     init(near value: Value, order: Int) {
         floor = order <= 0 ? value : value.predecessor
         ceiling = order >= 0 ? value : value.successor
@@ -48,7 +46,6 @@ extension Bounds where Value: Steppable {
         }
     }
 
-    /// Returns the values from this constant to the other one.
     func range(to other: Bounds) -> ClosedRange<Value>? { range(ceiling, other.floor) }
 
     private func range(_ low: Value?, _ high: Value?) -> ClosedRange<Value>? {
@@ -78,7 +75,7 @@ extension Float: Steppable {
     var successor: Float? { self == .infinity ? nil : nextUp }
 }
 
-/// Steps visit all pairs of numbers, including those that aren't dates; comparisons accept them.
+/// Steps visit all pairs of numbers, including those that aren't valid dates. Comparisons accept them.
 extension Timestamp: Steppable {
     static var least: Timestamp { Timestamp(seconds: .min, nanoseconds: .min) }
     static var greatest: Timestamp { Timestamp(seconds: .max, nanoseconds: .max) }
@@ -92,7 +89,7 @@ extension Timestamp: Steppable {
     }
 }
 
-/// Constants of all number types; `nil` for a value that isn't a number.
+/// Constants of all number types; nil for other constants.
 extension Bounds where Value == Int64 {
     init?(_ constant: StoredValue) {
         switch constant {

@@ -2,12 +2,11 @@
 
 import RealmStorage
 
-/// A predicate bound to columns: all names are looked up, all constants converted, all errors thrown.
+/// A predicate bound to columns: names are looked up, constants converted, and errors thrown.
 enum Condition: Sendable {
     case constant(Bool)
     case all([Condition])
     case any([Condition])
-    /// The conjunction of all conditions of nested filters.
     case chain(QueryChain)
     indirect case not(Condition)
     case test(PathTest)
@@ -17,19 +16,17 @@ enum Condition: Sendable {
     indirect case subquery(ResolvedPath, Condition, ValueTest, text: Comparison)
     /// A location at the end of the path is in the region.
     indirect case geo(ResolvedPath, GeoColumns, GeoRegion, text: Comparison)
-    /// Two computed numbers pass the test.
     indirect case computed(NumberExpression, PairTest, NumberExpression, text: Comparison)
 }
 
 /// A value at the end of the path passes the test.
 ///
-/// A class, because planning reads parts of it repeatedly, and extracting a part from an enum copies all of it.
+/// It's a class because planning reads parts of it repeatedly, and extracting a part from an enum copies all of it.
 final class PathTest: Sendable {
     let test: ValueTest
     /// The only matching value, if there is exactly one and an index can look it up.
     let onlyValue: StoredValue?
     let bound: BoundPath
-    /// The comparison as written.
     let text: Comparison
 
     init(_ path: BoundPath, _ test: consuming ValueTest, text: Comparison) {
@@ -41,7 +38,6 @@ final class PathTest: Sendable {
 
     var path: ResolvedPath { bound.path }
 
-    /// Returns the column of `table` that it tests, if that column has an index.
     func indexedColumn(of table: Table) -> Column? {
         guard let key = bound.ownColumn, table.hasIndex(key) else { return nil }
         return table.column(key)
@@ -53,7 +49,6 @@ extension Condition {
         .test(PathTest(BoundPath(path), test, text: text))
     }
 
-    /// The comparison as it was written; `nil` for a constant or a combination.
     var comparison: Comparison? {
         switch self {
         case .test(let part): part.text
@@ -65,7 +60,6 @@ extension Condition {
     }
 }
 
-/// A comparison of two values.
 struct PairTest: Sendable {
     let operation: ComparisonOperator
     let options: TextOptions

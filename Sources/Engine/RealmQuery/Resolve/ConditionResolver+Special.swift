@@ -2,8 +2,7 @@
 
 import RealmStorage
 
-/// Operands and operators of some predicates: objects by their primary keys, computed numbers, full text, points on the
-/// Earth.
+/// Objects by their primary keys, computed numbers, full text, and points on the Earth.
 extension ConditionResolver {
     /// Returns the comparison with `obj(…)` replaced by the object, and sums of constants by their values.
     func resolved(_ comparison: Comparison) throws -> Comparison {
@@ -57,7 +56,7 @@ extension ConditionResolver {
         }
     }
 
-    /// Resolves `constant operator path`, where the path leads to the text to search for.
+    /// Resolves `constant operator path`. The path leads to the text that is searched for in the constant.
     func sought(in value: StoredValue, _ path: PropertyPath, _ comparison: Comparison) throws -> Condition {
         let resolved = try self.path(path)
         try checkQuantifier(comparison.quantifier, isToMany: resolved.isToMany, comparison)
@@ -122,12 +121,12 @@ extension ConditionResolver {
         return quantified(bound, try ConditionResolver.words(text, bound.path, in: table), comparison)
     }
 
-    /// Returns the test for the words of a text in a property with a full-text index; the path ends in `table`.
+    /// - Precondition: The path ends in `table`.
     static func words(_ text: String, _ path: ResolvedPath, in table: Table) throws(PredicateError) -> ValueTest {
         guard case .column(let key) = path.end, table.column(key)?.isFullTextIndexed ?? false else {
             throw PredicateError(
                 .invalidOperator,
-                "Operator 'TEXT' needs a full-text index, which property '\(path.property)' has not")
+                "Operator 'TEXT' needs a full-text index, which property '\(path.property)' doesn't have")
         }
         let query: FullTextQuery
         do {
@@ -135,11 +134,11 @@ extension ConditionResolver {
         } catch {
             throw PredicateError(.invalidValue, "Operator 'TEXT': \((error as? StorageError)?.message ?? "\(error)")")
         }
-        // Without required words, a text may contain no words at all.
+        // Without required words, a text without any words matches, and so does null.
         return ValueTest(kind: .words(query), matchesNull: query.included.isEmpty && !query.excluded.isEmpty)
     }
 
-    // MARK: Places
+    // MARK: Regions
 
     func geoWithin(_ comparison: Comparison) throws -> Condition {
         guard case .path(let path) = comparison.left, case .shape(let shape) = comparison.right else {
@@ -165,7 +164,7 @@ extension ConditionResolver {
         case .object where !resolved.hops.isEmpty: break
         default: throw wrongFormat(comparison)
         }
-        // In Realm Query Language any of several points is sufficient.
+        // In Realm Query Language one of several points suffices.
         if comparison.quantifier != nil || dialect == .predicate {
             try checkQuantifier(comparison.quantifier, isToMany: isToMany, comparison)
         }
@@ -199,7 +198,6 @@ extension ConditionResolver {
 }
 
 extension Operand {
-    /// Whether nothing has to be looked up or computed before the comparison.
     var isResolved: Bool {
         switch self {
         case .object, .arithmetic: false

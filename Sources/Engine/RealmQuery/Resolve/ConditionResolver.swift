@@ -2,13 +2,12 @@
 
 import RealmStorage
 
-/// Binds predicates on the objects of a table to its columns.
 struct ConditionResolver {
     let source: any TableSource
     let names: PropertyNames
     let table: Table
     var dialect = Predicate.Dialect.query
-    /// The bound paths of earlier predicates, or `nil` if they aren't cached.
+    /// The bound paths of earlier predicates; nil if they aren't cached.
     var known: PathBindingCache?
 
     func resolve(_ predicate: Predicate) throws -> Condition {
@@ -61,8 +60,8 @@ struct ConditionResolver {
         }
     }
 
-    /// Resolves a comparison with a value whose path is already bound to an own column of `table`. Returns `nil` if
-    /// names have to be looked up, because the path leads to a link or the value isn't such a constant.
+    /// Resolves a comparison with a value whose path is already bound to an own column of `table`. Returns nil if the
+    /// comparison needs a full resolution: the path leads to a link, or the value is unsuitable.
     static func condition(
         _ comparison: Comparison, _ bound: BoundPath, in table: Table, _ dialect: Predicate.Dialect
     ) throws(PredicateError) -> Condition? {
@@ -84,7 +83,6 @@ struct ConditionResolver {
         try PathResolver.resolve(path, from: table, in: source, names: names, dialect: dialect)
     }
 
-    /// Resolves a path like `path`, to be shared with other predicates.
     func bound(_ path: PropertyPath) throws -> BoundPath {
         guard let known, path.steps.count == 1 else { return BoundPath(try self.path(path)) }
         if let bound = known.find(path, in: table) { return bound }
@@ -93,7 +91,7 @@ struct ConditionResolver {
         return bound
     }
 
-    // MARK: Path and constants
+    // MARK: Paths and constants
 
     private func test(
         _ path: PropertyPath, _ comparison: Comparison,
@@ -148,7 +146,7 @@ struct ConditionResolver {
     private func checkOperand(_ path: ResolvedPath, _ comparison: Comparison) throws(PredicateError) {
         switch path.end {
         case _ where path.aspect == .size:
-            // The size is mixed itself: null for a value without a size.
+            // The size of a mixed value is itself mixed: null for a value without a size.
             guard comparison.operation.isTextual || comparison.constants.allSatisfy({ $0.isNumber || $0.isNull }) else {
                 throw PredicateError(.invalidOperand, "@count can only be compared with a numeric value.")
             }
@@ -175,7 +173,7 @@ struct ConditionResolver {
         }
     }
 
-    /// `path operator {…}`: a collection of values is compared with the list as a whole, any other operand with each of
+    /// `path operator {…}`. A collection of values is compared with the list as a whole, any other operand with each of
     /// the constants.
     private func oneOf(_ path: PropertyPath, _ values: [StoredValue], _ comparison: Comparison) throws -> Condition {
         let resolved = try self.path(path)
@@ -235,7 +233,6 @@ struct ConditionResolver {
         return try pair(a, operation, b, comparison)
     }
 
-    /// `path IN collection`, where both are paths.
     private func elementPair(_ a: ResolvedPath, _ b: ResolvedPath, _ comparison: Comparison) throws -> Condition {
         guard b.isToMany, !a.isToMany else {
             throw PredicateError(
@@ -278,7 +275,6 @@ struct ConditionResolver {
             .typeMismatch, "Property type mismatch between \(try typeName(a)) and \(try typeName(b))")
     }
 
-    /// Throws if one side is an aggregate and the other side has another type.
     private func checkAggregate(_ path: ResolvedPath, _ other: ResolvedPath) throws {
         switch path.end {
         case .count, .backlinkCount, .incomingLinks:
@@ -325,7 +321,6 @@ struct ConditionResolver {
 }
 
 extension Comparison {
-    /// The constants with which a path is compared.
     fileprivate var constants: [StoredValue] {
         switch (left, right) {
         case (.value(let value), _), (_, .value(let value)): [value]

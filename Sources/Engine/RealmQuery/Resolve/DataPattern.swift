@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The text operators for data: bytes that need not be text.
+/// A text operator for data, whose bytes needn't be valid UTF-8.
 struct DataPattern: Sendable {
     let operation: ComparisonOperator
     let pattern: [UInt8]
@@ -25,7 +25,7 @@ struct DataPattern: Sendable {
         return true
     }
 
-    /// Matches in the same way as `TextPattern`: the run of the last star grows until the rest fits.
+    /// Uses the algorithm of `TextPattern`: the run of the last star grows until the rest fits.
     private func isLike(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var (position, index) = (0, 0)
         var retry: (position: Int, index: Int)?
@@ -48,7 +48,7 @@ struct DataPattern: Sendable {
         return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
 
-    /// The number of bytes of the character at the index; 1 if it isn't the start of a character.
+    /// The number of bytes of the character at the index; 1 if the index isn't the start of a character.
     private static func characterLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
         let byte = unsafe bytes[index]
         let length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4

@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// The columns of a class of points in the form of GeoJSON: `type` is "Point", `coordinates` are longitude, latitude
-/// and optionally altitude.
+/// The columns of a class of GeoJSON points: `type` is "Point", `coordinates` are longitude, latitude and optionally
+/// altitude.
 struct GeoColumns: Sendable {
     let type: ColumnKey
     let coordinates: ColumnKey

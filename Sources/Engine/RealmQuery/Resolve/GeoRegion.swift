@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A shape that is prepared for testing many points.
 struct GeoRegion: Sendable {
     private let kind: Kind
 
@@ -10,7 +9,6 @@ struct GeoRegion: Sendable {
         case polygon(SphereRing, holes: [SphereRing])
     }
 
-    /// Throws an error if the shape is invalid.
     init(_ shape: GeoShape) throws(PredicateError) {
         switch shape {
         case .box(let bottomLeft, let topRight):
@@ -30,8 +28,8 @@ struct GeoRegion: Sendable {
         }
     }
 
-    /// Returns the great circles between the corners of a box; nil if it has no area, or is so wide that its corners
-    /// don't determine its direction.
+    /// Returns the great circles between the corners of a box. Returns nil if it has no area, or is so wide that its
+    /// corners don't determine its direction.
     private static func ring(_ low: GeoPosition, _ high: GeoPosition) -> SphereRing? {
         let width = high.longitude - low.longitude + (low.longitude <= high.longitude ? 0 : 360)
         guard 0 < width, width < 180, low.latitude < high.latitude else { return nil }
@@ -51,7 +49,6 @@ struct GeoRegion: Sendable {
             .invalidPredicate, "Invalid region in GEOWITHIN query for parameter '\(shape.shown)': '\(reason)'")
     }
 
-    /// Whether a point is in the shape or on its boundary.
     func contains(_ position: GeoPosition) -> Bool {
         switch kind {
         case .box(let low, let high):
@@ -70,10 +67,10 @@ struct GeoRegion: Sendable {
     }
 }
 
-/// Validates the rings of a polygon. A corner that follows an equal one counts once.
+/// Validates the rings of a polygon. Consecutive equal corners count once.
 struct PolygonCheck {
     private let positions: [[GeoPosition]]
-    /// The rings, without the corner that closes each.
+    /// Without the corner that closes each ring.
     private(set) var rings: [SphereRing] = []
     private var open: [[SpherePoint]] = []
 
@@ -99,7 +96,6 @@ struct PolygonCheck {
         }
     }
 
-    /// The fault of positions that aren't a closed ring on the Earth; nil if they are one.
     private static func openRingReason(_ ring: [GeoPosition]) -> String? {
         guard let first = ring.first, let last = ring.last else { return "Ring has no vertices" }
         if let outside = ring.first(where: { !$0.isValid }) {
@@ -154,7 +150,6 @@ struct PolygonCheck {
         }.joined(separator: "-")
     }
 
-    /// Formats a number with seven digits after the decimal point.
     private static func fixed(_ number: Double) -> String {
         let scaled = Int64((number.magnitude * 1e7).rounded())
         let fraction = String(scaled % 10_000_000)
@@ -162,7 +157,6 @@ struct PolygonCheck {
         return (number < 0 && scaled > 0 ? "-" : "") + "\(scaled / 10_000_000).\(zeros)\(fraction)"
     }
 
-    /// A description of an edge that two rings have in common; nil if the rings are valid.
     private var sharedEdge: String? {
         for later in open.indices {
             for (laterIndex, corner) in open[later].enumerated() {
@@ -203,14 +197,12 @@ struct PolygonCheck {
         return nil
     }
 
-    /// Whether a ring is completely inside another one; they may touch in corners.
     private static func isInside(_ inner: SphereRing, _ outer: SphereRing) -> Bool {
         !cross(inner, outer) && !shareStretch(inner, outer)
             && inner.corners.allSatisfy { outer.isOnEdge($0) || outer.contains($0) }
             && inner.corners.contains { !outer.isOnEdge($0) }
     }
 
-    /// Whether a part of an edge of one ring is on an edge of the other.
     private static func shareStretch(_ a: SphereRing, _ b: SphereRing) -> Bool {
         a.edges.contains { edge in b.edges.contains { edge.overlaps($0) } }
     }

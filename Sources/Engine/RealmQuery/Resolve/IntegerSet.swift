@@ -9,7 +9,6 @@ import RealmStorage
 final class IntegerSet: Sendable {
     /// The values in ascending order, without repetitions.
     let values: [Int64]
-    /// The bits; nil if there is a table.
     let bits: IntegerBits?
     private let table: IntegerTable?
 
@@ -38,10 +37,10 @@ final class IntegerSet: Sendable {
 /// A bit for each integer from the minimum of a set to the maximum.
 struct IntegerBits: Sendable {
     private let least: Int64
-    /// The last word has no bits: it represents all integers that are too large or too small.
+    /// The last word has no bits. It represents all integers that are too large or too small.
     private var words: [UInt64]
 
-    /// Creates the bits of `values`, which are between `least` and the number `span` above it.
+    /// - Precondition: `values` are from `least` to `least + span`.
     fileprivate init(_ values: [Int64], from least: Int64, _ span: UInt64) {
         self.least = least
         words = Array(repeating: 0, count: Int(span >> 6) + 2)
@@ -51,7 +50,7 @@ struct IntegerBits: Sendable {
         }
     }
 
-    /// Returns 1 if the integer is in the set, otherwise 0; without a branch, for scans.
+    /// Returns 1 if the integer is in the set, otherwise 0. Without a branch, for scans.
     func flag(_ value: Int64) -> UInt8 {
         let place = UInt64(bitPattern: value &- least)
         let word = min(place >> 6, UInt64(words.count &- 1))
@@ -62,13 +61,12 @@ struct IntegerBits: Sendable {
 /// A hash table of integers that are far apart.
 private struct IntegerTable: Sendable {
     private var slots: [Int64]
-    /// The mark of an empty slot: an integer that isn't in the set.
     private let empty: Int64
     private let shift: UInt64
     private let salt = UInt64.random(in: .min ... .max)
 
     init(_ values: [Int64], from least: Int64) {
-        // A number below the minimum, or at the beginning of a gap between values, which are far apart here.
+        // An integer below the minimum, or in a gap between values, which are far apart here.
         empty = least > .min ? least - 1 : IntegerTable.gap(values) ?? 0
         var size = 16
         while size < values.count * 2 { size *= 2 }
@@ -81,7 +79,6 @@ private struct IntegerTable: Sendable {
         }
     }
 
-    /// Returns the first integer after one of the set that isn't in the set.
     private static func gap(_ values: [Int64]) -> Int64? {
         zip(values, values.dropFirst()).first { $0 < .max && $0 + 1 < $1 }.map { $0.0 + 1 }
     }
@@ -104,11 +101,10 @@ private struct IntegerTable: Sendable {
     }
 }
 
-/// A set of floating-point numbers that is optimised for frequent tests; compares bits, with a single zero. It never
-/// contains NaN.
+/// A set of floating-point numbers that is optimised for frequent tests. It compares bits, with a single zero, and
+/// never contains NaN.
 struct NumberSet<Number: BinaryFloatingPoint & Sendable>: Sendable {
     private let bits: IntegerSet
-    /// From the minimum to the maximum; `nil` if the set is empty.
     let range: ClosedRange<Number>?
 
     init(_ numbers: [Number]) {
@@ -130,7 +126,7 @@ package struct KeySet: Sendable {
     /// The keys in ascending order, without repetitions.
     package let keys: [ObjectKey]
     private let numbers: IntegerSet
-    /// Whether the second byte of all keys is 0, as in the keys of tables without a primary key (content 1.3): without
+    /// Whether the second byte of all keys is 0, as in the keys of tables without a primary key (content 1.3). Without
     /// this byte they are close together.
     private let isSqueezed: Bool
 
@@ -149,7 +145,6 @@ package struct KeySet: Sendable {
         return key.rawValue & 0xFF00 == 0 && numbers.contains(KeySet.number(key))
     }
 
-    /// Returns the indexes of those of `given` that are in the set, ascending.
     package func places(in given: [ObjectKey]) -> [Int] {
         guard !keys.isEmpty else { return [] }
         guard let bits = numbers.bits else { return given.indices.filter { contains(given[$0]) } }
@@ -170,7 +165,6 @@ package struct KeySet: Sendable {
         flags(keys) { bits.flag(number($0)) & ($0.rawValue & 0xFF00 == 0 ? 1 : 0) }
     }
 
-    /// Returns a bit for each of up to 64 keys.
     @inline(__always)
     private static func flags(_ keys: ArraySlice<ObjectKey>, _ flag: (ObjectKey) -> UInt8) -> UInt64 {
         var flags: UInt64 = 0

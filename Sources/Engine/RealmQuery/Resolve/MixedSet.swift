@@ -13,10 +13,10 @@ struct MixedSet: Sendable {
     private var plain: Set<StoredValue> = []
     /// Numbers other than decimals, by the nearest Double, which is identical for equal numbers.
     private var numbers: [UInt64: [StoredValue]] = [:]
-    /// These numbers as decimals, and the decimals, each array in ascending order.
+    /// The numbers as decimals, and the decimals, each array in ascending order.
     private var numbersAsDecimals: [DecimalBits] = []
     private var decimals: [DecimalBits] = []
-    /// Lists and dictionaries; all values of the same kind are equal.
+    /// Lists and dictionaries. All lists are equal, and so are all dictionaries.
     private var collections: [StoredValue] = []
 
     init(_ values: [StoredValue]) {

@@ -2,17 +2,16 @@
 
 import RealmStorage
 
-/// A test prepared for scans of Mixed columns: its result for each type is computed once.
+/// A test prepared for scans of Mixed columns. Its result for each type is computed once.
 struct MixedTest {
     private let test: ValueTest
     private let scan: MixedScan
     private let bytes: ByteTest
 
-    /// The test of strings and data.
     private enum ByteTest {
         case asValues
         case asBytes(texts: Bool, data: Bool)
-        /// Compares the order of strings, or data, with the constant.
+        /// Compares strings, or data, with the constant by order.
         case order(ColumnType, ComparisonOperator, [UInt8])
     }
 

@@ -11,7 +11,7 @@ indirect enum NumberExpression: Sendable {
     case path(ResolvedPath)
     case binary(NumberExpression, ArithmeticOperator, NumberExpression)
 
-    /// The paths of the expression, from left to right.
+    /// From left to right.
     var paths: [ResolvedPath] {
         switch self {
         case .constant: []
@@ -20,7 +20,7 @@ indirect enum NumberExpression: Sendable {
         }
     }
 
-    /// Returns the value, with the values of its paths taken from the front of `values`.
+    /// Returns the value. Takes the values of its paths from the front of `values`.
     func value(_ values: inout ArraySlice<StoredValue>) -> StoredValue {
         switch self {
         case .constant(let value): return value

@@ -2,10 +2,9 @@
 
 import RealmStorage
 
-/// A path bound to columns, for all conditions that begin with it.
+/// A bound path, shared by all conditions that begin with it.
 final class BoundPath: Sendable {
     let path: ResolvedPath
-    /// The column of the object itself to whose single value the path leads, if it does.
     let ownColumn: ColumnKey?
 
     init(_ path: consuming ResolvedPath) {
@@ -17,17 +16,17 @@ final class BoundPath: Sendable {
     }
 }
 
-/// The columns to which paths of one property recently led.
+/// The columns to which paths of one property were recently bound.
 ///
 /// The same key path and the same text produce the same path each time: the identical array of steps. So its columns
-/// are found without looking up names. Use it on one thread, and only while the names of properties are constant.
+/// are found without looking up names. Confined to one thread, and valid only while the names of properties are
+/// constant.
 package final class PathBindingCache {
     /// No code called below reads it while it changes.
     @exclusivity(unchecked) private var paths = [BoundPath?](repeating: nil, count: 32)
 
     package init() {}
 
-    /// Returns the cached binding of the path, if its columns still exist.
     func find(_ path: PropertyPath, in table: Table) -> BoundPath? {
         let (slot, address) = PathBindingCache.place(path)
         guard let known = unsafe paths[slot], known.path.origin == table.key,

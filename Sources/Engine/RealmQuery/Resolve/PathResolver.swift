@@ -155,7 +155,6 @@ struct PathResolver {
         return subscripts
     }
 
-    /// Resolves the value of a key, and subscripts inside it.
     private mutating func dictionaryValue(_ column: Column) throws {
         let subscripts = takeSubscripts(inMixed: column.type == .mixed)
         if column.key.isList, dialect == .query { return try listValue(column, subscripts) }
@@ -187,7 +186,6 @@ struct PathResolver {
         }
     }
 
-    /// Resolves the element at an index of a list.
     private mutating func listValue(_ column: Column, _ subscripts: [PathSubscript]) throws {
         if case .key = subscripts[0] { throw unsupportedSubscript() }
         guard subscripts.count == 1 || column.type == .mixed else { throw unsupportedSubscript() }
@@ -299,8 +297,6 @@ struct PathResolver {
         }
         return PredicateError(.unsupportedValueType, "Cannot sum or average date properties")
     }
-
-    // MARK: Backlinks
 
     private mutating func backlinks(_ className: String, _ property: String, name: String) throws {
         let origin = try source.table(named: FileFormat.classPrefix + className)

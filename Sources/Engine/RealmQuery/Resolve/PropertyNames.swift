@@ -2,34 +2,29 @@
 
 import RealmStorage
 
-/// The stored form of a class's property.
 package enum NamedProperty: Sendable, Equatable {
-    /// The column of this name.
     case column(String)
-    /// The objects of class `className` that link to this one through its column `column`: linking objects.
+    /// Linking objects: those of class `className` that link to this one through `column`.
     case backlinks(className: String, column: String)
 }
 
-/// Finds properties by the names that predicates, sort orders and aggregates use.
+/// Finds properties by the names in predicates, sort orders and aggregates.
 ///
 /// The SDK uses its models' names and their linking objects; the tools use the names in the file.
 package struct PropertyNames: Sendable {
     let lookUp: @Sendable (_ className: String, _ property: String) -> NamedProperty?
 
-    /// `lookUp` receives the name of a class in the file, without the prefix of its table, and the name of a property;
-    /// it returns nil if the class doesn't have the property.
+    /// `lookUp` receives the name of a class in the file, without the prefix of its table, and the name of a property.
+    /// It returns nil if the class doesn't have the property.
     package init(_ lookUp: @escaping @Sendable (_ className: String, _ property: String) -> NamedProperty?) {
         self.lookUp = lookUp
     }
 
-    /// The names of the columns in the file.
     package static let stored = PropertyNames { .column($1) }
 }
 
 extension Table {
-    /// The name of the class for messages and look-ups.
     var displayName: String { className ?? name }
 
-    /// The table at the other end of a link column.
     func target(of column: Column) -> TableKey { oppositeTables[column.leafIndex] }
 }

@@ -23,7 +23,6 @@ final class QueryChain: @unchecked Sendable {
     var conditions: [Condition] { all(\.condition) }
     var predicates: [Predicate] { all(\.written) }
 
-    /// Returns the parts in the order in which they were added.
     private func all<Part>(_ part: (QueryChain) -> Part) -> [Part] {
         var (parts, next) = ([Part](), QueryChain?.some(self))
         while let chain = next {

@@ -4,38 +4,29 @@ import RealmStorage
 
 /// A path bound to the columns of the tables that it passes through.
 struct ResolvedPath: Sendable {
-    /// The table at the start of the path.
     let origin: TableKey
     var hops: [Hop]
     var end: End
-    /// The path as written in the predicate.
     let written: PropertyPath
-    /// The name of its last property, for messages.
     var property: String
-    /// The type of the values at its end; `.link` for objects.
+    /// The type of the values at the end; `.link` for objects.
     var type: ColumnType
-    /// The table of the objects at the end of the path.
     var target: TableKey?
-    /// The compared aspect of the value.
     var aspect = Aspect.value
-    /// Whether it is the rest of a path in which objects without a target contribute no values.
+    /// Whether the path is the rest of one in which objects without a target contribute no values.
     var inheritsSkip = false
 
-    /// The path for messages and explanations.
     var text: String { written.description }
 
     /// The compared aspect of a mixed value.
     enum Aspect: Sendable {
         case value
-        /// The name of its type.
         case type
         /// The number of its elements or bytes; null for a value without either.
         case size
-        /// Each of its keys.
         case keys
     }
 
-    /// A step from an object to others.
     struct Hop: Sendable {
         enum Kind: Sendable, Equatable {
             case link
@@ -45,7 +36,6 @@ struct ResolvedPath: Sendable {
             /// One element of a list of links, or the link of a key in a dictionary.
             case element(PathSubscript)
 
-            /// Whether it leads to at most one object.
             var isToOne: Bool {
                 switch self {
                 case .link, .element: true
@@ -54,38 +44,31 @@ struct ResolvedPath: Sendable {
             }
         }
         let kind: Kind
-        /// The column in the table where the hop starts.
         let column: ColumnKey
-        /// The table to which the hop leads.
         let target: TableKey
     }
 
-    /// The part read of the object at the end of the hops.
+    /// The value that is read from the object after the hops.
     enum End: Sendable {
-        /// A property with one value.
         case column(ColumnKey)
-        /// The object itself.
         case object
         /// Each element of a collection of values.
         case elements(ColumnKey)
-        /// Each key of a dictionary.
         case keys(ColumnKey)
-        /// The number of elements of a collection.
         case count(ColumnKey)
         case backlinkCount(ColumnKey)
         /// The number of links to the object.
         case incomingLinks
         /// The length of a string or data in bytes.
         case byteCount(ColumnKey)
-        /// The target of subscripts: of a Mixed property, or of a dictionary by one of its keys.
+        /// The target of subscripts of a Mixed property, or of a dictionary whose key is the first subscript.
         case subscripted(ColumnKey, [PathSubscript])
-        /// An aggregate over the elements of a collection of values.
         case aggregate(AggregateOperation, ColumnKey)
-        /// An aggregate over a property of the objects that one more hop leads to.
+        /// An aggregate over a property of the objects after one more hop.
         case linkedAggregate(AggregateOperation, Hop, ColumnKey)
     }
 
-    /// Whether it can lead from one object to several values, so that comparisons need ANY.
+    /// Whether the path can lead from one object to several values, so that comparisons need ANY.
     var isToMany: Bool {
         if case .elements = end { return true }
         return hasToManyHop

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// The names of types in messages.
 enum TypeNames {
     static func name(_ type: ColumnType) -> String {
         switch type {
@@ -23,7 +22,6 @@ enum TypeNames {
         }
     }
 
-    /// Returns the name of a column's type; collections include the type of their elements.
     static func name(_ column: Column) -> String {
         let element = name(column.type) + (column.key.isNullable && column.type != .link ? "?" : "")
         if column.key.isList { return "array<\(element)>" }
@@ -50,7 +48,6 @@ enum TypeNames {
         }
     }
 
-    /// Returns a value in the form of messages.
     static func text(_ value: StoredValue) -> String {
         if case .string(let text) = value { text } else { value.literal }
     }

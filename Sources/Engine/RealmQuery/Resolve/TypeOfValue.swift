@@ -28,7 +28,6 @@ enum TypeOfValue: String, CaseIterable {
             }
     }
 
-    /// Returns the types with a name in a query; nil if no type has it.
     static func named(_ text: String) -> [TypeOfValue]? {
         let name = text.lowercased()
         switch name {
@@ -46,7 +45,6 @@ enum TypeOfValue: String, CaseIterable {
         }
     }
 
-    /// Returns the test for a comparison of types with names: equality, inequality or IN.
     static func test(_ comparison: Comparison) throws(PredicateError) -> ValueTest {
         let constants: [StoredValue]
         switch (comparison.operation, comparison.left, comparison.right) {
@@ -63,7 +61,7 @@ enum TypeOfValue: String, CaseIterable {
                 let known = TypeOfValue.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
                 throw PredicateError(
                     .invalidValue,
-                    "'\(TypeNames.text(constant))' is no type that @type can be: expected 'numeric', \(known)")
+                    "'\(TypeNames.text(constant))' isn't a result of @type: expected 'numeric', \(known)")
             }
             names += types.map { Array($0.rawValue.utf8) }
         }

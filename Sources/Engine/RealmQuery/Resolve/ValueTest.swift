@@ -5,14 +5,13 @@ import RealmStorage
 /// A comparison with constants that is prepared for many values of one type.
 struct ValueTest: Sendable {
     var kind: Kind
-    /// Whether the values that `kind` doesn't accept match, instead of those that it accepts. It doesn't affect null.
+    /// Whether the values that `kind` rejects match, instead of those that it accepts. Null isn't affected.
     var isNegated = false
     var matchesNull = false
-    /// The prefix of all matching strings, if they have one.
+    /// The common prefix of all matching strings.
     var prefix: [UInt8]?
 
     enum Kind: Sendable {
-        /// No value matches.
         case never
         /// Int, or Bool as 0 and 1.
         case int(ClosedRange<Int64>)
@@ -22,36 +21,30 @@ struct ValueTest: Sendable {
         case double(ClosedRange<Double>)
         case doubles(NumberSet<Double>)
         case date(ClosedRange<Timestamp>)
-        /// Links and objects.
         case objects(KeySet)
-        /// Exactly this string.
         case string(String)
-        /// Exactly these bytes of data.
         case bytes([UInt8])
         case byteSet(ByteSet)
         /// The order of a string or data and the bytes.
         case byteOrder(ComparisonOperator, [UInt8])
         /// A string; for Mixed and data, also data.
         case text([TextMatcher], includingData: Bool)
-        /// Strings that contain these words.
         case words(FullTextQuery)
         /// Data (for Mixed also text) that contains the bytes, begins or ends with them, or matches a pattern.
         case data(DataPattern, includingText: Bool)
         /// Decimal, ObjectId, UUID and Mixed, by the order of all values (content 8.4).
         case order(ComparisonOperator, StoredValue)
         case between(StoredValue, StoredValue)
-        /// One of these values, in ascending order.
+        /// In ascending order.
         case values([StoredValue])
-        /// One of these values in a Mixed column. Strings can match a pattern instead.
+        /// For a Mixed column. Strings can match a pattern instead.
         case mixed(MixedSet, [TextMatcher])
     }
 
     static let never = ValueTest(kind: .never)
 
-    /// The test that matches exactly the other values.
     var negated: ValueTest { ValueTest(kind: kind, isNegated: !isNegated, matchesNull: !matchesNull) }
 
-    /// Whether no value matches, or only null.
     var isNeverBesidesNull: Bool {
         if case .never = kind { !isNegated } else { false }
     }
@@ -137,7 +130,6 @@ extension ValueTest {
 }
 
 extension ComparisonOperator {
-    /// Returns whether the operator is true for values in this order.
     func holds(_ order: Int) -> Bool {
         switch self {
         case .equal: order == 0
@@ -152,7 +144,6 @@ extension ComparisonOperator {
 }
 
 extension StoredValue {
-    /// Returns whether this is a matching string.
     fileprivate func matches(_ pattern: TextMatcher) -> Bool {
         if case .string(let text) = self { pattern.matches(text) } else { false }
     }
@@ -165,7 +156,7 @@ extension ByteOrder {
 }
 
 extension Array {
-    /// A binary search in an ascending array; `order` compares the searched value with an element.
+    /// Searches an ascending array. `order` compares the searched value with an element.
     func hasSorted(_ order: (Element) -> Int) -> Bool {
         var (low, high) = (0, count)
         while low < high {

@@ -2,18 +2,16 @@
 
 import RealmStorage
 
-/// Creates the test for a comparison of values of a type with constants, which are converted to that type.
+/// Creates the test for a comparison of values of a type with constants. Converts the constants to that type.
 struct ValueTestMaker {
     /// The type of the values; `.link` for objects.
     let type: ColumnType
-    /// The table of the objects.
     let target: TableKey?
-    /// The property, and the class of objects, for messages.
+    /// The property and the class of objects, for messages.
     let property: String
     var className: String?
     let operation: ComparisonOperator
     let options: TextOptions
-    /// The language, which determines the operators of a type.
     var dialect = Predicate.Dialect.query
 
     // MARK: Operators
@@ -35,7 +33,6 @@ struct ValueTestMaker {
         return ValueTest(kind: try comparison(constant), isNegated: isNegated, matchesNull: isNegated)
     }
 
-    /// Creates the test for IN and BETWEEN.
     func test(_ constants: [StoredValue]) throws(PredicateError) -> ValueTest {
         let constants = constants.map(unquoted)
         try checkOperator()
@@ -49,7 +46,7 @@ struct ValueTestMaker {
         }
     }
 
-    /// The test for a comparison with null, which only equality supports, alone or together with order.
+    /// The test for a comparison with null, which equals only null and has no order.
     private var null: ValueTest {
         switch operation {
         case .equal, .lessOrEqual, .greaterOrEqual: ValueTest(kind: .never, matchesNull: true)
@@ -121,7 +118,7 @@ struct ValueTestMaker {
         if case .bool = constant { true } else { false }
     }
 
-    /// Returns the kind for an equality or ordering comparison with a constant of the right type that isn't null.
+    /// Requires an equality or ordering comparison with a constant of the right type that isn't null.
     private func comparison(_ constant: StoredValue) throws(PredicateError) -> ValueTest.Kind {
         switch type {
         case .int, .bool: Bounds<Int64>(constant)?.range(operation).map { .int($0) } ?? .never
@@ -171,7 +168,6 @@ struct ValueTestMaker {
         }
     }
 
-    /// Returns numbers as decimals if the column has decimals.
     private func converted(_ constant: StoredValue) -> StoredValue {
         guard type == .decimal else { return constant }
         if case .bool(let value) = constant { return .decimal(value ? .one : .zero) }
@@ -204,7 +200,6 @@ struct ValueTestMaker {
         }
     }
 
-    /// Returns the values to which constants are exactly equal.
     private func exact<Value>(_ constants: [StoredValue], _ bounds: (StoredValue) -> Bounds<Value>?) -> [Value] {
         constants.compactMap { constant in
             guard let bounds = bounds(constant), bounds.isExact else { return nil }
@@ -212,7 +207,6 @@ struct ValueTestMaker {
         }
     }
 
-    /// Returns the kind for strings that equal one of several, ignoring case or accents.
     private func patterns(_ values: [StoredValue]) -> ValueTest.Kind {
         .text([TextMatcher(oneOf: values.compactMap(\.text), options)], includingData: false)
     }
@@ -273,7 +267,7 @@ struct ValueTestMaker {
         return test
     }
 
-    /// The operation. Read only for text operators.
+    /// - Precondition: The operation is a text operator.
     private var textOperation: TextPattern.Operation {
         switch operation {
         case .contains: .contains

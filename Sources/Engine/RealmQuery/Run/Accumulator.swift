@@ -6,7 +6,6 @@ import RealmStorage
 struct Accumulator {
     let operation: AggregateOperation
     let type: ColumnType
-    /// The current minimum or maximum.
     private(set) var extreme: StoredValue = .null
     private(set) var count = 0
     /// The sum of integers in 128 bits, so that an average is correct even if a sum has wrapped around.
@@ -50,13 +49,12 @@ struct Accumulator {
         count += 1
     }
 
-    /// Sets the sum of the total and further numbers, which was computed elsewhere.
+    /// Replaces the total by one that includes `count` further numbers.
     mutating func set(total: Double, adding count: Int) {
         self.total = total
         self.count += count
     }
 
-    /// Adds integers whose sum was computed elsewhere.
     mutating func add(sum: Int64, count: Int) {
         add(low: UInt64(bitPattern: sum), high: sum >> 63)
         self.count += count
@@ -68,7 +66,6 @@ struct Accumulator {
         self.high = self.high &+ high &+ (carry ? 1 : 0)
     }
 
-    /// Adds the values that another accumulator of the same operation and type has folded.
     mutating func add(_ other: Accumulator) {
         if !other.extreme.isNull { keep(other.extreme, if: operation == .min ? -1 : 1) }
         add(low: other.low, high: other.high)
@@ -93,7 +90,7 @@ struct Accumulator {
         }
     }
 
-    /// Rounded once: the two halves as separate numbers would each be rounded, and cancel each other out below zero.
+    /// Rounded once. The two halves as separate numbers would each be rounded, and cancel each other out below zero.
     private var integerSum: Double {
         let isNegative = high < 0
         var (upper, lower) = (UInt64(bitPattern: high), low)
@@ -106,8 +103,7 @@ struct Accumulator {
             magnitude = Double(lower)
         } else {
             let zeros = UInt64(upper.leadingZeroBitCount)
-            // The 64 leading bits. The last one also records whether further bits follow, which is sufficient for
-            // rounding.
+            // The 64 leading bits. The last one also records whether further bits follow, which suffices for rounding.
             let leading = upper << zeros | lower >> (64 - zeros)
             let rounded = Double(leading | (lower << zeros == 0 ? 0 : 1))
             magnitude = Double(sign: .plus, exponent: 64 - Int(zeros), significand: rounded)
@@ -134,7 +130,7 @@ extension StoredValue {
         }
     }
 
-    /// The number as a decimal, for sums; `nil` for a value that isn't a number.
+    /// The number as a decimal, for sums; nil for other values.
     var asDecimal: DecimalBits? {
         switch self {
         case .int(let value): DecimalBits(value)

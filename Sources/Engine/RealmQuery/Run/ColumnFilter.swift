@@ -11,9 +11,9 @@ final class ColumnFilter: RowFilter {
     @exclusivity(unchecked) private var leaves: ColumnLeaves
     /// nil unless the column is Mixed.
     private let mixed: MixedTest?
-    /// The lookup of bytes; nil unless the test is for certain bytes.
+    /// nil unless the test is for certain bytes.
     private let sought: BytesLookup?
-    /// The range of ints; nil unless the test is for exactly this range, which can be counted without a set of rows.
+    /// nil unless the test is for exactly this range, which can be counted without a set of rows.
     private let range: ClosedRange<Int64>?
 
     init(_ column: Column, _ test: ValueTest, text: Comparison) {
@@ -83,14 +83,13 @@ final class ColumnFilter: RowFilter {
     private func filter(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         let accepted = try accept(leaf, from: start, rows, count: count)
         if test.isNegated == test.matchesNull {
-            // Null rows weren't accepted, so both readings already treat them correctly.
+            // Null rows weren't accepted, so both cases already treat them correctly.
             return test.isNegated ? rows.subtracting(accepted) : accepted
         }
         let nulls = try leaf.nulls(from: start, rows, count: count)
         return test.isNegated ? rows.subtracting(accepted).subtracting(nulls) : accepted.union(nulls)
     }
 
-    /// Returns those of `rows` whose value isn't null and is accepted by the test's kind.
     private func accept(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         if let mixed { return try mixed.filter(leaf, from: start, rows, count: count) }
         // Not from the test: copying it for each leaf would make the threads of a scan count references to the bytes.
@@ -157,7 +156,7 @@ final class ColumnFilter: RowFilter {
     }
 }
 
-/// The column leaves of one column. It caches the last one, which remains valid while a scan stays in a cluster leaf.
+/// The column leaves of one column. Caches the last one, which remains valid while a scan stays in a cluster leaf.
 struct ColumnLeaves {
     let column: Column
     private var last: (cluster: Ref, leaf: ColumnLeaf)?

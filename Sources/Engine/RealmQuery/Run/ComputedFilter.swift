@@ -2,14 +2,12 @@
 
 import RealmStorage
 
-/// A comparison of two computed numbers, object by object.
 final class ComputedFilter: RowFilter {
     private let left: NumberExpression
     private let right: NumberExpression
     private let test: PairTest
     private let comparison: Comparison
     private let sides: [Side]
-    /// The values of the paths in front of the current one.
     private var values: [StoredValue] = []
 
     /// Reads one of the paths. A separate object, because following one path reads the next ones.
@@ -51,7 +49,7 @@ final class ComputedFilter: RowFilter {
         return try rows.filter { try contains(block.position(of: $0)) }
     }
 
-    /// Returns whether a combination of values passes; only one of the paths has several values.
+    /// Returns whether a combination of values passes. At most one of the paths has several values.
     private func contains(_ position: ClusterTree.Position) throws -> Bool {
         let index = values.count
         guard index < sides.count else {

@@ -2,12 +2,12 @@
 
 import RealmStorage
 
-/// Tests, object by object, whether a location is in a region. A value that isn't a location is in no region.
+/// Tests, object by object, whether a location is in a region. Other values are in no region.
 final class GeoFilter: RowFilter {
     private let region: GeoRegion
     private let comparison: Comparison
     private var walker: PathWalker
-    /// The table of the locations; separate from the walker, which is in use while they're read.
+    /// The table of the locations. Separate from the walker, which is in use while they're read.
     private let table: Table
     private var types: ColumnLeaves
     private let coordinates: Column

@@ -64,7 +64,6 @@ struct NestedReader {
         }
     }
 
-    /// Returns whether a property of an object to which a Mixed value links contains such a value.
     private func contains(
         _ name: String, of link: ObjectLink, _ rest: ArraySlice<PathSubscript>, _ body: (StoredValue) throws -> Bool
     ) throws -> Bool {
@@ -84,7 +83,6 @@ struct NestedReader {
 }
 
 extension PathSubscript {
-    /// The index in a list of `count` elements, or `nil` if it's out of bounds.
     fileprivate func place(in count: Int) -> Int? {
         switch self {
         case .index(let index): index < count ? index : nil

@@ -10,7 +10,8 @@ struct ParallelPass: Sendable {
     private let pieces: [ClusterPiece]
     private let threads: Int
 
-    /// Returns nil if one thread is sufficient; `cost` is its time in nanoseconds. Only a snapshot never changes.
+    /// Returns nil if one thread suffices, or if the source isn't a snapshot, which never changes. `cost` is the time
+    /// of one thread in nanoseconds.
     init?(over table: Table, in source: any TableSource, cost: Double, _ plannerOptions: PlannerOptions) throws {
         threads = plannerOptions.threads ?? Processors.count
         guard cost >= plannerOptions.minCostForThreads, threads > 1, let snapshot = source as? Snapshot,

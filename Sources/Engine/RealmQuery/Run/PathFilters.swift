@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Tests the value at the end of a path, object by object.
 final class PathFilter: RowFilter {
     private let test: ValueTest
     private let comparison: Comparison
@@ -31,7 +30,7 @@ final class PathFilter: RowFilter {
         try rows.filter { try leadsToMatch(block.position(of: $0)) }
     }
 
-    /// Filters like `filter(_:_:)` and counts the followed links; returns no rows if there are more than `limit`.
+    /// Filters like `filter(_:_:)` and counts the followed links. Returns no rows if there are more than `limit`.
     func filter(_ block: RowBlock, _ rows: RowSet, following limit: Int) throws -> (rows: RowSet?, links: Int) {
         let before = walker.linkCount
         let found = try rows.filter {
@@ -51,7 +50,6 @@ final class PathFilter: RowFilter {
     }
 }
 
-/// Compares the values at the ends of two paths, object by object.
 final class PairFilter: RowFilter {
     private let test: PairTest
     private let comparison: Comparison
@@ -106,7 +104,6 @@ final class PairFilter: RowFilter {
     }
 }
 
-/// The number of objects at the end of a path that satisfy a condition.
 final class SubqueryFilter: RowFilter {
     private let test: ValueTest
     private let comparison: Comparison

@@ -2,15 +2,12 @@
 
 import RealmStorage
 
-/// Reads the values at the end of a path.
 struct PathValueReader {
     let end: ResolvedPath.End
     let table: Table
     private let aspect: ResolvedPath.Aspect
     private let source: any TableSource
-    /// The column of `end`.
     private var leaves: ColumnLeaves?
-    /// The path to the linked objects and their column, for an aggregate over them.
     private var walker: PathWalker?
     private var linked: ColumnLeaves?
 
@@ -135,7 +132,6 @@ struct PathValueReader {
 }
 
 extension StoredValue {
-    /// The number of elements of a collection, or of the bytes of text or data; otherwise null.
     fileprivate func size(in space: NodeSpace) throws -> StoredValue {
         switch self {
         case .string(let text): .int(Int64(text.utf8.count))

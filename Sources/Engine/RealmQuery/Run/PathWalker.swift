@@ -7,16 +7,13 @@ import RealmStorage
 /// Along a path of to-one links, an object without a target ends with null. If the path passes through a collection,
 /// objects without a target contribute no values.
 ///
-/// Through several collections, the number of paths to objects can exceed the number of objects. In this case each
-/// object is visited once for each step of the path.
+/// Through several collections, the number of paths to objects can exceed the number of objects. Each object is then
+/// visited once for each step of the path.
 struct PathWalker {
     let path: ResolvedPath
     private var stages: [Stage]
-    /// The table of the objects that the hops reach.
     let table: Table
-    /// The number of followed links of collections.
     private(set) var linkCount = 0
-    /// Whether the path passes through several collections.
     private let branches: Bool
     /// `linkCount` before the current walk.
     private var start = 0
@@ -29,7 +26,6 @@ struct PathWalker {
         let kind: ResolvedPath.Hop.Kind
         let table: Table
         var leaves: ColumnLeaves
-        /// Finds the objects to which the hop leads.
         var cursor: ObjectCursor
     }
 
@@ -77,7 +73,7 @@ struct PathWalker {
         return found
     }
 
-    /// The number of links that are followed without caching their results.
+    /// The number of links that are followed before results are cached.
     private static let shortWalk = 500
 
     private mutating func isNew(_ position: ClusterTree.Position, _ hop: Int) -> Bool {
@@ -93,7 +89,7 @@ struct PathWalker {
         return try contains(position) { object in try object.map { try condition($0) } ?? false }
     }
 
-    /// Returns the number of paths to objects for which `condition`, which must be deterministic, is true: an object
+    /// Returns the number of paths to objects for which `condition`, which must be deterministic, is true. An object
     /// counts as often as it is reached.
     mutating func count(
         _ position: ClusterTree.Position, where condition: (ClusterTree.Position) throws -> Bool
@@ -130,7 +126,6 @@ struct PathWalker {
 
     // MARK: Hops
 
-    /// Follows links to one object up to the next collection or the end; returns `nil` if a link is null.
     private mutating func followLinks(
         _ first: Int, _ origin: ClusterTree.Position
     ) throws -> (hop: Int, position: ClusterTree.Position)? {
@@ -149,7 +144,6 @@ struct PathWalker {
         return (hop, position)
     }
 
-    /// Returns the object at an index of a list, or of a key in a dictionary; `nil` if the object doesn't exist.
     private func element(
         _ place: PathSubscript, _ index: Int, _ position: ClusterTree.Position
     ) throws -> ObjectKey? {
@@ -173,7 +167,6 @@ struct PathWalker {
         return found
     }
 
-    /// Calls `body` with the objects in a collection until it returns false.
     private mutating func forEachLinked(
         _ hop: Int, _ position: ClusterTree.Position,
         _ body: (inout PathWalker, ClusterTree.Position) throws -> Bool

@@ -6,13 +6,12 @@ package struct PlannerOptions: Sendable {
     package var samplingThreshold = 2_000
     /// Whether an index or links are used whenever possible, regardless of their cost.
     package var alwaysUsesAccess = false
-    /// The number of threads of a scan, and the minimum number of objects for several; `nil` for the number of
+    /// The number of threads of a scan, and the minimum number of objects for several. Nil for the number of
     /// processors.
     package var threads: Int?
     package var minRowsForThreads = 65_536
     /// The minimum cost of a scan, in nanoseconds, that justifies threads.
     package var minCostForThreads = 200_000.0
-    /// The number of leaves in a piece.
     package var leavesPerPiece = 32
 
     package init() {}

@@ -8,19 +8,15 @@ import RealmStorage
 class RowFilter {
     /// The approximate cost of one row, in nanoseconds.
     var cost: Double { 0.3 }
-    /// The maximum cost, so that sums and products of costs stay finite.
+    /// Limits costs, so that their sums and products stay finite.
     static let maxCost = 1e12
-    /// The estimated selectivity, without reading rows.
     var selectivity: Double { 0.5 }
-    /// A description for plans.
     var text: String { "" }
     /// A column whose leaves the filter reads from end to end, and which a scan prefetches.
     var prefetchColumn: Column? { nil }
 
-    /// Returns those of `rows` that satisfy the condition.
     func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet { rows }
 
-    /// Returns the number of rows of a piece of the table that satisfy it.
     func count(_ piece: ClusterPiece, of clusters: ClusterTree) throws -> Int {
         var count = 0
         try clusters.forEachBlock(in: piece, reading: prefetchColumn) { block in
@@ -30,14 +26,13 @@ class RowFilter {
         return count
     }
 
-    /// Returns whether one object satisfies it.
     final func matches(_ position: ClusterTree.Position) throws -> Bool {
         let block = RowBlock(leaf: position.leaf, start: position.row, count: 1)
         return try !filter(block, RowSet(count: 1)).isEmpty
     }
 
-    /// Calls `body` with the indexes in a run of the rows that satisfy it, in the order of the run, until it returns
-    /// false. Returns whether it never did.
+    /// Calls `body` with the indexes in a run of the matching rows, in the order of the run, until it returns false.
+    /// Returns whether it never did.
     final func forEachMatch(in run: RowRun, _ body: (Int) throws -> Bool) throws -> Bool {
         if let block = run.block { return try filter(block, block.allRows).forEach(body) }
         let (start, last) = run.rows.reduce((Int.max, 0)) { (min($0.0, $1), max($0.1, $1)) }
@@ -66,7 +61,6 @@ final class ConstantFilter: RowFilter {
 final class ConjunctionFilter: RowFilter {
     let parts: [RowFilter]
 
-    /// Creates a filter of conditions in the order of their evaluation.
     init(inOrder parts: [RowFilter]) { self.parts = parts }
 
     /// The first condition is the one that excludes the most rows in the least time.
@@ -90,7 +84,7 @@ final class ConjunctionFilter: RowFilter {
     }
 }
 
-/// Tests each condition on the rows that the previous ones have not accepted.
+/// Tests each condition on the rows that the previous ones have rejected.
 final class DisjunctionFilter: RowFilter {
     private let parts: [RowFilter]
 
@@ -140,7 +134,7 @@ extension [ResolvedPath.Hop] {
 }
 
 extension [RowFilter] {
-    /// Returns the filters in ascending order of `rank`; filters of the same rank keep their order.
+    /// Filters of the same rank keep their order.
     func inOrder(_ rank: (RowFilter) -> Double) -> [RowFilter] {
         let ranks = map(rank)
         return indices.ordered { (ranks[$0], $0) < (ranks[$1], $1) }.map { self[$0] }

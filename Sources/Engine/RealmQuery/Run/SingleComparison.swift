@@ -6,7 +6,6 @@ import RealmStorage
 package struct SingleComparison {
     private let operation: ComparisonOperator
     private let options: TextOptions
-    /// The name of the value in errors.
     private let name: String
 
     package init(_ operation: ComparisonOperator, _ options: TextOptions, of name: String) {
@@ -15,14 +14,12 @@ package struct SingleComparison {
         self.name = name
     }
 
-    /// Returns whether the value, of a column of `type`, has this relation to a constant.
     package func holds(_ value: StoredValue, of type: ColumnType, _ constant: StoredValue) throws(PredicateError)
         -> Bool
     {
         try maker(type).test(constant).matches(value)
     }
 
-    /// Returns whether IN or BETWEEN is true.
     package func holds(_ value: StoredValue, of type: ColumnType, _ constants: [StoredValue]) throws(PredicateError)
         -> Bool
     {

@@ -6,12 +6,10 @@ import RealmStorage
 struct LeadingScan {
     private var leaves: ColumnLeaves
     private let ascending: Bool
-    /// Whether rows with the value of the bound follow it, because no further path decides.
+    /// Whether rows with the value of the bound follow it, because there are no further paths.
     private let isOnly: Bool
-    /// The leading value of the bound.
     private var bound = StoredValue.null
 
-    /// Returns nil if a scan can't be used for the order.
     init?(_ paths: [SortPath], of table: Table) throws {
         guard let first = paths.first, first.path.isPlain, first.collation == nil,
             let type = first.path.column.type, [.int, .float, .double, .timestamp, .string].contains(type)

@@ -2,14 +2,11 @@
 
 import RealmStorage
 
-/// Objects with the values of several paths, column by column.
 struct ObjectOrder {
-    /// Those of the given objects that exist.
     private var keys: [ObjectKey]
     private let columns: [OrderColumn]
     private let capacity: Int
 
-    /// Creates an order with capacity for a number of further objects.
     init(
         _ given: some Sequence<ObjectKey>, _ paths: [SortPath], _ table: Table, in source: any TableSource,
         room: Int = 0
@@ -36,19 +33,17 @@ struct ObjectOrder {
 
     func hasRoom(for run: RowRun) -> Bool { run.count <= capacity - keys.count }
 
-    /// Adds objects, for which the capacity must be sufficient.
     mutating func append(_ run: RowRun) throws {
         run.appendKeys(to: &keys)
         for column in columns { try column.append(run) }
     }
 
-    /// Returns the objects in order; equal ones keep their order.
+    /// Equal objects keep their order.
     func sorted() -> [ObjectKey] {
         if columns.count == 1, let places = columns[0].sorted() { return places.map { keys[Int($0)] } }
         return RadixSort.sorted(columns.flatMap { $0.columns() }, count: keys.count).map { keys[Int($0)] }
     }
 
-    /// Returns the first object of each combination of values, in the given order.
     func distinct() -> [ObjectKey] {
         if columns.count == 1, let places = columns[0].distinct() { return places.map { keys[Int($0)] } }
         return RadixSort.distinct(columns.flatMap { $0.numbers() }, count: keys.count).map { keys[Int($0)] }

@@ -4,13 +4,12 @@ import RealmStorage
 
 /// The values of one path for many objects, by which these are sorted or distinguished.
 ///
-/// It borrows nodes, so it is used during one call on a snapshot or write transaction.
+/// Borrows nodes, so it's confined to one call on a snapshot or write transaction.
 class OrderColumn {
     let ascending: Bool
 
     fileprivate init(ascending: Bool) { self.ascending = ascending }
 
-    /// Adds the values of some rows.
     func append(_ run: RowRun) throws {}
 
     /// Returns numbers in the order of the values.

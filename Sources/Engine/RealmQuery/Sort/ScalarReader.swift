@@ -2,11 +2,9 @@
 
 import RealmStorage
 
-/// Reads the value of a scalar path, object by object.
 struct ScalarReader {
     private var hops: [(leaves: ColumnLeaves, cursor: ObjectCursor)] = []
     private var leaves: ColumnLeaves
-    /// The reader for a path with subscripts.
     private var end: PathValueReader?
 
     init(_ path: ScalarPath, in source: any TableSource) throws {
@@ -25,7 +23,6 @@ struct ScalarReader {
         end = try PathValueReader(resolved, table, in: source)
     }
 
-    /// Returns nil after a null link.
     mutating func value(_ position: ClusterTree.Position) throws -> StoredValue? {
         var position = position
         for index in hops.indices {

@@ -33,7 +33,6 @@ struct SortColumn {
         self.init(path.path.column.type ?? .mixed, ascending: path.ascending, collation: path.collation)
     }
 
-    /// Creates a column of separate values, of any types.
     init(_ values: [StoredValue], ascending: Bool = true, collation: TextCollation? = nil) {
         self.init(.mixed, ascending: ascending, collation: collation)
         for value in values { append(value) }
@@ -55,7 +54,6 @@ struct SortColumn {
         if !prefixDecides { values.append(value ?? .null) }
     }
 
-    /// Returns the value that is compared instead of `value`.
     private func collated(_ value: StoredValue) -> StoredValue {
         guard case .keys(let key)? = collation, case .string(let text) = value else { return value }
         return .binary(key(text))
@@ -67,7 +65,6 @@ struct SortColumn {
         if !prefixDecides { values.removeLast() }
     }
 
-    /// Keeps only these values, in this order.
     mutating func keep(_ indexes: some Sequence<Int>) {
         let old = self
         ranks = indexes.map { old.ranks[$0] }
@@ -75,7 +72,6 @@ struct SortColumn {
         if !prefixDecides { values = indexes.map { old.values[$0] } }
     }
 
-    /// Returns numbers in the order of the values.
     func columns() -> [SortKeyColumn] {
         let outer = [ranks.map { UInt64($0.rawValue) }, prefixes]
         let words = prefixDecides ? outer : [numbers(outer)]
@@ -159,7 +155,6 @@ extension StoredValue {
 }
 
 extension Double {
-    /// The number's rank among all numbers; −0 has the rank of 0.
     fileprivate var sortPrefix: UInt64 {
         let bits = (self == 0 ? 0 : self).bitPattern
         return bits >> 63 == 0 ? bits | 1 << 63 : ~bits

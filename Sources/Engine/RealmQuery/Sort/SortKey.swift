@@ -2,11 +2,10 @@
 
 import RealmStorage
 
-/// One criterion of a sort order.
 package struct SortKey: Sendable, Equatable {
     package var path: PropertyPath
     package var ascending: Bool
-    /// The order of texts; `nil` for the order of their bytes.
+    /// The order of texts; nil for the order of their bytes.
     package var collation: TextCollation?
 
     package init(_ path: PropertyPath, ascending: Bool = true, collation: TextCollation? = nil) {
@@ -82,7 +81,6 @@ struct ScalarPath: Sendable {
         throw fail("missing property name.")
     }
 
-    /// Returns the subscripts at the beginning of the steps.
     private static func subscripts(_ steps: ArraySlice<PathStep>) -> [PathSubscript] {
         var subscripts: [PathSubscript] = []
         for step in steps {
@@ -92,7 +90,6 @@ struct ScalarPath: Sendable {
         return subscripts
     }
 
-    /// Whether the subscripts lead to one value of the column.
     private static func takes(_ subscripts: [PathSubscript], _ column: Column) -> Bool {
         guard !subscripts.contains(.any) else { return false }
         guard column.key.isDictionary else { return column.type == .mixed && !column.key.isCollection }
@@ -100,7 +97,6 @@ struct ScalarPath: Sendable {
         return subscripts.count == 1 || column.type == .mixed
     }
 
-    /// Whether it is a column of the table itself.
     var isPlain: Bool { hops.isEmpty && subscripts.isEmpty }
 
     /// Only texts can be collated.

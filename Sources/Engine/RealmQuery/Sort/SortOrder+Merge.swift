@@ -3,11 +3,11 @@
 import RealmStorage
 
 extension SortOrder {
-    /// Returns the positions of objects in an order.
+    /// Returns the positions of objects in an order: the number of objects of `ordered` that precede each of `added`.
+    /// They are found by bisection, so that the values of few objects are read.
     ///
-    /// `ordered` and `added` must each be in this order, with equal objects by key, and have no object in common.
-    /// Returns the number of objects of `ordered` that precede each of `added`, found by bisection, so that the values
-    /// of few objects are read. All objects must exist.
+    /// - Precondition: `ordered` and `added` are each in this order, with equal objects by key, and have no object in
+    ///   common. All objects exist.
     package func places(
         of added: [ObjectKey], in ordered: [ObjectKey], _ source: any TableSource
     ) throws -> [Int] {
@@ -16,7 +16,7 @@ extension SortOrder {
         var cursor = ObjectCursor(table)
         func append(_ key: ObjectKey) throws {
             guard let position = try cursor.find(key) else {
-                throw StorageError.absent("an object that is gone has no place")
+                throw StorageError.absent("a deleted object has no position")
             }
             try pair.append(key, position)
         }

@@ -2,13 +2,12 @@
 
 import RealmStorage
 
-/// An order of objects by the values of several paths (content 8.5); the first path has the highest priority.
+/// An order of objects by the values of several paths (content 8.5). The first path has the highest priority.
 package struct SortOrder: Sendable {
     package let keys: [SortKey]
     package let table: TableKey
     let paths: [SortPath]
 
-    /// The order in the form of plans.
     var text: String { keys.map { "\($0.path) \($0.ascending ? "ASC" : "DESC")" }.joined(separator: ", ") }
 
     package init(
@@ -24,7 +23,7 @@ package struct SortOrder: Sendable {
         }
     }
 
-    /// Returns the objects in order; equal ones keep their order, and deleted objects are omitted.
+    /// Equal objects keep their order, and deleted objects are omitted.
     package func sort(_ keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }
         return try ObjectOrder(keys, paths, table, in: source).sorted()
@@ -39,12 +38,10 @@ package struct SortOrder: Sendable {
     }
 }
 
-/// Finds the first object of each combination of values of several paths.
 package struct Distinct: Sendable {
     package let table: TableKey
     private let paths: [SortPath]
 
-    /// The paths in the form of plans.
     var text: String { paths.map(\.path.text).joined(separator: ", ") }
 
     package init(
@@ -57,8 +54,8 @@ package struct Distinct: Sendable {
         }
     }
 
-    /// Returns the first object of each combination of values, among all objects of the table or those that satisfy a
-    /// query, in the order of the table. An object after a null link has no values and is omitted.
+    /// Returns the first object of each combination of values, in the order of the table. An object after a null link
+    /// has no values and is omitted.
     package func distinct(
         of query: Query? = nil, in source: any TableSource, partSize: Int = Distinct.partSize
     ) throws -> [ObjectKey] {
@@ -77,7 +74,7 @@ package struct Distinct: Sendable {
         }
     }
 
-    /// Returns the first object of each combination of values, in the given order; deleted objects are omitted.
+    /// Returns the first object of each combination of values, in the given order. Deleted objects are omitted.
     package func distinct(
         of keys: some Sequence<ObjectKey>, in source: any TableSource, partSize: Int = Distinct.partSize
     ) throws -> [ObjectKey] {
@@ -90,7 +87,7 @@ package struct Distinct: Sendable {
 
     /// Returns the first object of each combination among `count` objects, which `visit` visits.
     ///
-    /// Many objects are compared in parts, so that their keys stay in the processor's cache: when the buffer is full,
+    /// Many objects are compared in parts, so that their keys stay in the processor's cache. When the buffer is full,
     /// only the first objects are kept. If those are many, the next part has a buffer for all.
     private func distinct(
         _ table: Table, in source: any TableSource, count: Int, _ partSize: Int,
@@ -109,7 +106,6 @@ package struct Distinct: Sendable {
         return try reached(order.distinct(), table, in: source)
     }
 
-    /// Returns those of `keys` from which all paths lead to a value.
     private func reached(_ keys: [ObjectKey], _ table: Table, in source: any TableSource) throws -> [ObjectKey] {
         var readers = try paths.filter { !$0.path.hops.isEmpty }.map { try ScalarReader($0.path, in: source) }
         guard !readers.isEmpty else { return keys }
@@ -122,7 +118,6 @@ package struct Distinct: Sendable {
 
     package static let partSize = 1 << 16
 
-    /// Returns the indexes of the first of each set of equal values, for collections of values.
     package static func distinct(of values: [StoredValue]) -> [Int] {
         RadixSort.distinct(SortColumn(values).columns(), count: values.count).map { Int($0) }
     }

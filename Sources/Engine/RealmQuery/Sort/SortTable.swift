@@ -2,20 +2,18 @@
 
 import RealmStorage
 
-/// A few objects with the values by which they are ordered; they are added and removed individually.
+/// A few objects with the values by which they are ordered. They are added and removed individually.
 struct SortTable {
     private(set) var keys: [ObjectKey] = []
     private var columns: [SortColumn] = []
-    /// The readers, one for each column.
     private var readers: [ScalarReader] = []
 
-    /// Creates a table without objects, which `append` adds.
     init(_ paths: [SortPath], in source: any TableSource) throws {
         readers = try paths.map { try ScalarReader($0.path, in: source) }
         columns = paths.map { SortColumn($0) }
     }
 
-    /// Returns the indexes of the objects in order; equal objects keep their order.
+    /// Equal objects keep their order.
     func sortedIndexes() -> [Int] {
         RadixSort.sorted(columns.flatMap { $0.columns() }, count: keys.count).map { Int($0) }
     }
@@ -30,7 +28,6 @@ struct SortTable {
         for index in columns.indices { columns[index].removeLast() }
     }
 
-    /// Keeps only these objects, in this order.
     mutating func keep(_ indexes: some Sequence<Int>) {
         keys = indexes.map { keys[$0] }
         for index in columns.indices { columns[index].keep(indexes) }
@@ -46,7 +43,6 @@ struct SortTable {
     }
 }
 
-/// A criterion of an order, resolved in a schema.
 struct SortPath: Sendable {
     let path: ScalarPath
     var ascending = true

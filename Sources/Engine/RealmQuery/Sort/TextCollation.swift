@@ -2,18 +2,15 @@
 
 /// An order of strings other than that of their bytes (content 8.2), which indexes and sets use.
 package struct TextCollation: Sendable, Equatable {
-    /// Identifies the collation.
     package let name: String
     let method: Method
 
     enum Method: Sendable {
-        /// Strings have the order of the bytes that are created for each.
         case keys(@Sendable (String) -> [UInt8])
         /// A value below zero, zero or above if the first string precedes, equals or follows the second.
         case comparison(@Sendable (String, String) -> Int)
     }
 
-    /// Creates a collation that can only compare two strings.
     package init(_ name: String, comparing comparison: @escaping @Sendable (String, String) -> Int) {
         self.name = name
         method = .comparison(comparison)
@@ -24,7 +21,7 @@ package struct TextCollation: Sendable, Equatable {
         self.method = method
     }
 
-    /// The natural order: case matters only between strings that are otherwise equal, and digits are compared as
+    /// The natural order. Case matters only between strings that are otherwise equal, and digits are compared as
     /// numbers, so that "track 9" precedes "Track 10".
     package static let natural = TextCollation("natural", .keys(naturalKey))
 
@@ -59,8 +56,8 @@ package struct TextCollation: Sendable, Equatable {
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
 
-    /// Appends a number at the position of its first digit in other text: a digit, the number of further significant
-    /// digits, and these.
+    /// Appends a number: a digit, so that it sorts like one in other text, the number of further significant digits,
+    /// and these.
     private static func append(_ number: inout [UInt8], to key: inout [UInt8]) {
         guard !number.isEmpty else { return }
         let significant = number.drop { $0 == digits.lowerBound }

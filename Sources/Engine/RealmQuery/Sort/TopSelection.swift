@@ -5,12 +5,11 @@ import RealmStorage
 /// The first few objects of an order, found in one pass over all candidates.
 ///
 /// It holds at most twice the requested number of objects. When it has enough, other objects must precede the last of
-/// them. If the order begins with a column that can be scanned, a scan finds the rows that may do so.
+/// them. If the order begins with a column that can be scanned, a scan finds the rows that may precede it.
 struct TopSelection {
     private var table: SortTable
     private let limit: Int
     private let capacity: Int
-    /// Excludes rows.
     private var leading: LeadingScan?
     private var cursor: ObjectCursor
     /// Whether the first `limit` objects of `table` are the best so far, in order.
@@ -24,10 +23,8 @@ struct TopSelection {
         cursor = ObjectCursor(table)
     }
 
-    /// The column that a pass over blocks reads.
     fileprivate var prefetchColumn: Column? { leading?.column }
 
-    /// Considers rows of a block.
     mutating func offer(_ block: RowBlock, _ rows: RowSet) throws {
         var rest = try candidates(block, rows)
         while let row = rest.first {
@@ -37,7 +34,7 @@ struct TopSelection {
         }
     }
 
-    /// Considers one object. Returns whether there is a new bound, which other objects must precede.
+    /// Returns whether there is a new bound, which other objects must precede.
     @discardableResult
     mutating func offer(_ key: ObjectKey, _ position: ClusterTree.Position) throws -> Bool {
         try table.append(key, position)
@@ -53,7 +50,6 @@ struct TopSelection {
         return true
     }
 
-    /// Returns the objects in order, at most the requested number.
     mutating func finish() -> [ObjectKey] {
         flush()
         return table.keys
@@ -63,14 +59,12 @@ struct TopSelection {
         table.keep(table.sortedIndexes().prefix(limit))
     }
 
-    /// Returns those of `rows` that may precede the last of the best objects.
     private mutating func candidates(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         isFull ? try leading?.candidates(block, rows) ?? rows : rows
     }
 }
 
 extension SortOrder {
-    /// Returns the first `limit` of the given objects in order, without ordering the others.
     package func first(
         _ limit: Int, of keys: some Sequence<ObjectKey>, in source: any TableSource
     ) throws -> [ObjectKey] {
@@ -84,8 +78,6 @@ extension SortOrder {
         return selection.finish()
     }
 
-    /// Returns the first `limit` in order of all objects of the table, or of those that satisfy a query, without
-    /// ordering the others.
     package func first(_ limit: Int, of query: Query? = nil, in source: any TableSource) throws -> [ObjectKey] {
         guard limit > 0, let table = try source.table(table) else { return [] }
         var selection = try TopSelection(paths, first: limit, of: table, in: source)

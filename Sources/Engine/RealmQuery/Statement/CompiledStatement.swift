@@ -6,10 +6,8 @@ import RealmStorage
 /// columns exist.
 package struct CompiledStatement: Sendable {
     package let query: Query
-    /// The steps after the predicate, without further predicates.
     package let steps: [QueryStep]
 
-    /// Throws `PredicateError` if the statement is invalid.
     package init(
         _ statement: QueryStatement, on table: TableKey, in source: any TableSource, names: PropertyNames = .stored
     ) throws {
@@ -41,7 +39,6 @@ package struct CompiledStatement: Sendable {
         return try rest.reduce(keys) { try $1.objects(of: $0, in: source) }
     }
 
-    /// Returns the execution of the statement, with the number of objects at each step. Runs the statement.
     package func explain(in source: any TableSource) throws -> PlanReport {
         try PlanReport(table: query.table, [.filter(query)] + steps, in: source)
     }

@@ -6,13 +6,11 @@ import RealmStorage
 /// the query.
 package struct PlanReport: Sendable, CustomStringConvertible {
     package private(set) var steps: [PlanStep] = []
-    /// The keys found.
     package private(set) var keys: [ObjectKey] = []
 
-    /// Creates a report for all objects of a table.
     package init(table key: TableKey, _ steps: [QueryStep], in source: any TableSource) throws {
         guard let table = try source.table(key) else {
-            self.steps = [PlanStep("nothing: the table is gone")]
+            self.steps = [PlanStep("nothing: the table no longer exists")]
             return
         }
         var rest = steps[...]
@@ -25,7 +23,6 @@ package struct PlanReport: Sendable, CustomStringConvertible {
         try run(rest, in: source)
     }
 
-    /// Creates a report for given objects; `name` is their description.
     package init(
         of given: [ObjectKey], named name: String, _ steps: [QueryStep], in source: any TableSource
     ) throws {

@@ -4,7 +4,6 @@ import RealmStorage
 
 /// A text in Realm Query Language: a predicate, and the steps applied to the matching objects, in order.
 package struct QueryStatement: Sendable, Equatable {
-    /// A step after the predicate.
     package enum Step: Sendable, Equatable {
         case sort([SortKey])
         case distinct([PropertyPath])
@@ -29,7 +28,6 @@ package struct QueryStatement: Sendable, Equatable {
 }
 
 extension QueryStatement: CustomStringConvertible {
-    /// Text that parses to the same statement.
     package var description: String {
         ([predicate.description] + steps.map(\.description)).joined(separator: " ")
     }
@@ -59,7 +57,6 @@ extension PredicateParser {
         return QueryStatement(predicate, steps)
     }
 
-    /// The suffix that begins at the current token.
     private var suffix: String? {
         guard case .word(let word, escaped: false) = token, tokens[index + 1].token == .symbol("("),
             ["sort", "distinct", "limit"].contains(word.lowercased())

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// A step applied to objects, one after the other.
 package enum QueryStep: Sendable {
     case filter(Query)
     case sort(SortOrder)
@@ -11,7 +10,6 @@ package enum QueryStep: Sendable {
 
     var limit: Int? { if case .limit(let count) = self { count } else { nil } }
 
-    /// Returns the objects that the step keeps, in its order.
     package func objects(of keys: [ObjectKey], in source: any TableSource) throws -> [ObjectKey] {
         switch self {
         case .filter(let query): try query.filter(keys, in: source)
@@ -21,7 +19,6 @@ package enum QueryStep: Sendable {
         }
     }
 
-    /// The step's name in explanations.
     var text: String {
         switch self {
         case .filter(let query): "then \(query.predicate)"

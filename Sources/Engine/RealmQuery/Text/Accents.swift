@@ -6,8 +6,7 @@
 /// letters of Latin, Greek, Cyrillic, Kana and Arabic that are a single character with their marks are listed here.
 /// Other scripts write marks as separate characters, which are omitted everywhere.
 enum Accents {
-    /// Returns the letters that a scalar represents without its marks: itself, another one, or an empty array for a
-    /// mark.
+    /// Returns the letter without its marks, or the scalar itself; nil for a mark.
     static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.value < 0xC0 { return scalar }
         if let base = bases[scalar] { return base }

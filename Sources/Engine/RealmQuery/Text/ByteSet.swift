@@ -4,8 +4,8 @@ import RealmStorage
 
 /// A set of strings or data that is optimised for frequent tests: a hash table of their bytes.
 ///
-/// A class, so that the threads of a scan, which read it for each block, count references to one object instead of each
-/// of its arrays.
+/// It's a class so that the threads of a scan, which read it for each block, count references to one object instead of
+/// each of its arrays.
 final class ByteSet: Sendable {
     /// The values in ascending order, without repetitions.
     let values: [[UInt8]]
@@ -15,7 +15,7 @@ final class ByteSet: Sendable {
     private let bytes: [UInt8]
     private let ends: [Int]
     private let seed: UInt64
-    /// A filter that excludes most strings that aren't in the set.
+    /// Excludes most strings that aren't in the set.
     let beginnings: PrefixFilter
 
     init(_ given: [[UInt8]]) {
@@ -42,7 +42,7 @@ final class ByteSet: Sendable {
         self.slots = slots
     }
 
-    /// Returns the values in ascending order, which the first sixteen bytes determine for most.
+    /// Returns the values in ascending order. The first sixteen bytes determine most of it.
     private static func sorted(_ given: [[UInt8]]) -> [[UInt8]] {
         func word(_ value: [UInt8], _ start: Int) -> UInt64 {
             (start..<start + 8).reduce(0) { $0 << 8 | ($1 < value.count ? UInt64(value[$1]) : 0) }

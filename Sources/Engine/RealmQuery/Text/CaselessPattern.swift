@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// A pattern that is searched in strings ignoring the case of all Unicode letters. It is created once and matched
-/// against many strings.
+/// A pattern that is searched in strings ignoring the case of all Unicode letters. Created once and matched against
+/// many strings.
 struct CaselessPattern: Sendable {
     private let operation: TextPattern.Operation
     private let pattern: [Unicode.Scalar]
@@ -46,7 +46,7 @@ struct CaselessPattern: Sendable {
 }
 
 extension TextPattern.Operation {
-    /// Returns whether the operation is true for a folded text and a folded pattern.
+    /// Requires a folded text and a folded pattern.
     func holds(_ text: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
         switch self {
         case .equal: return text == pattern
@@ -59,7 +59,7 @@ extension TextPattern.Operation {
         }
     }
 
-    /// Matches in the same way as `TextPattern`: the run of the last star grows until the rest fits.
+    /// Uses the algorithm of `TextPattern`: the run of the last star grows until the rest fits.
     private static func isLike(_ text: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
         var (position, index) = (0, 0)
         var retry: (position: Int, index: Int)?

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A pattern that is searched in strings ignoring accents. It is created once and matched against many strings.
+/// A pattern that is searched in strings ignoring accents. Created once and matched against many strings.
 ///
 /// If case is ignored too, it is that of all of Unicode, unlike in a `TextPattern`.
 struct DiacriticPattern: Sendable {

@@ -2,12 +2,12 @@
 
 import RealmStorage
 
-/// Texts that others are compared with, ignoring case or accents: a hash table of the folded texts, so that the cost
+/// Texts for comparison with others, ignoring case or accents. It's a hash table of the folded texts, so the cost
 /// doesn't depend on their number.
 final class FoldedTexts: Sendable {
     private let options: TextOptions
     private let texts: ByteSet
-    /// The folded form of each ASCII character; `other` if it isn't an ASCII character.
+    /// The folded form of each ASCII character; `other` if that isn't an ASCII character.
     private let ascii: [UInt8]
 
     private static let other: UInt8 = 0x80
@@ -61,7 +61,6 @@ final class FoldedTexts: Sendable {
         return unsafe folded.withUnsafeBytes { unsafe texts.contains($0) }
     }
 
-    /// Returns the folded form, which is identical for equal texts.
     private static func folded(_ text: String, _ options: TextOptions) -> [UInt8] {
         let folded: [Unicode.Scalar]
         if options.contains(.diacriticInsensitive) {

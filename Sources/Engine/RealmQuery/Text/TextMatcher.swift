@@ -21,7 +21,6 @@ enum TextMatcher: Sendable {
             }
     }
 
-    /// Creates a matcher for equality with one of several texts.
     init(oneOf texts: [String], _ options: TextOptions) {
         self = texts.count == 1 ? TextMatcher(.equal, texts[0], options) : .oneOf(FoldedTexts(texts, options))
     }
@@ -37,7 +36,6 @@ enum TextMatcher: Sendable {
         }
     }
 
-    /// Matches the bytes of a string in place.
     func matches(utf8 bytes: UnsafeRawBufferPointer) -> Bool {
         switch self {
         case .plain(let pattern): unsafe pattern.matches(utf8: bytes)

@@ -85,7 +85,7 @@ package struct CollectionDiff: Sendable, Equatable {
         }
         func visible(_ positions: [Int], _ hidden: [Int], _ set: Set<Int>) -> [Int] {
             positions.filter { !set.contains($0) }.sorted().map { position in
-                position - hidden.partitionIndex { $0 < position }
+                position - hidden.partitioningIndex { $0 >= position }
             }
         }
         deletions = visible(deletions, old, hidden.0)

@@ -28,7 +28,7 @@ package struct TableDiff: Sendable, Equatable {
     }
 
     package func modification(of key: ObjectKey) -> ObjectModification? {
-        let index = modifications.partitionIndex { $0.object < key }
+        let index = modifications.partitioningIndex { $0.object >= key }
         return index < modifications.count && modifications[index].object == key ? modifications[index] : nil
     }
 
@@ -44,7 +44,7 @@ extension [ObjectKey] {
     }
 
     /// The keys must be ascending.
-    package func placeInOrder(of key: ObjectKey) -> Int { partitionIndex { $0 < key } }
+    package func placeInOrder(of key: ObjectKey) -> Int { partitioningIndex { $0 >= key } }
 }
 
 package struct ObjectModification: Sendable, Equatable {
@@ -58,18 +58,5 @@ package struct ObjectModification: Sendable, Equatable {
     package init(object: ObjectKey, columns: [ColumnKey]) {
         self.object = object
         self.columns = columns
-    }
-}
-
-extension Array {
-    /// `isBelow` must hold for the elements of a prefix only.
-    func partitionIndex(where isBelow: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) >> 1
-            if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -222,7 +222,7 @@ struct Anchor {
         var ends: [Int] = []
         var previous = [Int](repeating: -1, count: anchors.count)
         for index in anchors.indices {
-            let length = ends.partitionIndex { anchors[$0].new < anchors[index].new }
+            let length = ends.partitioningIndex { anchors[$0].new >= anchors[index].new }
             previous[index] = length == 0 ? -1 : ends[length - 1]
             if length == ends.count { ends.append(index) } else { ends[length] = index }
         }

@@ -13,7 +13,7 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
     case double = 10
     case decimal = 11
     case link = 12
-    /// The obsolete code of a list of links; upgraded files keep it in the spec's type array (content 4.1).
+    /// The obsolete code of a list of links. Upgraded files keep it in the spec's type array (content 4.1).
     case linkList = 13
     case backlink = 14
     case objectId = 15
@@ -23,7 +23,7 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
     case set = 20
     case dictionary = 21
 
-    /// Whether a single column of this type can carry a search index (content 9).
+    /// Whether a single column of this type can have a search index (content 9).
     package var isIndexable: Bool {
         switch self {
         case .int, .bool, .string, .timestamp, .objectId, .uuid, .mixed: true

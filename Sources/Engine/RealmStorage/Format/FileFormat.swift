@@ -2,13 +2,13 @@
 
 /// The constants of the container: file header, footer, top array and limits (container 1, 5, 6).
 package enum FileFormat {
-    /// The version every commit writes.
+    /// The version that every commit writes.
     package static let version: UInt8 = 24
     package static let mnemonic: [UInt8] = [0x54, 0x2D, 0x44, 0x42]
     package static let streamingMarker: UInt64 = .max
     package static let footerMagic: UInt64 = 0x3034_1252_37E5_26C8
     package static let footerByteCount = 16
-    /// The unit in which a file is sized (container 0.1: P).
+    /// The unit of file sizes (container 0.1: P).
     package static let pageByteCount = 4096
 
     /// Offsets inside the 24 bytes at the start of the data space.
@@ -36,16 +36,16 @@ package enum FileFormat {
         package static let fileIdentifier = 10
         package static let evacuation = 11
         package static let legalCounts: Set<Int> = [3, 5, 7, 9, 10, 11, maxCount]
-        /// The number of slots of the longest top array: one in which another engine has recorded the progress of an
+        /// The number of slots of the longest top array, in which another engine has recorded the progress of an
         /// evacuation.
         package static let maxCount = evacuation + 1
-        /// The number of slots that we write, for a local database with history.
+        /// The number of slots that Regnum writes, for a local database with history.
         package static let count = 11
     }
 
     package enum History {
         package static let none: UInt64 = 0
-        /// A history in separate files, which formats before 6 had; obsolete.
+        /// An obsolete history in separate files, in formats before 6.
         package static let outside: UInt64 = 1
         package static let local: UInt64 = 2
         package static let syncClient: UInt64 = 3
@@ -94,22 +94,23 @@ package enum FileFormat {
         package static let legalCounts = 4...6
     }
 
-    /// The size of a section; no node of an ordinary commit straddles a multiple of it (container 6.4).
+    /// The size of a section. No node of an ordinary commit crosses a multiple of it (container 6.4).
     package static let sectionByteCount = 1 << 26
-    /// Elements of a B+tree leaf, children of a B+tree node, keys of an index node (container 2.8, content 10.3).
+    /// The maximum number of elements of a B+tree leaf, children of a B+tree node, and keys of an index node
+    /// (container 2.8, content 10.3).
     package static let treeNodeCapacity = 1000
-    /// Rows of a cluster leaf and children of a cluster node; the shift of its compact form (content 5.7).
+    /// The maximum number of rows of a cluster leaf, and of children of a cluster node; then the shift of its compact
+    /// form (content 5.7).
     package static let clusterCapacity = 256
     package static let clusterShift = 8
     package static let maximumNameByteCount = 63
     package static let maximumStringByteCount = 0xFF_FFF8 - 8 - 1
     package static let maximumBinaryByteCount = 0xFF_FFF8 - 8
     package static let maximumTableCount = 65_535
-    /// The number of leaf indexes, which have 16 bits (content 1.2).
     package static let leafIndexCount = 65_536
     package static let maximumNestingLevel = 100
-    /// The limit of plausible versions and table keys. A file beyond it isn't genuine, and could soon no longer be
-    /// written to, because the format's own limit is slightly higher.
+    /// The limit of plausible versions and table keys. A file beyond it isn't genuine and would soon reach the format's
+    /// own, slightly higher limit.
     package static let versionLimit: UInt64 = 1 << 62
     package static let keyNumberLimit: UInt64 = 1 << 62
     package static let maximumWordByteCount = 200

@@ -14,8 +14,7 @@ package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible
     @usableFromInline package var description: String { "table \(rawValue)" }
 }
 
-/// The key of a column throughout the column's lifetime (content 1.2). Type, attributes and leaf index are part of the
-/// key.
+/// The key of a column throughout the column's lifetime (content 1.2). Includes the type, attributes and leaf index.
 @frozen @usableFromInline
 package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     @usableFromInline package let rawValue: UInt64
@@ -27,16 +26,15 @@ package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     package static let null = ColumnKey(0x7FFF_FFFF_FFFF_FFFF)
-    /// The column's position in cluster leaves, in the index array and in the opposite arrays.
+    /// The column's index in cluster leaves, in the index array and in the opposite arrays.
     @inlinable package var leafIndex: Int { Int(rawValue & 0xFFFF) }
-    /// The type; nil for a code that no release writes.
+    /// Nil for a code that no release writes.
     @inlinable package var type: ColumnType? { ColumnType(rawValue: typeCode) }
     @inlinable var typeCode: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 16) & 63 }
-    /// Whether the column has this type. Equivalent to comparing `type`, without looking up the type for the code.
     @inlinable package func holds(_ type: ColumnType) -> Bool { typeCode == type.rawValue }
     @inlinable package var attributes: ColumnAttributes { ColumnAttributes(rawValue: Int(rawValue >> 22) & 0xFF) }
     package var tag: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 30) }
-    /// Whether the elements of a collection may be null.
+    /// Whether the values, or the elements of a collection, may be null.
     @inlinable package var isNullable: Bool { attributes.contains(.nullable) }
     @inlinable package var isList: Bool { attributes.contains(.list) }
     @inlinable package var isSet: Bool { attributes.contains(.set) }
@@ -55,21 +53,22 @@ package struct ObjectKey: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     package static let null = ObjectKey(-1)
     @inlinable package var isNull: Bool { rawValue == -1 }
-    /// Whether the key names a tombstone: an object that is linked to but does not exist here.
+    /// Whether this is the key of a tombstone: of an object that is linked to but doesn't exist here.
     @inlinable package var isUnresolved: Bool { rawValue < -1 }
     /// Converts between the key of a live object and that of its tombstone.
     package var unresolved: ObjectKey { ObjectKey(-2 - rawValue) }
     @inlinable package static func < (a: ObjectKey, b: ObjectKey) -> Bool { a.rawValue < b.rawValue }
     @usableFromInline package var description: String { "object \(rawValue)" }
 
-    /// The sequence number that the key was derived from (content 1.3).
+    /// The sequence number from which the key was derived (content 1.3).
     package func number(hasPrimaryKey: Bool) -> UInt64 {
         let key = UInt64(bitPattern: rawValue)
         return hasPrimaryKey ? key : key & 0xFF | (key >> 16 & 0xFF_FFFF) << 8
     }
 
-    /// Returns the key of the `number`th object of a table without a primary key: the low byte stays, the other bits
-    /// are shifted left by eight, leaving room for a file identifier that is 0 in local files (content 1.3, `squeeze`).
+    /// Returns the key of the `number`th object of a table without a primary key. The low byte is unchanged, and the
+    /// other bits are shifted left by eight. The bits between them are for a file identifier, which is 0 in local files
+    /// (content 1.3, `squeeze`).
     package static func squeezed(_ number: UInt64) -> ObjectKey {
         ObjectKey(Int64(number & 0xFF | (number >> 8 & 0xFF_FFFF) << 16))
     }

@@ -2,13 +2,13 @@
 
 /// The position of a node in the data space; 0 is the null ref (container 2.1).
 ///
-/// Refs of committed nodes lie below the logical file size. Refs of dirty nodes lie in the slab, far above it
+/// Refs of committed nodes are below the logical file size. Refs of dirty nodes are in the slab, far above it
 /// (`NodeSpace`), so one comparison distinguishes them.
 @usableFromInline package typealias Ref = UInt
 
 extension Ref {
-    /// A ref as an element of a node. The 64 bits are converted unchanged: a damaged ref, which may exceed `Int64.max`,
-    /// causes an error only when its node is read, and is preserved otherwise.
+    /// The ref as an element of a node. The 64 bits are converted unchanged. A damaged ref, which may exceed
+    /// `Int64.max`, is preserved, and causes an error only when its node is read.
     @inlinable package var element: Int64 { Int64(bitPattern: UInt64(self)) }
 
     @inlinable package init(element: Int64) { self.init(UInt64(bitPattern: element)) }
@@ -20,11 +20,11 @@ package enum NodeScheme: UInt8, Sendable {
     case bits = 0
     /// Elements of a whole number of bytes.
     case bytes = 1
-    /// Raw bytes; the width is ignored and the count is the number of bytes.
+    /// Raw bytes. The width is ignored, and the count is the number of bytes.
     case blob = 2
 }
 
-/// The eight bytes in front of every node (container 2.2).
+/// The first eight bytes of every node (container 2.2).
 ///
 /// ```
 /// byte 0-3   filler, "AAAA" in a file; the slab keeps a dirty node's capacity there
@@ -33,7 +33,7 @@ package enum NodeScheme: UInt8, Sendable {
 /// ```
 @frozen @usableFromInline
 package struct NodeHeader: Equatable, Sendable {
-    /// Bytes 4 to 7, read as a big-endian number: flags in the top byte, count in the lower three.
+    /// Bytes 4 to 7, read as a big-endian number: flags in the top byte, the count in the lower three.
     @usableFromInline package var bits: UInt32
 
     @inlinable package init(bits: UInt32) { self.bits = bits }
@@ -44,12 +44,12 @@ package struct NodeHeader: Equatable, Sendable {
 
     package static let byteCount = 8
     package static let filler: UInt32 = 0x4141_4141
-    /// The largest number of elements of one node (container 2.8).
+    /// The maximum number of elements of one node (container 2.8).
     package static let maximumCount = 0xFF_FFFF
-    /// A node must be smaller than this, so that it fits into one section (container 2.8).
+    /// A node must be smaller than this, so it fits into one section (container 2.8).
     package static let maximumByteCount = 1 << 26
 
-    /// Header byte 4 without its width code; content appendix A lists the value for every kind of node.
+    /// Header byte 4 without its width code. Content appendix A lists the value for every kind of node.
     package enum Flags {
         package static let plain: UInt8 = 0x00
         package static let inner: UInt8 = 0x80
@@ -64,7 +64,7 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable package var hasRefs: Bool { bits & 0x4000_0000 != 0 }
     @inlinable package var hasContext: Bool { bits & 0x2000_0000 != 0 }
     @inlinable package var schemeCode: UInt8 { UInt8(truncatingIfNeeded: bits >> 27) & 3 }
-    /// Whether the elements are packed integers without refs: scheme `bits`, neither an inner node nor with refs.
+    /// Whether the elements are packed integers and not refs, and the node isn't an inner one.
     @inlinable @inline(__always) package var isPlain: Bool { bits & 0xD800_0000 == 0 }
     /// Whether the scheme is valid, and a branch has packed elements. In any other branch, the count isn't the number
     /// of elements within the node.
@@ -72,18 +72,18 @@ package struct NodeHeader: Equatable, Sendable {
         @inline(__always) get { schemeCode == 0 || schemeCode != 3 && !isInner }
     }
     @inlinable package var widthCode: Int { Int(bits >> 24) & 7 }
-    /// The width code, with the scheme's code above it: if it's below 8, the elements are packed integers and it equals
-    /// the width code.
+    /// The width code, with the scheme's code above it. Below 8, the elements are packed integers, and it equals the
+    /// width code.
     @inlinable @inline(__always) package var elementCode: Int { Int(bits >> 24) & 0x1F }
-    /// Bits (scheme `bits`) or bytes (scheme `bytes`) per element: 0, 1, 2, 4 … 64.
+    /// The bits (scheme `bits`) or bytes (scheme `bytes`) of an element: 0, 1, 2, 4 … 64.
     @inlinable @inline(__always) package var width: Int { (1 << widthCode) >> 1 }
     @inlinable package var count: Int { Int(bits & 0xFF_FFFF) }
 
-    /// Returns the header with another count, which must be valid.
+    /// `count` must be valid.
     func with(count: Int) -> NodeHeader { NodeHeader(bits: bits & 0xFF00_0000 | UInt32(count)) }
 
-    /// Bytes of payload, without padding (container 2.3). Scheme 3 is invalid and is treated as raw bytes here; the
-    /// first read of a node rejects it.
+    /// The payload's size in bytes, without padding (container 2.3). Scheme 3 is invalid and is treated as raw bytes
+    /// here; the first read of a node rejects it.
     @inlinable package var payloadByteCount: Int {
         @inline(__always) get {
             switch schemeCode {
@@ -94,21 +94,19 @@ package struct NodeHeader: Equatable, Sendable {
         }
     }
 
-    /// The exact number of bytes that the node occupies in the file, with header and padding (container 2.3).
+    /// The exact size of the node in the file, in bytes, with header and padding (container 2.3).
     @inlinable package var byteCount: Int {
         @inline(__always) get { 8 &+ (payloadByteCount &+ 7) & ~7 }
     }
 
-    /// Whether a node with this header is valid and fits into `room` bytes.
     @inlinable @inline(__always)
     package func isPossible(in room: Ref) -> Bool {
         // A fast path that combines `byteCount` and `hasPossibleScheme` for packed elements, which nearly all nodes
-        // hold.
+        // have.
         guard schemeCode == 0 else { return hasPossibleScheme && Ref(truncatingIfNeeded: byteCount) <= room }
         return Ref(truncatingIfNeeded: 8 &+ ((count &* width &+ 63) &>> 6) &* 8) <= room
     }
 
-    /// The width code of `width`.
     @inlinable package static func code(ofWidth width: Int) -> Int {
         width == 0 ? 0 : width.trailingZeroBitCount + 1
     }
@@ -117,7 +115,6 @@ package struct NodeHeader: Equatable, Sendable {
 /// The widths of packed signed integers (container 2.4).
 @usableFromInline
 package enum PackedWidth {
-    /// The smallest width that can hold `value`.
     @inlinable package static func minimal(for value: Int64) -> Int {
         if value >= 0 && value < 16 { return value < 2 ? Int(value) : value < 4 ? 2 : 4 }
         let magnitude = value < 0 ? ~value : value
@@ -132,9 +129,9 @@ package enum PackedWidth {
         return (value &<< shift) &>> shift == value
     }
 
-    /// The smallest width that can hold each of `values`.
     static func minimal(for values: [Int64]) -> Int {
-        // For a negative number, its complement counts; the highest bit set in any value determines the width.
+        // A negative number needs as many bits as its complement. The highest bit set in any value determines the
+        // width.
         var (bits, signs): (Int64, Int64) = (0, 0)
         for value in values {
             bits |= value ^ (value >> 63)
@@ -143,7 +140,7 @@ package enum PackedWidth {
         return signs < 0 ? max(8, minimal(for: bits)) : minimal(for: bits)
     }
 
-    /// The smallest width of an unsigned array (container 2.5) that can hold `value`; never below 8.
+    /// The smallest width of an unsigned array (container 2.5) that can hold `value`; at least 8.
     @inlinable package static func minimalUnsigned(for value: UInt64) -> Int {
         value <= 0xFF ? 8 : value <= 0xFFFF ? 16 : value <= 0xFFFF_FFFF ? 32 : 64
     }
@@ -157,7 +154,7 @@ package enum PackedWidth {
     }
 }
 
-/// Elements of a `hasRefs` node that are not refs: odd numbers (container 2.6).
+/// Elements of a `hasRefs` node that aren't refs: odd numbers (container 2.6).
 @usableFromInline
 package enum Tagged {
     @inlinable package static func encode(_ value: UInt64) -> Int64 { Int64(bitPattern: value << 1 | 1) }

@@ -2,24 +2,22 @@
 
 /// An error of the engine's environment: an unreadable, foreign, damaged or busy file, or a failed system call.
 ///
-/// Programmer errors never appear here; the SDK stops the process for them. `RealmSwift` converts storage errors into
+/// Programmer errors aren't included; the SDK stops the process for them. `RealmSwift` converts storage errors to
 /// `Realm.Error` in one file, and the tools print `description`.
 @usableFromInline
 package struct StorageError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable, Equatable {
-        /// A system call failed.
         case fileAccess
-        /// The path isn't that of a regular file: it's a folder, a FIFO or a device, or it leads through a file or in a
-        /// cycle.
+        /// The path isn't that of a regular file. It's a folder, a FIFO or a device, or the path leads through a file
+        /// or in a cycle.
         case notAFile
         case permissionDenied
         case notFound
-        /// A file that was to be created already exists.
         case alreadyExists
         case outOfSpace
-        /// The bytes are not a Realm file, or contradict the format.
+        /// The bytes aren't a Realm file, or contradict the format.
         case invalidDatabase
-        /// The file is encrypted with another key, or not encrypted at all.
+        /// The file is encrypted with another key, or isn't encrypted.
         case wrongKey
         /// This library can't open the format version in this way.
         case unsupportedFormat(UInt8)
@@ -29,13 +27,13 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         case incompatibleHistory
         /// Another process or another library has the file open.
         case alreadyOpen
-        /// A commit failed half-way; the file accepts no further writes until it's reopened.
+        /// A commit failed before its end. The file accepts no further writes until it's reopened.
         case writeRefused
-        /// The write lock could not be acquired within the given time.
+        /// The write lock couldn't be acquired within the given time.
         case writeTimeout
-        /// A value or a key that the format cannot hold.
         case limitExceeded
-        /// An argument refers to something that doesn't exist: a stale key, an absent object, a position out of bounds.
+        /// An argument is invalid, or refers to something that doesn't exist: a stale key, an absent object, a position
+        /// out of bounds.
         case invalidArgument
         case addressSpaceExhausted
     }
@@ -43,11 +41,10 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
     package var code: Code
     /// The problem and its remedy, as one sentence without the path.
     package var message: String
-    /// The path of the file; empty if it isn't known yet.
     package var path: String
     /// The data-space offset of the invalid bytes, if known.
     package var offset: Ref?
-    /// For an invalid argument: whether it refers to something that doesn't exist, but may have existed before.
+    /// Whether an invalid argument refers to something that doesn't exist, but may have existed before.
     private var namesNothing = false
 
     package init(_ code: Code, _ message: String, path: String = "", offset: Ref? = nil) {
@@ -57,24 +54,22 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// Returns an error for bytes at `offset` that contradict the format.
+    /// Creates an error for bytes at `offset` that contradict the format.
     ///
-    /// Like all functions that create an error for many callers, it isn't inlined and returns the box to throw: an
+    /// Like all functions that create an error for many callers, it isn't inlined and returns the box to throw. An
     /// error is large, and boxing it in each caller was a tenth of the engine's code.
     @usableFromInline @inline(never) package static func corrupt(_ message: String, at offset: Ref) -> any Error {
         StorageError(.invalidDatabase, message, offset: offset)
     }
 
-    /// Returns an error for an argument that refers to something that doesn't exist.
     @inline(never) package static func absent(_ message: String) -> any Error {
         var error = StorageError(.invalidArgument, message)
         error.namesNothing = true
         return error
     }
 
-    /// Whether the caller has made an invalid request, while the environment is in order. If a caller has verified that
-    /// the object of its argument exists, as the SDK does, an argument that refers to nothing isn't a mistake: the file
-    /// is inconsistent.
+    /// Whether the caller made an invalid request, and the environment is valid. If a caller has verified that the
+    /// object of its argument exists, as the SDK does, an absent object isn't a mistake: the file is inconsistent.
     package var isMistake: Bool { code == .invalidArgument && !namesNothing || code == .limitExceeded }
 
     package func at(path: String) -> StorageError { self.path.isEmpty ? replacing(path: path) : self }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Free blocks by the power of two of their length; within a class, the lowest blocks are first.
+/// Free blocks by the power of two of their length. Within a class, the lowest blocks are preferred.
 struct BlockBins {
     private var bins: [[FreeBlock]] = Array(repeating: [], count: 64)
 
@@ -9,7 +9,7 @@ struct BlockBins {
 
     private func bin(_ length: Ref) -> Int { UInt.bitWidth - 1 - length.leadingZeroBitCount }
 
-    /// Blocks are best added from the highest to the lowest.
+    /// Blocks should be added from the highest to the lowest.
     mutating func add(_ block: FreeBlock) {
         if block.length > 0 { bins[bin(block.length)].append(block) }
     }
@@ -30,7 +30,8 @@ struct BlockBins {
         return nil
     }
 
-    /// Returns a block of at least `size` bytes that contains `preferred` or is close to it.
+    /// Returns a block of at least `size` bytes: of at least `preferred` bytes if possible, otherwise one of the
+    /// largest smaller class.
     mutating func take(_ size: Ref, preferring preferred: Ref) -> FreeBlock? {
         if let block = take(preferred) { return block }
         for index in stride(from: bin(preferred), to: bin(size), by: -1) {
@@ -39,7 +40,6 @@ struct BlockBins {
         return take(size)
     }
 
-    /// One of the largest blocks, of at least `size` bytes.
     mutating func takeLargest(_ size: Ref) -> FreeBlock? {
         for index in stride(from: bins.count - 1, through: bin(size), by: -1) {
             guard let last = bins[index].lastIndex(where: { $0.length >= size }) else { continue }
@@ -49,7 +49,6 @@ struct BlockBins {
         return nil
     }
 
-    /// The block that ends at `end`.
     mutating func take(endingAt end: Ref) -> FreeBlock? {
         for index in bins.indices {
             guard let place = bins[index].firstIndex(where: { $0.end == end }) else { continue }

@@ -4,7 +4,7 @@
 package struct FreeList: Sendable {
     package struct Entry: Hashable, Sendable {
         package var block: FreeBlock
-        /// The version that freed it: no snapshot from it on uses the block. 0 = free since long ago.
+        /// The version that freed the block: no snapshot from that version on uses it. 0 means free since long ago.
         package var freedBy: UInt64
     }
 
@@ -12,10 +12,10 @@ package struct FreeList: Sendable {
 
     init(_ entries: [Entry]) { self.entries = entries }
 
-    /// Reads and validates the three arrays; a snapshot without them has no free blocks.
+    /// Reads and validates the three arrays. A snapshot without them has no free blocks.
     ///
-    /// In an `era` whose version numbers restarted with each session, a block may have been freed by a later version:
-    /// it counts as freed by the newest.
+    /// In an `era` whose version numbers restarted with each session, a block may have been freed by a later version.
+    /// It then counts as freed by the newest one.
     package init(_ top: TopArray, in space: NodeSpace, _ era: LegacyFormat? = nil) throws {
         typealias Slot = FileFormat.Top
         let refs = [try top.child(Slot.freePositions), try top.child(Slot.freeLengths)]
@@ -47,19 +47,19 @@ package struct FreeList: Sendable {
 
     package var byteCount: Int { entries.reduce(0) { $0 + Int($1.block.length) } }
 
-    /// Throws if entries, which are sorted, share bytes.
+    /// Throws if entries share bytes. They must be sorted.
     static func requireDisjoint(_ entries: [Entry]) throws {
         for index in entries.indices.dropFirst() where entries[index].block.position < entries[index - 1].block.end {
             throw sharedNodes(at: entries[index].block.position)
         }
     }
 
-    /// A damaged file leads to one node in two ways, and it was freed on both, or a node is in free space.
+    /// In a damaged file, two refs may lead to one node, which is freed for both, or a node may be in free space.
     static func sharedNodes(at ref: Ref) -> any Error {
         StorageError.corrupt("nodes that are used more than once; the file is damaged", at: ref)
     }
 
-    /// Sorted by position, adjacent blocks of the same standing merged (container 6.3).
+    /// Returns the entries sorted by position. Adjacent blocks freed by the same version are merged (container 6.3).
     static func merged(_ entries: [Entry]) -> [Entry] {
         var result: [Entry] = []
         result.reserveCapacity(entries.count)

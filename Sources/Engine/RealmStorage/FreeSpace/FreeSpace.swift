@@ -1,20 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The free blocks of a base version, divided into what its successor may overwrite and what readers hold back.
+/// The free blocks of a base version, divided into those that its successor may overwrite and those that readers need.
 ///
 /// A block may be overwritten if no reachable version uses a byte of it. Free lists record when a block was freed, but
-/// not when it was allocated, so an entry freed after the horizon is looked up in the lists of the reachable versions
-/// before it, newest first, and cut where only a part of it was used (container 6.6). A block that version E is the
-/// newest to use gets E + 1 as the version that freed it. That holds for every reachable version; and because only E
-/// has to be examined while it is reachable, a commit looks up only the blocks freed since the last one, and those
+/// not when it was allocated. An entry freed after the horizon is therefore searched in the lists of the reachable
+/// versions before it, newest first, and divided if only a part of it was used (container 6.6). A block whose newest
+/// user is version E gets E + 1 as the version that freed it, which is correct for every reachable version. Only E has
+/// to be examined again while it's reachable. So a commit searches only the blocks freed since the last one, and those
 /// released by the end of a reader.
 struct FreeSpace {
-    /// Sorted, adjacent blocks merged.
+    /// Sorted; adjacent blocks are merged.
     private(set) var reusable: [FreeBlock] = []
-    /// Sorted; each freed later than the oldest reachable version.
+    /// Sorted. Each was freed later than the oldest reachable version.
     private(set) var held: [FreeList.Entry] = []
 
-    /// `reachable` ascends and ends with the base version; `usedSpace` returns the space that one of them uses.
+    /// `reachable` must ascend and end with the base version. `usedSpace` returns the space used by the version at an
+    /// index.
     init(_ entries: [FreeList.Entry], reachable: [UInt64], usedSpace: (Int) -> UsedSpace) {
         var pieces: [FreeList.Entry] = []
         for entry in entries {
@@ -25,9 +26,8 @@ struct FreeSpace {
         }
     }
 
-    /// Keeps a part of what may be overwritten out of the way of this commit, and of those after it as long as the base
-    /// is needed: as if `version` had freed it. Returns false, having done nothing, if not all of it may be
-    /// overwritten.
+    /// Excludes a reusable part from this commit, and from later ones while the base is needed, as if `version` had
+    /// freed it. Returns false, without effect, unless the whole part is reusable.
     mutating func keep(_ part: FreeBlock, freedBy version: UInt64) -> Bool {
         let index = reusable.partitioningIndex { $0.end >= part.end }
         guard index < reusable.count, reusable[index].position <= part.position else { return false }
@@ -42,8 +42,8 @@ struct FreeSpace {
         return true
     }
 
-    /// Throws if nodes that a commit frees, sorted by position, share bytes with each other or with a free block: the
-    /// file is damaged, and the commit would overwrite nodes of its base.
+    /// Throws if nodes that a commit frees share bytes with each other or with a free block. Then the file is damaged,
+    /// and the commit would overwrite nodes of its base. The nodes must be sorted by position.
     func requireDisjoint(from freed: [FreeBlock]) throws {
         var end: Ref = 0
         for node in freed {
@@ -83,7 +83,7 @@ struct FreeSpace {
 }
 
 extension [UInt64] {
-    /// The index of the greatest element below `bound`, of an ascending array.
+    /// The index of the greatest element below `bound`. The array must ascend.
     func last(before bound: UInt64) -> Int? {
         let index = partitioningIndex { $0 >= bound }
         return index > 0 ? index - 1 : nil

@@ -1,20 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Moves nodes that lie above a limit: makes them dirty, so that the current commit places them again (container 6.8).
+/// Moves nodes above a limit: makes them dirty, so the current commit allocates them again (container 6.8).
 ///
-/// The nodes of a tree are visited in order, by the rule of container 2.6 alone, from the position where the last
-/// commit stopped. The path to it consists of child indexes: nodes that changed in between may be skipped or visited
-/// twice, which the next pass corrects.
+/// Visits the nodes of a tree in order, by the rule of container 2.6 alone, from the position where the last commit
+/// stopped. The path to that position consists of child indexes. Nodes that changed in between may be skipped or
+/// visited twice, which the next pass corrects.
 struct NodeMover {
     private let store: NodeStore
     private let limit: Ref
     private var nodes: Int
     private var bytes: Int
     private var start: ArraySlice<Int>
-    /// The position to continue at, outermost index first; empty after a whole pass.
+    /// The position at which to continue, outermost index first. Empty after a whole pass.
     private(set) var path: [Int] = []
     private(set) var hasMoved = false
-    /// A node could not be read; nothing was moved there.
+    /// Whether a node couldn't be read. Nothing was moved there.
     private(set) var isDamaged = false
     private(set) var isFinished = true
 
@@ -27,7 +27,7 @@ struct NodeMover {
 
     private var isExhausted: Bool { nodes <= 0 || bytes <= 0 }
 
-    /// Visits the trees at these places of `elements`; changed roots are put back there.
+    /// Visits the trees whose roots are in `slots` of `elements`, and stores changed roots there.
     mutating func run(_ elements: inout [Int64], _ slots: [Int]) throws {
         let first = start.popFirst() ?? 0
         for index in slots.indices where index >= first {
@@ -39,14 +39,14 @@ struct NodeMover {
         }
     }
 
-    /// The parent of a dirty node has to be updated, so damage stops the pass instead of being thrown.
+    /// The parent of a dirty node has to be updated, so damage stops the pass and isn't thrown.
     private mutating func visit(_ ref: inout Ref, depth: Int) throws {
         guard let node = store.space.nodeOrNil(ref), depth < NodeStore.maximumDepth else {
             isDamaged = true
             isFinished = false
             return
         }
-        // Nodes on the way to where the last commit stopped are not counted: there is some progress with any budget.
+        // Nodes on the path to the last commit's position aren't counted, so any budget allows some progress.
         if start.isEmpty { nodes -= 1 }
         if !store.space.isDirty(ref), ref + Ref(node.header.byteCount) > limit {
             bytes -= node.header.byteCount

@@ -1,48 +1,48 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Decides when the file becomes smaller, and how much of that is done in one commit (container 6.8).
+/// Decides when the file shrinks, and how much of that one commit does (container 6.8).
 ///
-/// For a compact file the only cost is these comparisons. If far more of it is free than used, a limit is set: new
-/// nodes go below it, and each commit moves some of the nodes above it down. Once the end of the file holds no node of
-/// a reachable version, the file is truncated. All of this state is in memory; after a restart it begins again.
+/// A compact file only costs these comparisons. If far more of the file is free than used, a limit is set: new nodes
+/// are allocated below it, and each commit moves some of the nodes above it down. Once the end of the file contains no
+/// node of a reachable version, the file is truncated. The state is only in memory, and is empty after a restart.
 struct ShrinkPolicy {
-    /// Nodes shall go below this offset; nil while the file is in good shape.
+    /// New nodes are allocated below this offset. Nil if the file needn't shrink.
     private(set) var limit: Ref?
     /// The position of the scan for nodes above the limit: the path of a node by child indexes.
     private(set) var path: [Int] = []
-    /// Whether the scan that is under way moved anything.
     private var hasMoved = false
-    /// Commits until the next scan.
+    /// The number of commits until the next scan.
     private var pause = 0
     private var nextPause = ShrinkPolicy.shortestPause
-    /// Bytes that went above the limit because they found no room below.
+    /// The number of bytes allocated above the limit because no block below was large enough.
     private var spilled: Ref = 0
     /// The recent maximum of the bytes that a commit writes.
     private var demand: Ref = 0
-    /// For how many commits the end of the file has been free, and from where on at most.
+    /// The number of commits since the end of the file became free, and the maximum of its starts.
     private var idle = 0
     private var idleFrom: Ref = 0
 
-    /// The excess space that a file may have without shrinking. Tests reduce it.
+    /// The excess space, in bytes, that a file may have without shrinking. Tests reduce it.
     var slack: Ref = 1 << 20
-    /// The number of commits after which the need of a large one is forgotten. Tests reduce it.
+    /// The time constant, in commits, with which `demand` decays. Tests reduce it.
     var memory: Ref = 64
-    /// Cutting off less is not worth the system call, unless it is the last cut.
+    /// A smaller truncation isn't worth the system call, unless it's the last one.
     private var smallestCut: Ref { slack / 4 }
 
     private static let shortestPause = 16
     private static let longestPause = 1024
-    /// The number of successive commits that must not use a free end before it is cut off.
+    /// The number of successive commits that must not use a free end before it's truncated.
     private static let patience = 32
     private static let page: Ref = 4096
 
-    /// Nodes to look at, and bytes to move, in one commit.
+    /// The number of nodes to visit, and of bytes to move, in one commit.
     struct Budget {
         var nodes: Int
         var bytes: Int
     }
 
-    /// Returns the nodes to move, before a commit is laid out. `written` is the size of its own nodes.
+    /// Returns the budget for moving nodes; nil if none are to be moved. Call this before a commit is laid out.
+    /// `written` is the size of the commit's own nodes.
     mutating func plan(_ space: FreeSpace, logicalSize: Ref, written: Int) -> Budget? {
         demand = max(Ref(written), demand - demand / memory)
         let (reusable, held) = (space.reusableByteCount, space.heldByteCount)
@@ -87,8 +87,9 @@ struct ShrinkPolicy {
         return Budget(nodes: 1024, bytes: min(max(256 << 10, written), 4 << 20))
     }
 
-    /// Call this after nodes were moved. A whole pass that found no node to move isn't repeated for a while: readers
-    /// hold the nodes left above the limit. Damage in a tree is reported by its readers, not by a writer elsewhere.
+    /// Call this after nodes were moved. A whole pass that moved nothing isn't repeated for a while, because readers
+    /// need the remaining nodes above the limit. Damage in a tree is reported by its readers, not by an unrelated
+    /// write.
     mutating func note(_ mover: NodeMover) {
         path = mover.path
         hasMoved = hasMoved || mover.hasMoved
@@ -101,10 +102,11 @@ struct ShrinkPolicy {
         }
     }
 
-    /// Records, after the layout of a commit, the number of bytes for which there was no room below the limit.
+    /// Call this after the layout of a commit, with the number of bytes that didn't fit below the limit.
     mutating func note(spilled byteCount: Ref) { if limit != nil { spilled += byteCount } }
 
-    /// The logical size to go down to, when the bytes from `tail` on are not used; nil to leave it.
+    /// Returns the logical size to which the file should be truncated; nil to leave it unchanged. The bytes from `tail`
+    /// on are unused.
     mutating func cut(tail: Ref, logicalSize: Ref) -> Ref? {
         if let limit {
             idle = 0

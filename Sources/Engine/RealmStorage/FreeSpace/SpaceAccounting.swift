@@ -2,14 +2,14 @@
 
 /// The state of a database's space between commits.
 ///
-/// Nothing of it is needed for correctness: it saves reading the same lists again, and steers when the file shrinks.
-/// Guarded by the write lock: only its holder touches it, which is what makes the class `Sendable`.
+/// It isn't needed for correctness: it avoids reading the same lists again, and controls the shrinking of the file.
+/// Guarded by the write lock: only its holder accesses the state, which makes the class `Sendable`.
 final class SpaceAccounting: @unchecked Sendable {
     private var used: [VersionRecord: UsedSpace] = [:]
     var shrinking = ShrinkPolicy()
 
-    /// The free blocks of the base version by what the next one may do with them. `reachable` ascends and ends with
-    /// the base; `fileSize` is that of the file on disk.
+    /// Returns the free blocks of the base version. `reachable` must ascend and end with the base. `fileSize` is the
+    /// size of the file on disk.
     func freeSpace(
         _ entries: [FreeList.Entry], reachable: [VersionRecord], in space: NodeSpace, fileSize: Int
     ) -> FreeSpace {
@@ -22,8 +22,8 @@ final class SpaceAccounting: @unchecked Sendable {
         }
     }
 
-    /// A version whose lists can't be read keeps all space, and the commit continues. If a process was late to pin its
-    /// version, the version may be gone, and with it the end of the file.
+    /// A version whose lists can't be read counts as a user of all space, and the commit continues. If a process pinned
+    /// its version too late, the version, and the end of the file with it, may not exist any more.
     private func usedSpace(of record: VersionRecord, in space: NodeSpace, _ fileSize: Int) -> UsedSpace {
         if let known = used[record] { return known }
         let isWhole = record.logicalSize <= fileSize
@@ -32,7 +32,7 @@ final class SpaceAccounting: @unchecked Sendable {
         return read
     }
 
-    /// The file was replaced by another one with the same content.
+    /// Call this if the file was replaced by another one with the same content.
     func forget() {
         used.removeAll()
         shrinking = ShrinkPolicy()

@@ -2,31 +2,31 @@
 
 import RealmSystem
 
-/// Places for the nodes of one commit: reusable free blocks first, then room at the end of the file (container 6.4).
+/// Allocates space for the nodes of one commit: from reusable free blocks first, then at the end of the file
+/// (container 6.4).
 ///
-/// Blocks are cut at section boundaries at the start, so nothing placed in one can straddle a boundary (W3). While the
-/// file is being made smaller there is a limit, and blocks above it are taken only when none below it is large enough.
+/// Blocks are cut at section boundaries at the start, so no node can cross a boundary (W3). While the file shrinks
+/// there is a limit, and blocks above it are used only if none below it is large enough.
 struct SpaceAllocator {
     private var below = BlockBins()
     private var above = BlockBins()
     private let limit: Ref
     private let unit: Ref
-    /// The block that allocations are being cut from, front to back, so that a commit's nodes lie together.
+    /// The block from which allocations are cut, front to back, so the nodes of a commit are adjacent.
     private var current = FreeBlock(position: 0, length: 0)
-    /// The logical file size; allocations let it grow.
     private(set) var logicalSize: Ref
-    /// Bytes handed out above the limit.
+    /// The number of bytes allocated above the limit.
     private(set) var spilled: Ref = 0
-    /// Blocks that are free and not handed out (`SpaceReserve`).
+    /// Blocks that are free and must not be allocated (`SpaceReserve`).
     private var reserved: [FreeBlock] = []
-    /// Extends the file to the given size, or throws if the disk is full.
+    /// Extends the file to the given size. Throws if the disk is full.
     private let extend: (Ref) throws -> Void
     /// Whether the disk is full. Each node is then allocated in the smallest block that can hold it, because the free
     /// lists need a large one.
     private let isDiskFull: Bool
 
-    /// `reusable` are sorted and do not touch each other. Where the file is written in larger units than words, whole
-    /// units that are free are better than parts: to fill them, nothing else in them has to be kept.
+    /// `reusable` must be sorted, and its blocks must not be adjacent. If the file is written in units larger than
+    /// words, whole free units are preferred: no other data in them has to be preserved.
     init(
         reusable: [FreeBlock], logicalSize: Ref, unit: Int = 8, limit: Ref? = nil, reserve: Ref = 0,
         isDiskFull: Bool = false, extend: @escaping (Ref) throws -> Void = { _ in }
@@ -40,9 +40,9 @@ struct SpaceAllocator {
         setAside(reserve)
     }
 
-    /// The position of `byteCount` bytes. `expected` is what the rest of the commit will need, this included: a block
-    /// that can take all of it is preferred, or else one that takes much of it. What lies together is written at once,
-    /// and the disk has fewer pages to write; the small blocks are for commits that find no large ones.
+    /// Allocates `byteCount` bytes. `expected` is the need of the rest of the commit, including this node. A block that
+    /// can hold all of it is preferred, otherwise one that can hold much of it. Adjacent nodes are written at once, and
+    /// the disk has fewer pages to write. Small blocks remain for commits that find no large ones.
     mutating func allocate(_ byteCount: Int, expected: Int) throws -> Ref {
         let size = Ref(byteCount)
         if current.length < size || isDiskFull {
@@ -55,13 +55,12 @@ struct SpaceAllocator {
         return position
     }
 
-    /// Every byte below the logical size that was not handed out.
+    /// All bytes below the logical size that weren't allocated.
     mutating func remaining() -> [FreeBlock] {
         putBackCurrent()
         return below.all + above.all + reserved
     }
 
-    /// The number of blocks in `remaining`.
     mutating func remainingCount() -> Int {
         putBackCurrent()
         return below.count + above.count + reserved.count
@@ -69,8 +68,8 @@ struct SpaceAllocator {
 
     // MARK: Reserve
 
-    /// Completes the reserve from the blocks that are left, and lets the file grow if these don't suffice. Throws if it
-    /// can't.
+    /// Completes the reserve from the remaining blocks, and extends the file if these don't suffice. Throws if that
+    /// fails.
     mutating func fillReserve(to byteCount: Ref) throws {
         putBackCurrent()
         setAside(missing(from: byteCount))
@@ -85,11 +84,11 @@ struct SpaceAllocator {
         return byteCount - min(byteCount, present)
     }
 
-    /// Smaller blocks are of no use for the reserve.
+    /// Smaller blocks are useless for the reserve.
     private var minReserved: Ref { unit > 8 ? unit : 256 }
 
-    /// Moves up to `byteCount` bytes to the reserve: a block that is large enough, or else the largest ones. They are
-    /// cut from the ends of blocks, and consist of whole units.
+    /// Moves up to `byteCount` bytes to the reserve, from a block that is large enough, or else from the largest ones.
+    /// They consist of whole units at the ends of the blocks.
     private mutating func setAside(_ byteCount: Ref) {
         var missing = byteCount
         var unsuitable: [FreeBlock] = []
@@ -113,8 +112,6 @@ struct SpaceAllocator {
         for block in unsuitable { add(block) }
     }
 
-    // MARK: Blocks
-
     private mutating func putBackCurrent() {
         add(current)
         current.length = 0
@@ -136,7 +133,6 @@ struct SpaceAllocator {
         return takeWholeUnits(size, preferred) ?? below.take(size, preferring: preferred) ?? above.take(size)
     }
 
-    /// A block that begins with a unit, of so many units that the last one of `size` bytes is whole as well.
     private mutating func takeWholeUnits(_ size: Ref, _ preferred: Ref) -> FreeBlock? {
         let others = 2 * (unit - 8)
         guard others > 0, let block = below.take(size + others, preferring: preferred + others) else { return nil }
@@ -145,7 +141,7 @@ struct SpaceAllocator {
         return FreeBlock(position: start, length: block.end - start)
     }
 
-    /// Blocks are cut where a section or the limit begins.
+    /// Divides blocks at the boundaries of sections and at the limit.
     private mutating func add(_ block: FreeBlock) {
         let section = Ref(FileFormat.sectionByteCount)
         var rest = block
@@ -158,9 +154,9 @@ struct SpaceAllocator {
         }
     }
 
-    /// Doubles a small file, adds 1 MiB to a larger one, and always enough for `size` within one section; no more than
-    /// that without `inStep`, or if the disk has no space for more. A free block at the end becomes a part of the new
-    /// room.
+    /// Extends the file with space for `size` bytes within one section. Doubles a small file, and adds 1 MiB to a
+    /// larger one. Without `inStep`, or if the disk is nearly full, adds only the necessary space. A free block at the
+    /// end becomes a part of the new space.
     private mutating func grow(by size: Ref, inStep: Bool = true) throws {
         let section = Ref(FileFormat.sectionByteCount)
         let tail = below.take(endingAt: logicalSize) ?? above.take(endingAt: logicalSize)
@@ -185,7 +181,6 @@ struct SpaceAllocator {
     }
 }
 
-/// Whether the disk, or a limit on the size of files, has prevented a write.
 func isOutOfSpace(_ error: any Error) -> Bool {
     ((error as? SystemError).map(StorageError.init) ?? error as? StorageError)?.code == .outOfSpace
 }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A checksum that detects writes lost or torn by a crash; it gives no protection against tampering.
+/// A checksum that detects writes lost or torn by a crash. It doesn't protect against tampering.
 ///
-/// For each word, a step is a bijection of the state, so a difference in a single word is always detected, and in
+/// For each word, a step is a bijection of the state. So a difference in a single word is always detected, and in
 /// several words all but one in 2^64. There are four parallel states, because the processor can start multiplications
 /// faster than it completes them.
 struct Checksum: Equatable {
@@ -20,7 +20,7 @@ struct Checksum: Equatable {
         state = product << 29 | product >> 35
     }
 
-    /// Adds `bytes`, which must be whole words.
+    /// `bytes` must be whole words.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count & 7 == 0)
         var states = (value, value &+ 1, value &+ 2, value &+ 3)

@@ -4,21 +4,19 @@ import RealmSystem
 
 /// A record of a commit, stored next to its base version, that makes the commit durable with one sync.
 ///
-/// It lies in free space directly after the top array of the base, so that a reader of that version can find it without
-/// any field of the format that refers to it. It names the version that follows and the blocks that the commit wrote,
-/// with a checksum of them. The data and the record are made durable together; then the header is written, which the
-/// next sync makes durable, and the commit returns. If the header is lost in a crash, an opening that finds a valid
-/// record completes the commit (`Database.rollForward`). A record is ignored if it's torn, if its data are incomplete,
-/// or if it belongs to another version that was at the same position.
+/// The record is in free space directly after the top array of the base, so a reader of that version finds it without
+/// any field of the format. It contains the following version and the blocks that the commit wrote, with a checksum of
+/// them. The data and the record are made durable together. Then the header is written, which the next sync makes
+/// durable, and the commit returns. If the header is lost in a crash, an opening that finds a valid record completes
+/// the commit (`Database.rollForward`). A record is ignored if it's torn, if its data are incomplete, or if it belongs
+/// to another version that was at the same position.
 ///
 /// Requires a file that writes only the changed bytes, so an encrypted file has no records.
 struct CommitRecord: Equatable {
-    /// The version that the commit follows, and a checksum of its top array.
+    /// The version that precedes the commit, and a checksum of its top array.
     let base: VersionName
     let baseSum: Checksum
-    /// The version that the commit created.
     let made: VersionName
-    /// The blocks that the commit wrote.
     let written: WrittenBlocks
 
     struct VersionName: Equatable {
@@ -31,7 +29,7 @@ struct CommitRecord: Equatable {
     private static let wordCount = fieldCount + 2 * WrittenBlocks.maxCount + 1
     static let byteCount = 8 * wordCount
 
-    /// Returns the block for the record of a commit whose base has this top array.
+    /// Returns the block for the record of a commit. `top` is the top array of its base.
     static func place(behind top: Node) -> FreeBlock {
         FreeBlock(position: top.ref + Ref(top.header.byteCount), length: Ref(byteCount))
     }
@@ -59,8 +57,8 @@ struct CommitRecord: Equatable {
         return sum.value
     }
 
-    /// Decodes the bytes if they are a complete record of a commit on `base`. Doesn't check that the commit's data are
-    /// complete.
+    /// Returns nil unless the bytes are a complete record of a commit on `base`. Doesn't check that the commit's data
+    /// are complete.
     private init?(_ bytes: ArraySlice<UInt8>, on base: VersionName, _ baseSum: Checksum) {
         guard bytes.count == CommitRecord.byteCount else { return nil }
         let bytes = Array(bytes)

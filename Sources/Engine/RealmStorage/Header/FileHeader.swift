@@ -12,13 +12,13 @@ package struct FileHeader: Equatable, Sendable {
         a.topRefs == b.topRefs && a.formats == b.formats && a.flags == b.flags
     }
 
-    /// Whether both select the same slot with the same content. The other slot may be in the middle of a commit.
+    /// Whether both select the same slot with the same content. A commit may be changing the other slot.
     func names(_ other: FileHeader) -> Bool {
         guard flags == other.flags, format == other.format else { return false }
         return selected == 0 ? topRefs.0 == other.topRefs.0 : topRefs.1 == other.topRefs.1
     }
 
-    /// The slot that names the current snapshot: 0 or 1. Readers ignore the other one (R3).
+    /// The slot of the current snapshot: 0 or 1. Readers ignore the other one (R3).
     package var selected: Int { Int(flags & FileFormat.Header.selectBit) }
     package var isStreaming: Bool { selected == 0 && topRefs.0 == FileFormat.streamingMarker }
     package var format: UInt8 { selected == 0 ? formats.0 : formats.1 }
@@ -41,7 +41,7 @@ package struct FileHeader: Equatable, Sendable {
     }
 
     /// Returns the error for a size that no Realm file has. In a file transferred as text with converted line ends,
-    /// every line feed follows a carriage return; in 64 KiB, that isn't a coincidence.
+    /// every line feed follows a carriage return. In 64 KiB, that isn't a coincidence.
     private static func oddSize(_ size: Int, _ file: any DatabaseFile) throws -> StorageError {
         let bytes = try file.bytes(min(size, 1 << 16), at: 0)
         let feeds = bytes.indices.filter { bytes[$0] == 10 }
@@ -53,10 +53,10 @@ package struct FileHeader: Equatable, Sendable {
         }
         return StorageError(
             .invalidDatabase,
-            "a Realm file that was cut short or changed on its way: its size, \(size), is no multiple of 8")
+            "a Realm file that was cut short or changed on its way: its size, \(size), isn't a multiple of 8")
     }
 
-    /// Returns a header that was current at one moment, and a size that covers everything it refers to, while others
+    /// Returns a header that was current at one time, and a size that includes everything it refers to, while others
     /// may commit.
     ///
     /// A single read could combine the refs before a commit with the select bit after it; two equal reads can't.
@@ -87,7 +87,7 @@ package struct FileHeader: Equatable, Sendable {
         return Ref(top)
     }
 
-    /// Returns the end of a streaming file's footer, which is the end of the file, or nil if the footer is missing. An
+    /// Returns the end of a streaming file's footer, which is the end of the file; nil if the footer is missing. An
     /// encrypted file may be two pages longer, if its extension was interrupted (`Database.prepareForWriting`).
     static func footerEnd(_ file: any DatabaseFile, size: Int) throws -> Int? {
         let ends = file.writeUnit > 8 ? [size, size - 2 * file.writeUnit] : [size]
@@ -132,11 +132,11 @@ package struct FileHeader: Equatable, Sendable {
         }
     }
 
-    /// Selects `topRef` as the current snapshot once its nodes are durable. The next sync makes the selection durable
+    /// Selects `topRef` as the current snapshot. Its nodes must be durable. The next sync makes the selection durable
     /// too.
     ///
     /// A reader must never see a new select bit with an old ref, so the ref is written first. On disk, that write has
-    /// no effect by itself, because the header was already durable; the second write is as atomic as a sector.
+    /// no effect by itself, because the header was already durable. The second write is as atomic as a sector.
     mutating func select(_ topRef: Ref, _ format: UInt8 = FileFormat.version, in file: any DatabaseFile) throws {
         var next = selecting(topRef, format)
         next.flags = flags
@@ -157,10 +157,9 @@ package struct FileHeader: Equatable, Sendable {
         return next
     }
 
-    /// Writes the header unchanged, so that the next sync makes it durable, whether or not the last one succeeded.
+    /// Writes the header unchanged, so the next sync makes it durable, whether or not the last one succeeded.
     func write(in file: any DatabaseFile) throws { try file.write(bytes, at: 0) }
 
-    /// The header as stored in the file.
     var bytes: [UInt8] {
         var bytes = FileHeader.new
         for offset in 0..<8 {
@@ -173,7 +172,6 @@ package struct FileHeader: Equatable, Sendable {
         return bytes
     }
 
-    /// The bytes of a new database's header (container 1.5).
     static let new = [UInt8](repeating: 0, count: FileFormat.Header.mnemonic) + FileFormat.mnemonic + [0, 0, 0, 0]
 }
 

@@ -2,8 +2,8 @@
 
 /// A file format older than the current one, and the differences of its files (container 10.2).
 ///
-/// Used only by this folder and the audit: a file opened for writing is upgraded, and one opened read-only is presented
-/// in its upgraded state (`Database.bringUpToDate`).
+/// A file opened for writing is upgraded, and one opened read-only is presented in its upgraded state
+/// (`Database.bringUpToDate`).
 package struct LegacyFormat: Equatable, Sendable {
     package let format: UInt8
 
@@ -20,15 +20,13 @@ package struct LegacyFormat: Equatable, Sendable {
     package var hasRowTables: Bool { format < 10 }
     /// Whether object keys are derived from the primary key, whose column may have no search index.
     package var hashesPrimaryKeys: Bool { format < 22 }
-    /// Whether a dictionary is a cluster tree whose keys are hashes, and strings and binaries are one type in sets of
-    /// Mixed.
+    /// Whether a dictionary is a cluster tree whose keys are hashes, and sets of Mixed treat strings and binaries as
+    /// one type.
     package var hashesDictionaries: Bool { format == 21 || format == 22 }
     /// Whether asymmetric tables kept their objects, which the upgrade removes.
     var keepsAsymmetricObjects: Bool { format == 22 }
-    /// Whether columns of Mixed exist.
     var hasMixed: Bool { format >= 21 }
 
-    /// Returns the error for a file whose format can't be read.
     static func refusal(_ format: UInt8) -> any Error {
         let message =
             switch format {

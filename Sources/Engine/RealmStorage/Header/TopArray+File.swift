@@ -3,11 +3,11 @@
 import RealmSystem
 
 extension TopArray {
-    /// Reads the top array of a version that isn't pinned. It's read through the file, because the mapping may no
-    /// longer cover it.
+    /// Reads the top array of a version that isn't pinned. Reads it through the file, because the mapping may not
+    /// include it any more.
     ///
-    /// Reads only the pages that contain it: the page behind may be a free one that an interrupted commit has partly
-    /// written, which can't be read in an encrypted file.
+    /// Reads only the pages that contain it: an interrupted commit may have partly written the next page, which then
+    /// can't be read in an encrypted file.
     init(_ file: any DatabaseFile, _ ref: Ref, fileSize: Int) throws {
         let page = FileFormat.pageByteCount
         guard ref & 7 == 0, ref < Ref(fileSize) else {

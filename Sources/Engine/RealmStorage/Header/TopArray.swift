@@ -7,7 +7,7 @@ package struct TopArray: Sendable {
 
     private typealias Slot = FileFormat.Top
 
-    /// Reads and validates the top array (container 5.2, 5.4). `fileSize` bounds everything it refers to.
+    /// Reads and validates the top array (container 5.2, 5.4). `fileSize` limits everything that it refers to.
     package init(_ space: NodeSpace, _ ref: Ref, fileSize: Int) throws {
         try self.init(try space.refs(ref), ref, fileSize: fileSize)
     }
@@ -26,7 +26,6 @@ package struct TopArray: Sendable {
         }
     }
 
-    /// Creates the top array of a new database.
     init() {
         ref = 0
         elements = [Int64](repeating: 0, count: Slot.count)
@@ -47,9 +46,9 @@ package struct TopArray: Sendable {
     package var version: UInt64 { max(number(Slot.version), 1) }
     package var historyType: UInt64 { number(Slot.historyType) }
     package var historySchemaVersion: UInt64 { number(Slot.historySchemaVersion) }
-    /// The ident of a client file; 0 until a server assigns one.
+    /// The identifier of a client file; 0 until a server assigns one.
     package var fileIdent: UInt64 { number(Slot.fileIdentifier) }
     package func history() throws -> Ref { try child(Slot.history) }
-    /// The raw value of slot 11; nil if the array has no such slot (container 6.8).
+    /// The raw value of slot 11; nil if the array is shorter (container 6.8).
     package var evacuation: Int64? { Slot.evacuation < elements.count ? elements[Slot.evacuation] : nil }
 }

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A committed version and the ref of its root: the information needed to find its nodes.
+/// A committed version: the information needed to find its nodes.
 package struct VersionRecord: Hashable, Sendable {
     package let version: UInt64
-    /// 0 for the version of a database that was never committed to.
+    /// 0 for the version of a database without commits.
     package let topRef: Ref
     package let logicalSize: Int
 

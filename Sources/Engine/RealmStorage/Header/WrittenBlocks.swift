@@ -9,9 +9,8 @@ struct WrittenBlocks: Equatable {
     /// Whether the blocks exceed the capacity of a record, or the amount that an opening should read.
     private(set) var isTooMuch = false
 
-    /// The maximum number of blocks in a record.
     static let maxCount = 11
-    /// The maximum number of bytes. For larger commits the second sync is a small part of the time.
+    /// The maximum number of bytes. For larger commits the second sync takes a small part of the time.
     static let maxBytes: Ref = 1 << 18
 
     init() {}
@@ -30,7 +29,6 @@ struct WrittenBlocks: Equatable {
         unsafe bytes.withUnsafeBytes { unsafe sum.add($0) }
     }
 
-    /// Whether the contents of the blocks match the checksum.
     func areWhole(in file: any DatabaseFile, size: Int) throws -> Bool {
         var byteCount: Ref = 0
         for block in blocks {

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension ColumnLeaf {
-    /// Returns the index data of the object in `row`; for a string, without creating one.
+    /// Doesn't create a string for the data of a string.
     func indexData(at row: Int) throws -> IndexData {
         switch kind {
         case .string, .enumeratedString:

@@ -2,9 +2,9 @@
 
 /// A word index: the objects of a table by the strings in one list, or by the tokens of one text (content 9.5).
 ///
-/// The index has complete words and isn't compared with the column. In the index of a list, the letter X and zero bytes
-/// make some words indistinguishable, and entries may be stale (content 13.7), so the caller must check each object's
-/// list.
+/// The index contains complete words, so results aren't compared with the column. In the index of a list, the letter X
+/// and zero bytes make some words indistinguishable, and entries may be stale (content 13.7). The caller must then
+/// check the list of each object.
 package struct FullTextIndex {
     package let space: NodeSpace
     package let root: Ref
@@ -14,7 +14,7 @@ package struct FullTextIndex {
         self.root = root
     }
 
-    /// Returns the keys of the objects that contain `word`, ascending; nil is the null element of a list.
+    /// Keys are in ascending order; nil is the null element of a list.
     package func keys(containing word: [UInt8]?) throws -> [ObjectKey] {
         let word = IndexWord(word)
         let descent = IndexDescent(space: space, root: root)
@@ -23,8 +23,7 @@ package struct FullTextIndex {
         return KeyOrder.ascending(result)
     }
 
-    /// Returns the keys of the objects that contain a word with the prefix `prefix`, ascending. An empty prefix finds
-    /// every object of the index.
+    /// Keys are in ascending order. An empty prefix finds every object of the index.
     package func keys(withPrefix prefix: [UInt8]) throws -> [ObjectKey] {
         let data = IndexWord(prefix)
         let descent = IndexDescent(space: space, root: root)
@@ -45,7 +44,6 @@ package struct FullTextIndex {
         return KeyOrder.ascending(try IndexWalk.keys(space, level, at: offset, within: range))
     }
 
-    /// Returns the keys of all objects, each once per word.
     package func allKeys() throws -> [ObjectKey] { try IndexWalk.keys(space, root) }
 
     private func keys(_ word: IndexWord, _ found: IndexDescent.Found?) throws -> [ObjectKey] {
@@ -53,7 +51,6 @@ package struct FullTextIndex {
         return try found.entry.keys(in: space)
     }
 
-    /// Returns the range of chunks whose first bytes are `bytes`, of which there are at most three.
     static func chunks(beginningWith bytes: ArraySlice<UInt8>) -> ClosedRange<Int32> {
         if bytes.isEmpty { return .min ... .max }
         let shift = UInt32(32 - 8 * bytes.count)

@@ -2,17 +2,15 @@
 
 /// Objects to insert into a search index together: sorted by their index data, in the order of the index.
 package struct IndexBatch {
-    /// The objects with one value or word.
+    /// The objects with one value or word. No two runs have the same data.
     struct Run {
         let data: IndexData
-        /// The indexes of their keys, which ascend.
+        /// The indexes of the objects' keys, which ascend.
         let keys: Range<Int>
     }
 
-    /// The runs, each with different data.
     let runs: [Run]
     private let keys: [ObjectKey]
-    /// Returns the index data of the objects already in a value index; nil for a full-text index.
     let dataOf: ((ObjectKey) throws -> IndexData?)?
 
     /// Longer data would share lists with other data on the last level, in the order of the values.
@@ -24,8 +22,7 @@ package struct IndexBatch {
         self.dataOf = dataOf
     }
 
-    /// Creates a batch for a value index from objects whose data are at most `maximumDataCount` bytes long. `dataOf`
-    /// returns nil for objects that don't exist.
+    /// `objects` must have data of at most `maximumDataCount` bytes. `dataOf` returns nil for objects that don't exist.
     package init(_ objects: [IndexedObject], dataOf: @escaping (ObjectKey) throws -> IndexData?) {
         let order = IndexedObject.order(of: objects)
         var runs: [Run] = []
@@ -43,24 +40,22 @@ package struct IndexBatch {
 
     func keys(of run: Int) -> ArraySlice<ObjectKey> { keys[runs[run].keys] }
 
-    /// Returns the first of `runs` that have the same chunk.
+    /// Returns the longest prefix of `runs` whose runs have the same chunk.
     func share(of runs: Range<Int>, at offset: Int) -> (chunk: Int32, runs: Range<Int>) {
         let chunk = self.runs[runs.lowerBound].data.chunk(at: offset)
         return (chunk, share(of: runs, at: offset, through: chunk))
     }
 
-    /// Returns the first of `runs` whose chunk is at most `last`.
     func share(of runs: Range<Int>, at offset: Int, through last: Int32) -> Range<Int> {
         var end = runs.lowerBound
         while end < runs.upperBound, self.runs[end].data.chunk(at: offset) <= last { end += 1 }
         return runs.lowerBound..<end
     }
 
-    /// Whether a literal or list of the run may be at `offset`, if it's the only entry there.
     func mayStand(_ run: Int, at offset: Int) -> Bool { dataOf != nil || ends(run, at: offset) }
 
-    /// Returns the chunk under which the literal or list `entry`, which is at `offset` of the path of the runs, is
-    /// separated from them at the next level; nil if they share it.
+    /// Returns the chunk under which the entry moves to the next level, separate from the runs; nil if the runs share
+    /// the entry. `entry` is a literal or list at `offset` of the path of the runs.
     func parting(of runs: Range<Int>, from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? {
         if offset == FileFormat.lastIndexOffset { return nil }
         let run = self.runs[runs.lowerBound]

@@ -1,14 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The chunks along the path of a search (content 9.2).
 protocol IndexChunks {
-    /// Returns the chunk at an offset that is a multiple of 4.
+    /// `offset` must be a multiple of 4.
     func chunk(at offset: Int) -> Int32
 }
 
 extension IndexData: IndexChunks {}
 
-/// The chunks of an integer.
 struct IntegerChunks: IndexChunks {
     /// The eight bytes, the lowest first, as one big-endian number.
     private let bytes: UInt64
@@ -26,7 +24,7 @@ struct IntegerChunks: IndexChunks {
     }
 }
 
-/// The chunks of referenced bytes, read without a copy; valid while the bytes are.
+/// The chunks of referenced bytes, read without a copy. Valid only while the bytes are.
 @safe
 struct ByteChunks: IndexChunks {
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -46,7 +44,6 @@ struct ByteChunks: IndexChunks {
     }
 }
 
-/// The chunks that lead to a known position.
 struct PathChunks: IndexChunks, Equatable {
     let path: [Int32]
 
@@ -59,7 +56,6 @@ struct PathChunks: IndexChunks, Equatable {
     func chunk(at offset: Int) -> Int32 { offset >> 2 < path.count ? path[offset >> 2] : 0 }
 }
 
-/// Chunks with a special meaning.
 enum IndexChunk {
     /// The letter X, which follows the last byte of the index data.
     static let terminator: UInt32 = 0x58

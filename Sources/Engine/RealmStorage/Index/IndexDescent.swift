@@ -5,7 +5,6 @@ struct IndexDescent {
     let space: NodeSpace
     let root: Ref
 
-    /// An entry that holds keys, and the offset of its chunk.
     struct Found {
         /// A literal or a list.
         var entry: IndexEntry
@@ -29,13 +28,12 @@ struct IndexDescent {
         return nil
     }
 
-    /// Returns the entry of `chunk` in the level whose root is `ref`. `steps` counts the nodes on the whole path.
     func entry(of chunk: Int32, below root: Ref, _ steps: inout Int) throws -> IndexEntry? {
         try IndexDescent.requireDepth(steps, at: root)
         return try element(of: chunk, below: IndexNode(space, root), &steps).map { try IndexEntry($0, in: space) }
     }
 
-    /// Returns the undecoded element of `chunk`, to be decoded by `entry`; `root` is the root of the level.
+    /// Returns the undecoded element of `chunk`; `entry` decodes it. `root` is the root of the level.
     private func element(of chunk: Int32, below root: IndexNode, _ steps: inout Int) throws -> Int64? {
         var node = root
         var span: ClosedRange<Int32>?
@@ -60,7 +58,6 @@ struct IndexDescent {
         }
     }
 
-    /// Throws below the last level, which has no sub-indexes.
     static func requireNextLevel(_ offset: Int, at ref: Ref) throws {
         guard offset < FileFormat.lastIndexOffset else {
             throw StorageError.corrupt("a search index deeper than its last level; the file is damaged", at: ref)

@@ -2,7 +2,7 @@
 
 /// The first object of each value, according to a value index: one for each literal and list.
 ///
-/// That is correct if equal values have equal paths, so not for Mixed. A list of the last level may hold objects of
+/// Correct only if equal values have equal paths, so not for Mixed. A list of the last level may hold objects of
 /// several values; in other lists the first key is the smallest (content 9.4, 13.5).
 package struct IndexFirsts {
     /// In the order of the index.

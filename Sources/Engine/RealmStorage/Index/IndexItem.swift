@@ -1,22 +1,22 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An entry to insert into or remove from an index: an object under a value or a word.
+/// An object with its value or word, to be inserted into or removed from an index.
 protocol IndexItem: IndexChunks {
     var key: ObjectKey { get }
 
-    /// Whether a literal or list with the item may be at `offset` of its path.
+    /// Whether a literal or list with the item can be at `offset` of its path.
     func mayStand(at offset: Int) -> Bool
 
-    /// Returns nil if the item may share the literal or list `entry`, which is on its path at `offset`; otherwise the
-    /// chunk under which `entry` has to be stored at the next level.
+    /// Returns the chunk under which `entry` moves to the next level; nil if the item shares the entry. `entry` is a
+    /// literal or list at `offset` of the item's path.
     func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32?
 
-    /// Returns the index of the item's key in a list at `offset`, or the index at which it belongs.
+    /// Returns the index of the item's key in a list at `offset`, or its insertion index.
     func place(in list: IndexList, at offset: Int) throws -> Int
 }
 
 extension IndexItem {
-    /// Returns the indexes in a list of the item's key, or an empty range.
+    /// Returns the indexes of the item's key in a list.
     ///
     /// Lists of upgraded files may be out of order, and those of word indexes may repeat a key (content 13.5, 13.7).
     func places(in list: IndexList, at offset: Int) throws -> Range<Int> {
@@ -35,12 +35,12 @@ struct ValueItem: IndexItem {
     let key: ObjectKey
     let value: IndexedValue
     let isMixed: Bool
-    /// Returns the value of another object's column; nil for objects that don't exist.
+    /// Returns nil for objects that don't exist.
     let valueOf: (ObjectKey) throws -> IndexedValue?
 
     func chunk(at offset: Int) -> Int32 { value.data.chunk(at: offset) }
 
-    /// Anywhere, because a search there compares with the column.
+    /// True at every offset, because a search compares with the column.
     func mayStand(at offset: Int) -> Bool { true }
 
     /// Above the last level only objects with identical index data share a list.
@@ -67,8 +67,8 @@ struct ValueItem: IndexItem {
 }
 
 extension IndexEntry {
-    /// Returns the index data of a literal or list of a value index, which is at `offset` of the path of `chunks`; nil
-    /// for a sub-index. `dataOf` returns the index data of an object.
+    /// Returns the index data of a literal or list of a value index; nil for a sub-index. The entry is at `offset` of
+    /// the path of `chunks`.
     func data(
         on chunks: some IndexChunks, through offset: Int, in space: NodeSpace,
         of dataOf: (ObjectKey) throws -> IndexData
@@ -76,7 +76,7 @@ extension IndexEntry {
         var result: IndexData?
         try forEachKey(in: space) { key in
             let data = try dataOf(key)
-            // An object whose link was deleted is null, but still filed under the link (content 13.18).
+            // An object whose link was deleted is null, but its entry is still under the link (content 13.18).
             let isInPlace = stride(from: 0, through: offset, by: 4).allSatisfy {
                 data.chunk(at: $0) == chunks.chunk(at: $0)
             }
@@ -105,7 +105,6 @@ struct WordItem: IndexItem {
     func place(in list: IndexList, at offset: Int) throws -> Int { try list.partition { $0 < key } }
 }
 
-/// An object at a known position of an index, whatever its value.
 struct PlacedItem: IndexItem {
     let key: ObjectKey
     let chunks: PathChunks

@@ -18,7 +18,6 @@ struct IndexList {
         self.count = Int(count)
     }
 
-    /// Returns the key at `index`, which must be below the count.
     func key(at index: Int) throws -> ObjectKey {
         var ref = root
         var row = index
@@ -32,7 +31,7 @@ struct IndexList {
         throw StorageError.corrupt("list nodes nested without end; the file is damaged", at: ref)
     }
 
-    /// Calls `body` with the keys in order until it returns false, and returns whether it never did.
+    /// Stops when `body` returns false. Returns whether it never did.
     @discardableResult
     func forEach(_ body: (ObjectKey) throws -> Bool) throws -> Bool {
         try forEachLeaf { leaf in
@@ -46,7 +45,6 @@ struct IndexList {
         return try visit(root, &visited, depth: 0, body)
     }
 
-    /// Returns the first key for which `matches` returns true.
     func first(where matches: (ObjectKey) throws -> Bool) throws -> ObjectKey? {
         var result: ObjectKey?
         try forEach { key in
@@ -60,7 +58,7 @@ struct IndexList {
         var result: [ObjectKey] = []
         _ = try forEachLeaf { leaf in
             let keys = leaf.elements { ObjectKey($0) }
-            // Most lists are one leaf.
+            // Most lists are one leaf, whose array is reused.
             if result.isEmpty { result = keys } else { result += keys }
             return true
         }
@@ -97,7 +95,7 @@ extension IndexList {
     /// Returns the number of leading keys for which `isBelow` returns true. No key after one for which it returns false
     /// may satisfy it.
     func partition(_ isBelow: (ObjectKey) throws -> Bool) throws -> Int {
-        // Most insertions append, and most objects deleted early were added last.
+        // Most inserted keys are appended, and most keys that are removed early were added last.
         guard try isBelow(key(at: count - 1)) == false else { return count }
         var low = 0
         var high = count - 1

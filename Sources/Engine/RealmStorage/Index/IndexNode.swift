@@ -20,7 +20,7 @@ struct IndexNode {
         try self.init(space, IndexNode.packedRefs(ref, in: space))
     }
 
-    /// Creates the index node that has these refs. With `chunk` and `span` as in `lowerBound`, the memory that the
+    /// Creates the index node at a ref. If `chunk` and `span` are given, as for `lowerBound`, the memory that the
     /// search will read is prefetched.
     @inline(__always)
     init(_ space: NodeSpace, _ node: Node, for chunk: Int32? = nil, in span: ClosedRange<Int32>? = nil) throws {
@@ -31,7 +31,7 @@ struct IndexNode {
             let place = IndexNode.guess(chunk, in: span, node.count - 1)
             let keys = Ref(element: node[0])
             space.prefetch(keys)
-            // The chunks of a thousand uniformly distributed numbers are within some sixteen positions of the guess.
+            // The chunks of a thousand uniformly distributed numbers are within about sixteen positions of the guess.
             for distance in stride(from: -16, through: 16, by: 16) {
                 space.prefetch(keys, NodeHeader.byteCount &+ (place &+ distance) &* 4)
                 node.prefetch((place &+ distance &+ 1) &* (node.width >> 3))
@@ -48,29 +48,25 @@ struct IndexNode {
     }
 
     var isInner: Bool { node.header.isInner }
-    /// The number of keys, which is the number of children or entries.
     var count: Int { keys.count }
     var keysRef: Ref { keys.ref }
-    /// The largest key; the node must not be empty.
     var lastKey: Int32 { key(count - 1) }
 
     func key(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: keys[index]) }
-    /// Returns the child or entry of key `index`, which must be below the count.
     func element(_ index: Int) -> Int64 {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
         return node.loaded(index + 1)
     }
     func child(_ index: Int) throws -> Ref { try node.child(index + 1) }
 
-    /// Returns a node that must hold packed elements, like `NodeSpace.integers`, but inlined: a search calls it twice
-    /// for each node on its path.
+    /// Requires packed elements, like `NodeSpace.integers`. Inlined, because a search calls it twice for each node on
+    /// its path.
     @inline(__always)
     static func packed(_ ref: Ref, in space: NodeSpace) throws -> Node {
         guard let node = space.nodeOrNil(ref), node.header.schemeCode == 0 else { throw try space.failure(ref) }
         return node
     }
 
-    /// Returns a node that must hold packed elements that may be refs.
     @inline(__always)
     static func packedRefs(_ ref: Ref, in space: NodeSpace) throws -> Node {
         let node = try packed(ref, in: space)
@@ -79,7 +75,7 @@ struct IndexNode {
     }
 
     /// Returns the index of the first key that isn't below `chunk`, or `count`. `span` is the range of the keys
-    /// according to the branch above; if it's wrong, the search takes longer.
+    /// according to the branch above; a wrong one only makes the search slower.
     func lowerBound(_ chunk: Int32, in span: ClosedRange<Int32>? = nil) -> Int {
         var (low, high) = count > IndexNode.guessedCount ? bounds(of: chunk, from: guess(chunk, in: span)) : (0, count)
         while low < high {
@@ -96,24 +92,22 @@ struct IndexNode {
         return before < last ? before...last : nil
     }
 
-    /// Estimates the index of `chunk` by interpolation: starting there touches less memory than bisection.
     private func guess(_ chunk: Int32, in span: ClosedRange<Int32>?) -> Int {
         let (first, last) = (span?.lowerBound ?? loadedKey(0), span?.upperBound ?? loadedKey(count - 1))
         return first < last ? IndexNode.guess(chunk, in: first...last, count) : 0
     }
 
-    /// Estimates the index of `chunk` among `count` keys by interpolation.
+    /// Estimates the index of `chunk` among `count` keys by interpolation, which touches less memory than bisection.
     @inline(__always)
     private static func guess(_ chunk: Int32, in span: ClosedRange<Int32>, _ count: Int) -> Int {
         let (first, last) = (Int64(span.lowerBound), Int64(span.upperBound))
         guard first < chunk, first < last else { return 0 }
-        // Both differences have 32 bits, and a double holds their product with a count accurately enough for an
-        // estimate.
+        // Both differences have 32 bits, so a double represents their product with a count accurately enough.
         let share = Double(Int64(chunk) - first) / Double(last - first)
         return min(Int(share * Double(count - 1)), count - 1)
     }
 
-    /// Returns a range of indexes that contains the lower bound: short if `guess` is near it.
+    /// Returns a range of indexes that contains the lower bound. The range is short if `guess` is near it.
     private func bounds(of chunk: Int32, from guess: Int) -> (low: Int, high: Int) {
         var leap = 1
         if isBelow(guess, chunk) {
@@ -134,7 +128,7 @@ struct IndexNode {
 
     private func isBelow(_ place: Int, _ chunk: Int32) -> Bool { loadedKey(place) < chunk }
 
-    /// Returns the key at an index below the count; the width has been checked.
+    /// Returns the key at an index below the count. The initializer has checked the width.
     func loadedKey(_ place: Int) -> Int32 {
         unsafe keys.payload.loadUnaligned(fromByteOffset: place << 2, as: Int32.self)
     }
@@ -145,10 +139,8 @@ enum IndexEntry {
     case literal(ObjectKey)
     /// A B+tree of object keys; never empty.
     case list(Ref)
-    /// The index for the next chunk.
     case subIndex(Ref)
 
-    /// Returns the key in a leaf's element, if it's a literal.
     static func literal(_ element: Int64) -> ObjectKey? {
         Tagged.isTagged(element) ? ObjectKey(Int64(Tagged.decode(element))) : nil
     }
@@ -164,7 +156,6 @@ enum IndexEntry {
 }
 
 extension Node {
-    /// Returns the element at an index below the count, which the caller has checked.
     @inline(__always)
     fileprivate func loaded(_ index: Int) -> Int64 { unsafe Node.load(payload, index, header.widthCode) }
 }

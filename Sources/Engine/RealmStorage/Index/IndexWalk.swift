@@ -1,20 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Visits all entries of a search index, or those of a range of chunks.
+/// A walk over all entries of a search index, or those of a range of chunks.
 struct IndexWalk {
     private let space: NodeSpace
     private var visited = VisitedNodes()
-    /// The chunks of the entry at which the walk was stopped, the last one first.
+    /// The chunks of the entry at which the walk stopped, the last one first.
     private var trail: [Int32] = []
 
     init(_ space: NodeSpace) { self.space = space }
 
-    /// The chunks that lead to the entry at which the walk was stopped, from the level at which it began.
     var path: [Int32] { trail.reversed() }
 
-    /// Visits the literals and lists at and below the level of the chunks at `offset` whose root is `ref`, limited to
-    /// `range` on that level, until `body` returns false; returns whether it never did. `body` receives the entry and
-    /// the offset of its level.
+    /// Visits literals and lists until `body` returns false. Returns whether it never did.
+    ///
+    /// The walk starts at the level for the chunks at `offset`, whose root is `ref`. Only that level is limited to
+    /// `range`. `body` receives the entry and the offset of its level.
     @discardableResult
     mutating func visit(
         _ ref: Ref, at offset: Int = 0, within range: ClosedRange<Int32> = .min ... .max, depth: Int = 0,
@@ -55,8 +55,6 @@ struct IndexWalk {
         }
     }
 
-    /// Returns every key at and below the level of the chunks at `offset` whose root is `ref`, limited on that level to
-    /// the chunks of `range`.
     static func keys(
         _ space: NodeSpace, _ ref: Ref, at offset: Int = 0, within range: ClosedRange<Int32> = .min ... .max
     ) throws -> [ObjectKey] {
@@ -75,7 +73,6 @@ struct IndexWalk {
 }
 
 extension IndexEntry {
-    /// Returns the keys of a literal or list, as stored; a sub-index has none of its own.
     func keys(in space: NodeSpace) throws -> [ObjectKey] {
         switch self {
         case .literal(let key): [key]
@@ -93,7 +90,6 @@ extension IndexEntry {
         }
     }
 
-    /// Calls `body` with the keys of a literal or list until it returns false.
     func forEachKey(in space: NodeSpace, _ body: (ObjectKey) throws -> Bool) throws {
         switch self {
         case .literal(let key): _ = try body(key)

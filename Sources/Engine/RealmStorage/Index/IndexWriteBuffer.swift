@@ -2,26 +2,24 @@
 
 /// The pending removals and insertions of a write transaction in one search index.
 ///
-/// Objects are collected, and removed and inserted together, in the order of the index, when the index is needed
-/// (`TableIndexes`) or when there are many. A buffer belongs to one table of one transaction.
+/// They're performed together, in the order of the index, when the index is needed (`TableIndexes`) or when there are
+/// many. A buffer belongs to one table of one transaction.
 final class IndexWriteBuffer {
     private let store: NodeStore
-    /// The pending removals, which precede the insertions: an object in `objects` can no longer be withdrawn.
+    /// The pending removals. They precede the insertions, so an object in `objects` can't be withdrawn any more.
     @exclusivity(unchecked) private var withdrawn: [IndexedObject] = []
     /// Like all properties here, accessed by one thread, never across a call that could reenter.
     @exclusivity(unchecked) private var objects: [IndexedObject] = []
-    /// The keys of `objects`, created when first needed.
     @exclusivity(unchecked) private var keys: Set<ObjectKey>?
-    /// The memory used by `objects`.
     @exclusivity(unchecked) private var byteCount = 0
     @exclusivity(unchecked) private var words: PostingLists?
-    /// The error because of which entries could not be created. The index lacks them, so it must not be read, and the
-    /// transaction must not be committed.
+    /// The error because of which the index lacks entries. The index must not be read, and the transaction must not be
+    /// committed.
     private var failure: (any Error)?
 
     init(store: NodeStore) { self.store = store }
 
-    /// Whether the buffer should be flushed. This much memory is justified: the more objects are flushed together, the
+    /// Whether the buffer should be flushed. The memory is worth its cost: the more objects are flushed together, the
     /// more of them share the path to a value.
     var areMany: Bool {
         unsafe byteCount >= 16 << 20 || withdrawn.count >= 1 << 17 || words?.count ?? 0 >= 1 << 20
@@ -29,7 +27,7 @@ final class IndexWriteBuffer {
 
     var isEmpty: Bool { unsafe withdrawn.isEmpty && isComplete }
 
-    /// Whether the index contains all objects, though possibly also removed ones.
+    /// Whether the index contains all objects. It may also contain removed ones.
     var isComplete: Bool { unsafe failure == nil && objects.isEmpty && words == nil }
 
     func add(_ object: IndexedObject) {
@@ -38,7 +36,7 @@ final class IndexWriteBuffer {
         unsafe byteCount &+= object.byteCount
     }
 
-    /// Records the removal of an object that is in the index; returns false if the object has yet to be inserted.
+    /// Returns false if the object has yet to be inserted, and so can't be withdrawn.
     func withdraw(_ object: IndexedObject) -> Bool {
         if unsafe keys == nil { unsafe keys = Set(objects.lazy.map(\.key)) }
         guard unsafe keys?.contains(object.key) == false else { return false }
@@ -46,15 +44,14 @@ final class IndexWriteBuffer {
         return true
     }
 
-    /// Adds the tokens of a text in UTF-8.
     func add(tokensOf text: UnsafeRawBufferPointer, _ key: ObjectKey) {
         var words = unsafe words.take() ?? PostingLists()
         unsafe FullTextTokenizer.forEachToken(in: text) { unsafe words.add($0, key) }
         unsafe self.words = words
     }
 
-    /// Performs all removals and insertions. `dataOf` returns the index data of an object of a value index; nil if it
-    /// no longer exists.
+    /// Performs all removals and insertions. `dataOf` returns the index data of an object of a value index, or nil if
+    /// the object doesn't exist.
     func flush(_ root: inout Ref, dataOf: (ObjectKey) throws -> IndexData?) throws {
         if let failure { throw failure }
         do {

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An object with its data in a value index, in which it is or is to be inserted.
 package struct IndexedObject {
     package let key: ObjectKey
     let data: IndexData
@@ -10,17 +9,15 @@ package struct IndexedObject {
         self.data = data
     }
 
-    /// The memory used by this value.
     var byteCount: Int { MemoryLayout<IndexedObject>.stride + data.ownedByteCount }
 
-    /// Returns the objects in the order of the paths of an index; objects with one path are ordered by key.
+    /// Returns the objects in the order of the index; objects with the same path are ordered by key.
     static func sorted(_ objects: [IndexedObject]) -> [IndexedObject] { order(of: objects).map { objects[Int($0)] } }
 
-    /// Returns the indexes of the objects in that order.
     static func order(of objects: [IndexedObject]) -> [Int32] {
         guard objects.count > 32 else { return (0..<Int32(objects.count)).sorted { precedes($0, $1, of: objects) } }
         var words = [0, 8].map { offset in SortKeyColumn(objects.map { $0.data.orderWord(at: offset) }) }
-        // New objects arrive in the order of their keys, which the sort preserves; removed ones may not.
+        // New objects arrive in the order of their keys, and the sort is stable. Removed objects may be out of order.
         if !zip(objects, objects.dropFirst()).allSatisfy({ $0.key < $1.key }) {
             words.append(SortKeyColumn(objects.map { UInt64(bitPattern: $0.key.rawValue) }))
         }
@@ -40,16 +37,14 @@ package struct IndexedObject {
 }
 
 extension IndexData {
-    /// Returns two chunks as one number of the same order.
     func orderWord(at offset: Int) -> UInt64 {
         func ordered(_ chunk: Int32) -> UInt64 { UInt64(UInt32(bitPattern: chunk ^ .min)) }
         return ordered(chunk(at: offset)) << 32 | ordered(chunk(at: offset + 4))
     }
 
-    /// Whether the chunk that contains its end is one of the first four.
+    /// Whether the first four chunks identify the data, because they contain its end.
     var isToldByFourChunks: Bool { count < 16 }
 
-    /// Compares data in the order of the paths of an index.
     static func precedes(_ a: IndexData, _ b: IndexData) -> Bool {
         for offset in stride(from: 0, through: min(max(a.count, b.count), lastOffset), by: 8) {
             let (left, right) = (a.orderWord(at: offset), b.orderWord(at: offset))

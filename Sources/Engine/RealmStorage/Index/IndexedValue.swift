@@ -18,7 +18,6 @@ package struct IndexedValue {
         content = .value(value)
     }
 
-    /// Creates the value of the string with these bytes.
     package init(stringBytes: [UInt8]) {
         data = IndexData(stringBytes: stringBytes)
         content = .string(stringBytes)

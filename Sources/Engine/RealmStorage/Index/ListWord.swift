@@ -2,7 +2,7 @@
 
 /// The words of a list-of-strings index (content 9.5).
 enum ListWord {
-    /// Returns the word of a value that is about to be stored; throws if it's longer than the index can hold.
+    /// Returns the word of a value that is about to be stored. Throws if it's too long for the index.
     static func bytes(of value: StoredValue) throws -> [UInt8]? {
         let word = storedBytes(of: value)
         guard word.map({ $0.count <= FileFormat.maximumWordByteCount }) ?? true else {
@@ -11,7 +11,7 @@ enum ListWord {
         return word
     }
 
-    /// Returns the word of a stored value; nil for null.
+    /// Nil represents null.
     static func storedBytes(of value: StoredValue) -> [UInt8]? {
         if case .string(let text) = value { Array(text.utf8) } else { nil }
     }

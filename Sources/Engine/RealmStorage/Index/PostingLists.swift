@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Words of full texts with the objects that contain them, collected for an index.
+/// Words of full texts with the objects that contain them, to be inserted into an index.
 ///
-/// Every word is stored once, in one array of bytes that is indexed by a custom hash table, so that an occurrence needs
-/// no allocation.
+/// Every word is stored once, in one array of bytes that is indexed by a custom hash table, so an occurrence needs no
+/// allocation.
 struct PostingLists {
     private struct Word {
-        /// The first eight bytes, which are all of most words, so that a single comparison usually decides whether
-        /// words are equal.
+        /// The first eight bytes, which are all of most words: usually a single comparison decides whether words are
+        /// equal.
         let head: UInt64
         let bytes: Range<Int>
         var lastKey: ObjectKey
@@ -22,15 +22,14 @@ struct PostingLists {
     private var bytes: [UInt8] = []
     private var words: [Word] = []
     private var occurrences: [Occurrence] = []
-    /// Numbers of words, or -1 for empty slots; at least twice as many as words.
+    /// The numbers of words, or -1 for empty slots. There are at least twice as many slots as words.
     private var slots: [Int32] = Array(repeating: -1, count: 64)
     /// Random, so that the author of a file, who chooses the words, can't provoke hash collisions.
     private let seed = UInt64.random(in: 0...(.max))
 
-    /// The number of occurrences.
     var count: Int { occurrences.count }
 
-    /// Adds a word of the object's text. All words of an object must be added consecutively.
+    /// All words of an object must be added consecutively.
     mutating func add(_ word: some RandomAccessCollection<UInt8>, _ key: ObjectKey) {
         let head = PostingLists.head(word)
         var slot = hash(head, word) & (slots.count - 1)
@@ -53,7 +52,7 @@ struct PostingLists {
         occurrences.append(Occurrence(word: Int32(number), key: key))
     }
 
-    /// Whether a word with the same head is this one.
+    /// Whether the word is equal, given that its head is.
     private func matches(_ number: Int, _ word: some RandomAccessCollection<UInt8>) -> Bool {
         let range = words[number].bytes
         guard range.count == word.count else { return false }
@@ -82,7 +81,6 @@ struct PostingLists {
         }
     }
 
-    /// Returns all occurrences as a batch for an index.
     func batch() -> IndexBatch {
         let data = words.map { IndexData(stringBytes: bytes[$0.bytes]) }
         let order = words.indices.sorted { IndexData.precedes(data[$0], data[$1]) }

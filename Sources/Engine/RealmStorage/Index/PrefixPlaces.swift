@@ -5,7 +5,7 @@
 /// Chunks are four bytes of the text, so these strings are adjacent.
 package struct PrefixPlaces {
     /// Whether the entries contain no other strings. They may contain others if a literal or list is above the end of
-    /// its path, or if the prefix could be the end of a shorter string and the bytes that follow it in the last chunk.
+    /// its path. They also may if the prefix could be a shorter string with the bytes that follow it in its last chunk.
     package let isExact: Bool
     private let space: NodeSpace
     private let place: Place
@@ -17,7 +17,7 @@ package struct PrefixPlaces {
         case level(Ref, at: Int, ClosedRange<Int32>)
     }
 
-    /// Finds the entries of a prefix, which must not be empty, in the index of a string column.
+    /// `prefix` must not be empty. `index` must not be that of a Mixed column.
     init(_ index: SearchIndex, _ prefix: [UInt8]) throws {
         precondition(!index.isMixed && !prefix.isEmpty)
         space = index.space
@@ -41,7 +41,6 @@ package struct PrefixPlaces {
         (place, isExact) = (.level(level, at: offset, FullTextIndex.chunks(beginningWith: prefix[offset...])), isPlain)
     }
 
-    /// Returns the number of objects; nil if it exceeds `limit`.
     package func count(limit: Int) throws -> Int? {
         var rest = limit
         func take(_ entry: IndexEntry) throws -> Bool {
@@ -61,7 +60,7 @@ package struct PrefixPlaces {
         return isComplete ? limit - rest : nil
     }
 
-    /// Returns the objects, ascending.
+    /// Keys are in ascending order.
     package func keys() throws -> [ObjectKey] {
         switch place {
         case .nowhere: []

@@ -3,13 +3,13 @@
 /// A value index: the objects of a table by the value of one column (content 9.4). Read-only; `SearchIndexEditor`
 /// writes.
 ///
-/// The index narrows a search down to candidates, and the column decides. So every method takes `valueOf`, which reads
-/// the indexed column of an object and returns nil for objects that don't exist.
+/// The index only narrows a search down to candidates. Every method therefore takes `valueOf`, which reads the indexed
+/// column of an object and returns nil for objects that don't exist.
 package struct SearchIndex {
     package let space: NodeSpace
     package let root: Ref
-    /// Whether the column is of type Mixed, in which different values may share an entry and equal values may have
-    /// different ones.
+    /// Whether the column is of type Mixed, in which different values may share an entry, and equal values may have
+    /// different entries.
     package let isMixed: Bool
 
     package init(_ space: NodeSpace, root: Ref, isMixed: Bool) {
@@ -18,7 +18,6 @@ package struct SearchIndex {
         self.isMixed = isMixed
     }
 
-    /// Returns the keys of the objects whose value equals `value` (content 8.4), ascending.
     package func keys(
         equalTo value: StoredValue, valueOf: (ObjectKey) throws -> StoredValue?
     ) throws -> [ObjectKey] {
@@ -29,15 +28,15 @@ package struct SearchIndex {
         return try hasValue(list) { try valueOf($0).map { equals(value, $0) } } ? list.keys() : []
     }
 
-    /// Returns one of the objects whose value equals `value`: the only one, if the column is the primary key.
+    /// Returns any of the objects whose value equals `value`: the only one, if the column is the primary key.
     package func first(
         equalTo value: StoredValue, valueOf: (ObjectKey) throws -> StoredValue?
     ) throws -> ObjectKey? {
         try first(equalTo: value) { try equals(value, valueOf($0)) }
     }
 
-    /// Returns one of the objects whose value equals `value`, using the caller's comparison: `matches` returns whether
-    /// the object exists and has the value. That avoids creating a `StoredValue` for the stored value.
+    /// Avoids creating a `StoredValue` for the stored value: `matches` returns whether the object exists and has the
+    /// value.
     package func first(
         equalTo value: StoredValue, where matches: (ObjectKey) throws -> Bool
     ) throws -> ObjectKey? {
@@ -49,15 +48,12 @@ package struct SearchIndex {
         }
     }
 
-    /// Returns the number of objects whose value equals `value`.
-    ///
-    /// The time doesn't depend on that number, unless the column is Mixed or holds strings of more than 200 bytes.
     package func count(equalTo value: StoredValue, valueOf: (ObjectKey) throws -> StoredValue?) throws -> Int {
         try count(equalTo: value) { key in try valueOf(key).map { equals(value, $0) } }
     }
 
-    /// Returns the number of objects whose value equals `value`, using the caller's comparison: `matches` returns
-    /// whether an object has the value, and nil for objects that don't exist.
+    /// The time doesn't depend on the number of objects, unless the column is Mixed or holds strings of more than 200
+    /// bytes. `matches` returns whether an object has the value, and nil for objects that don't exist.
     package func count(equalTo value: StoredValue, where matches: (ObjectKey) throws -> Bool?) throws -> Int {
         let candidates = try candidates(value)
         switch candidates {
@@ -67,17 +63,15 @@ package struct SearchIndex {
         }
     }
 
-    /// Returns the keys of all objects, in the order of the index.
     package func allKeys() throws -> [ObjectKey] { try IndexWalk.keys(space, root) }
 }
 
 extension SearchIndex {
-    /// The candidates for the objects with a value.
     private enum Candidates {
         case none
         case literal(ObjectKey)
-        /// Objects that all have equal values, though possibly not the value searched for, because a list may be above
-        /// the end of its index data.
+        /// Objects with equal values. They may all differ from the value searched for, because a list may be above the
+        /// end of its index data.
         case uniform(IndexList)
         case list(IndexList)
         case everywhere
@@ -120,7 +114,7 @@ extension SearchIndex {
         stored.map { StoredValue.compare($0, value) == 0 } ?? false
     }
 
-    /// Whether the objects of a uniform list have the value, which is checked for the first one that exists.
+    /// Whether the objects of a uniform list have the value. Checks only the first one that exists.
     private func hasValue(_ list: IndexList, _ matches: (ObjectKey) throws -> Bool?) throws -> Bool {
         if let sample = try matches(list.key(at: 0)) { return sample }
         var sample: Bool?
@@ -133,11 +127,11 @@ extension SearchIndex {
 }
 
 extension StoredValue {
-    /// Whether all objects of a Mixed column whose value equals this one are filed under one path.
+    /// Whether all objects of a Mixed column whose value equals this one have the same path.
     ///
     /// Equal numbers may have different index data unless they are small integers, and a Decimal equals Doubles that
-    /// are merely close (content 13.8, 13.20); objects whose link was deleted are null but still filed under the link
-    /// (content 13.18).
+    /// are merely close (content 13.8, 13.20). Objects whose link was deleted are null, but their entries are still
+    /// under the link (content 13.18).
     var hasOnePlaceInMixedIndex: Bool {
         switch self {
         case .null, .decimal: false

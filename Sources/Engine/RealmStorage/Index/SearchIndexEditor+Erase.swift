@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Removals from search indexes (content 9.4, 9.5).
 extension SearchIndexEditor {
-    /// Removes `key`, whose value was `value`, from a value index. Returns false if it wasn't in the index.
+    /// Removes `key`, whose value was `value`, from a value index. Returns false if the index didn't contain it.
     ///
-    /// `valueOf` and `isMixed` as for `insert`. If an object isn't filed under its value (content 13.8, 13.18), the
-    /// whole index is searched for it.
+    /// `valueOf` and `isMixed` as for `insert`. If the object's entry isn't under its value (content 13.8, 13.18), the
+    /// whole index is searched.
     @discardableResult
     package func erase(
         _ root: inout Ref, _ value: StoredValue, _ key: ObjectKey, isMixed: Bool = true,
@@ -14,7 +13,7 @@ extension SearchIndexEditor {
         try erase(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
     }
 
-    /// Removes `key` from a value index; strings are given by their bytes.
+    /// Represents strings by their bytes.
     @discardableResult
     package func erase(
         _ root: inout Ref, _ value: IndexedValue, _ key: ObjectKey, isMixed: Bool = true,
@@ -26,17 +25,17 @@ extension SearchIndexEditor {
         return try isErased || erase(&root, anywhere: key)
     }
 
-    /// Removes `key` from a value index, wherever it is. Returns false if it wasn't in the index.
+    /// Searches the whole index for `key`. Returns false if the index didn't contain it.
     @discardableResult
     func erase(_ root: inout Ref, anywhere key: ObjectKey) throws -> Bool {
         guard let path = try path(to: key, root) else { return false }
         return try erase(PlacedItem(key: key, chunks: path), fromIndex: &root)
     }
 
-    /// Removes `key` from a word of a word index. Returns false if it wasn't there.
+    /// Removes `key` from a word of a word index. Returns false if the word didn't contain it.
     ///
     /// In the index of a list, some words share an entry, for example "abc" and "abcX". `keeps` returns whether the
-    /// object still has another word that needs the entry; full text has no such words.
+    /// object still has another word that needs the entry. Full text has no such words.
     @discardableResult
     package func erase(
         _ root: inout Ref, word: [UInt8]?, _ key: ObjectKey, keeps: ([UInt8]?) throws -> Bool = { _ in false }
@@ -53,7 +52,8 @@ extension SearchIndexEditor {
         return isErased
     }
 
-    /// Whether the entry at the end of the path isn't the word's, or has to be kept for another word of the object.
+    /// Whether the entry at the end of the path belongs to another word, or is still needed by another word of the
+    /// object.
     private func isShared(
         _ word: IndexWord, _ key: ObjectKey, on chunks: some IndexChunks, _ root: Ref,
         _ keeps: ([UInt8]?) throws -> Bool
@@ -77,7 +77,6 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Returns the chunks that lead to the literal or list that contains `key`.
     private func path(to key: ObjectKey, _ root: Ref) throws -> PathChunks? {
         var walk = IndexWalk(space)
         let isAbsent = try walk.visit(root) { entry, _ in
@@ -91,9 +90,6 @@ extension SearchIndexEditor {
         return isAbsent ? nil : PathChunks(path: walk.path)
     }
 
-    // MARK: Nodes
-
-    /// The state of a node after a removal.
     private enum Erasure {
         case absent
         case erased(leavesNothing: Bool)
@@ -108,7 +104,7 @@ extension SearchIndexEditor {
         return true
     }
 
-    /// Removes below the root of a level; a branch with a single child is replaced by the child.
+    /// Removes below the root of a level. A branch with a single child is replaced by the child.
     private func erase(
         _ item: some IndexItem, fromLevel root: inout Ref, _ offset: Int, _ depth: Int
     ) throws -> Erasure {
@@ -181,7 +177,7 @@ extension SearchIndexEditor {
         return .erased(leavesNothing: rest == nil && count == 1)
     }
 
-    /// Removes the item's key from a list; an emptied list is freed and becomes 0.
+    /// An emptied list is freed, and `list` becomes 0.
     private func erase(_ item: some IndexItem, fromList list: inout Ref, _ offset: Int) throws -> Bool {
         let keys = try IndexList(space, list)
         let places = try item.places(in: keys, at: offset)

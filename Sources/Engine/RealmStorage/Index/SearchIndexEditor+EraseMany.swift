@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Removals of many objects at once from a value index (content 9.4): every node on the path is changed once.
+/// Removals of many objects at once from a value index (content 9.4). Every node on the path is changed once.
 extension SearchIndexEditor {
     /// Removes objects from a value index. Returns those that aren't at the position of their data (content 13.8,
-    /// 13.18), or aren't in the index at all; use `erase` for a single object for them.
+    /// 13.18), or aren't in the index at all. Use `erase` for a single object to remove them.
     package func erase(_ root: inout Ref, _ removals: [IndexedObject]) throws -> [ObjectKey] {
         var absent: [ObjectKey] = []
         let sorted = IndexedObject.sorted(removals)
@@ -15,7 +15,7 @@ extension SearchIndexEditor {
         return absent
     }
 
-    /// Removes below the root of a level; a branch with a single child is replaced by the child. Returns whether the
+    /// Removes below the root of a level. A branch with a single child is replaced by the child. Returns whether the
     /// level is empty.
     private func eraseMany(
         _ items: ArraySlice<IndexedObject>, fromLevel root: inout Ref, _ offset: Int, _ depth: Int,
@@ -31,7 +31,6 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Returns whether the node is empty; it then has no keys.
     private func eraseMany(
         _ items: ArraySlice<IndexedObject>, fromNode ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
@@ -125,7 +124,7 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Removes keys from a list; an emptied list is freed and becomes 0.
+    /// An emptied list is freed, and `list` becomes 0.
     private func eraseMany(
         _ items: ArraySlice<IndexedObject>, fromList list: inout Ref, _ absent: inout [ObjectKey]
     ) throws {
@@ -151,7 +150,7 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Returns the indexes of the keys in a list that are found in one pass over both: all, if both ascend.
+    /// Searches in one pass over both, which finds all keys if both ascend.
     private func placesInOrder(of items: ArraySlice<IndexedObject>, in keys: IndexList) throws -> [Int] {
         var places: [Int] = []
         places.reserveCapacity(items.count)
@@ -169,7 +168,7 @@ extension SearchIndexEditor {
         return places
     }
 
-    /// Returns the indexes of the keys in a list that may be out of order (content 13.5).
+    /// Finds the keys in a list that may be out of order (content 13.5).
     private func placesAnywhere(
         of items: ArraySlice<IndexedObject>, in keys: IndexList, _ absent: inout [ObjectKey]
     ) throws -> [Int] {

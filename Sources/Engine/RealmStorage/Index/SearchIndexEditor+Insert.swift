@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Insertions into search indexes (content 9.4, 9.5).
 extension SearchIndexEditor {
     /// Inserts `key` under `value` into a value index.
     ///
     /// `valueOf` returns the column's value for objects that are already in the index, and nil for objects that don't
-    /// exist; it isn't called for `key`. `isMixed` may be false only if the column isn't Mixed; that saves reading
+    /// exist. It isn't called for `key`. `isMixed` may be false only if the column isn't Mixed, which saves reading
     /// values.
     package func insert(
         _ root: inout Ref, _ value: StoredValue, _ key: ObjectKey, isMixed: Bool = true,
@@ -14,7 +13,7 @@ extension SearchIndexEditor {
         try insert(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
     }
 
-    /// Inserts `key` under `value` into a value index; strings are given by their bytes.
+    /// Represents strings by their bytes.
     package func insert(
         _ root: inout Ref, _ value: IndexedValue, _ key: ObjectKey, isMixed: Bool = true,
         valueOf: (ObjectKey) throws -> IndexedValue?
@@ -25,8 +24,8 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Inserts `key` under a word into a word index; nil is the null element of a list. An object is inserted once
-    /// only. Throws `limitExceeded` for words of more than 200 bytes.
+    /// Inserts `key` under a word into a word index, unless the word already contains it. A nil word is the null
+    /// element of a list. Throws `limitExceeded` for words of more than 200 bytes.
     package func insert(_ root: inout Ref, word: [UInt8]?, _ key: ObjectKey) throws {
         let word = IndexWord(word)
         guard word.count <= FileFormat.maximumWordByteCount else {
@@ -37,7 +36,7 @@ extension SearchIndexEditor {
         try insert(WordItem(key: key, word: word), into: &root, offset: 0, depth: 0)
     }
 
-    /// Inserts below the root of a level, which gets a new root when it's split.
+    /// Inserts below the root of a level. If the root is split, the level gets a new one.
     private func insert(_ item: some IndexItem, into root: inout Ref, offset: Int, depth: Int) throws {
         guard item.key.rawValue >= 0 else {
             throw StorageError.absent("\(item.key) cannot be in a search index")
@@ -48,7 +47,7 @@ extension SearchIndexEditor {
             keys: halves.map { try IndexNode(space, $0).lastKey }, elements: halves.map(\.element), isInner: true)
     }
 
-    /// Returns the right half if the node had to be split.
+    /// Returns the right half if the node was split.
     private func insert(
         _ item: some IndexItem, inNode ref: inout Ref, _ offset: Int, _ depth: Int
     ) throws -> Ref? {
@@ -76,7 +75,6 @@ extension SearchIndexEditor {
         return try insertInNode(&ref, at: place + 1, key: key, element: sibling.element)
     }
 
-    /// Adds the item to the entry of its chunk; returns the new entry.
     private func insert(
         _ item: some IndexItem, intoEntry element: Int64, _ offset: Int, _ depth: Int
     ) throws -> Int64 {
@@ -105,7 +103,6 @@ extension SearchIndexEditor {
         return list.element
     }
 
-    /// Creates an entry for the item alone.
     private func entry(_ item: some IndexItem, _ offset: Int, _ depth: Int) throws -> Int64 {
         if item.mayStand(at: offset) { return Tagged.encode(UInt64(bitPattern: item.key.rawValue)) }
         var sub = try create()

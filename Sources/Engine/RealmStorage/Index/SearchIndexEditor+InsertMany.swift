@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Insertions of many objects at once into a search index (content 9.4, 9.5): every node on the path is changed once,
+/// Insertions of many objects at once into a search index (content 9.4, 9.5). Every node on the path is changed once,
 /// and new levels are written bottom-up.
 extension SearchIndexEditor {
     package func insert(_ root: inout Ref, _ batch: IndexBatch) throws {
@@ -14,7 +14,6 @@ extension SearchIndexEditor {
         root = try level(over: try insert(batch, runs, intoNode: root, offset, depth))
     }
 
-    /// Creates the root of a level above adjacent nodes.
     private func level(over nodes: [Ref]) throws -> Ref {
         var nodes = nodes
         while nodes.count > 1 {
@@ -79,7 +78,6 @@ extension SearchIndexEditor {
         return keys.isEmpty ? [ref] : try insertSlots(ref, keys: keys, elements: elements)
     }
 
-    /// Adds the runs to the entry of their chunk; returns the new entry.
     private func insert(
         _ batch: IndexBatch, _ runs: Range<Int>, intoEntry element: Int64, _ offset: Int, _ depth: Int
     ) throws -> Int64 {
@@ -100,7 +98,6 @@ extension SearchIndexEditor {
         return sub.element
     }
 
-    /// Creates an entry for the runs alone.
     private func createEntry(_ batch: IndexBatch, _ runs: Range<Int>, _ offset: Int, _ depth: Int) throws -> Int64 {
         if runs.count == 1, batch.mayStand(runs.lowerBound, at: offset) {
             let keys = batch.keys(of: runs.lowerBound)
@@ -121,12 +118,12 @@ extension SearchIndexEditor {
 
     // MARK: Nodes
 
-    /// Adds keys, which ascend and aren't in the node yet, with their children or entries; returns the nodes that
-    /// replace the node.
+    /// Adds keys with their children or entries. Returns the nodes that replace the node. The keys must ascend and must
+    /// be new to the node.
     private func insertSlots(_ ref: Ref, keys: [Int32], elements: [Int64]) throws -> [Ref] {
         let node = try IndexNode(space, ref)
         let count = node.count
-        // Rewriting a node costs as much as moving its second half this many times.
+        // Rewriting a node costs about as much as this many insertions in the middle.
         if keys.count <= 1 + count >> 5, count + keys.count <= store.treeCapacity {
             var ref = ref
             for (key, element) in zip(keys, elements) {
@@ -161,8 +158,8 @@ extension SearchIndexEditor {
             keys: allKeys, elements: allElements, isInner: isInner, leavesFullNodes: arrivesInOrder && count > 0)
     }
 
-    /// Creates as few nodes as can hold the keys: all equally full, or, for keys that arrive in ascending order, all
-    /// but the last one full.
+    /// Creates as few nodes as can hold the keys. All are equally full or, for keys that arrive in ascending order, all
+    /// but the last one are full.
     private func createNodes(
         keys: [Int32], elements: [Int64], isInner: Bool, leavesFullNodes: Bool = false
     ) throws -> [Ref] {
@@ -188,7 +185,6 @@ extension SearchIndexEditor {
         return try BPlusTreeEditor(store, .key).join(leaves, count: keys.count)
     }
 
-    /// Adds keys, which ascend, to a literal or list.
     private func merge(_ keys: ArraySlice<ObjectKey>, into element: Int64) throws -> Int64 {
         switch try IndexEntry(element, in: space) {
         case .subIndex: return element
@@ -210,8 +206,8 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Adds keys of nulls to an entry of the last level. Strings of NULs that extend beyond that level are the only
-    /// others there; nulls precede them (content 9.4).
+    /// Adds the keys of nulls to an entry of the last level. The only other strings there consist of NULs and extend
+    /// beyond that level; nulls precede them (content 9.4).
     private func mergeNulls(
         _ keys: ArraySlice<ObjectKey>, into element: Int64, _ batch: IndexBatch
     ) throws -> Int64 {
@@ -239,7 +235,7 @@ extension SearchIndexEditor {
         try BPlusTreeEditor(store, .key).insert(&root, at: place, .link(key))
     }
 
-    /// Returns all keys once, ascending. Lists of upgraded files may be out of order (content 13.5).
+    /// Sorts, because lists of upgraded files may be out of order (content 13.5).
     private static func union(_ a: [ObjectKey], _ b: ArraySlice<ObjectKey>) -> [ObjectKey] {
         let all = a + b
         if zip(all, all.dropFirst()).allSatisfy({ $0 < $1 }) { return all }

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Creates, changes and frees the nodes of search indexes (content 9.3).
 extension SearchIndexEditor {
     private static let leafFlags = NodeHeader.Flags.hasRefs | NodeHeader.Flags.context
 
@@ -18,7 +17,7 @@ extension SearchIndexEditor {
             try insertSlot(&ref, at: place, key: key, element: element)
             return nil
         }
-        // Keys that arrive in ascending order leave full nodes behind.
+        // Keys that arrive in ascending order leave full nodes.
         let cut = place == node.count ? place : node.count / 2
         var sibling = try splitNode(&ref, at: cut)
         if place > cut || cut == node.count {
@@ -50,7 +49,7 @@ extension SearchIndexEditor {
         try store.set(&ref, 0, keys.element)
     }
 
-    /// Removes a key with its child or entry, which the caller has freed. The node may be empty afterwards.
+    /// Removes a key. The caller has freed its child or entry. The node may be empty afterwards.
     func removeSlot(_ ref: inout Ref, at place: Int) throws {
         var keys = try IndexNode(space, ref).keysRef
         try store.remove(&keys, place)
@@ -62,7 +61,6 @@ extension SearchIndexEditor {
         if try IndexNode(space, ref).element(place) != element { try store.set(&ref, place + 1, element) }
     }
 
-    /// Stores a child that may have moved, and its largest key.
     func setChild(_ ref: inout Ref, at place: Int, _ child: Ref) throws {
         let node = try IndexNode(space, ref)
         let largest = try IndexNode(space, child).lastKey
@@ -74,7 +72,7 @@ extension SearchIndexEditor {
         try setElement(&ref, at: place, child.element)
     }
 
-    /// Frees a node and its keys, but nothing below it.
+    /// Doesn't free the children.
     func freeNode(_ ref: Ref) throws {
         try store.free(Ref(element: try space.integers(ref).element(0)))
         try store.free(ref)

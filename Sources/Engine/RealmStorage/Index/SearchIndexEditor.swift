@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes search indexes (content 9.3 to 9.5): value indexes and word indexes; `SearchIndex` and `FullTextIndex` read
-/// them.
+/// Changes search indexes (content 9.3 to 9.5), both value indexes and word indexes. `SearchIndex` and `FullTextIndex`
+/// read them.
 ///
-/// Each function takes the root of an index `inout`, as `NodeStore` takes a ref: the caller stores the new root in the
+/// Each function takes the root of an index `inout`, as `NodeStore` takes a ref; the caller stores the new root in the
 /// table. An editor is stateless and is created for each call. Confined to one transaction and one thread at a time.
 package struct SearchIndexEditor {
     let store: NodeStore
@@ -13,9 +13,8 @@ package struct SearchIndexEditor {
 
     @inline(__always) var space: NodeSpace { store.space }
 
-    /// Creates an empty index.
     package func create() throws -> Ref { try createNode(keys: [], elements: [], isInner: false) }
 
-    /// Frees an index, or a list of one, with all its nodes. A root of 0 is ignored.
+    /// Ignores a root of 0.
     package func free(_ root: Ref) throws { try store.freeTree(root) }
 }

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Bounds a walk over hostile bytes: the nodes of a valid file form a tree (container 2.7), so a node that is visited
-/// twice is an error.
+/// Protects a walk from cycles in a malicious file: the nodes of a valid file form a tree (container 2.7), so a node
+/// that is visited twice is an error.
 struct VisitedNodes {
-    /// Created for the first node inserted: most walks have one node only, which isn't inserted.
+    /// Created when the first node is inserted. Most walks have a single node, which isn't inserted.
     private var refs: WordTable?
 
     mutating func enter(_ ref: Ref) throws {

@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Checks the elements of collections, and updates the links of elements that are inserted or removed.
 extension CollectionWriter {
-    /// Throws unless the collection can hold `value`, which must not be a collection.
+    /// `value` must not be a collection.
     func validateElement(_ value: StoredValue, for column: Column, in table: Table) throws {
         try transaction.validate(value, for: column)
         try transaction.links.validateTypedLink(value, from: table)
@@ -10,7 +9,7 @@ extension CollectionWriter {
         try validateTarget(key, in: try require(table.oppositeTables[column.leafIndex]))
     }
 
-    /// Throws unless the collection can hold all of `values`. The targets of adjacent links are often adjacent too.
+    /// Reuses the leaf of the previous target, because the targets of adjacent links are often adjacent.
     func validateElements(_ values: [StoredValue], for column: Column, in table: Table) throws {
         guard column.type == .link else {
             return try values.forEach { try validateElement($0, for: column, in: table) }
@@ -54,7 +53,7 @@ extension CollectionWriter {
         }
     }
 
-    /// Removes the backlink of a removed element of a column of links, and its embedded target.
+    /// Removes the backlink of a removed link, and the link's target if it's an embedded object.
     func linkLost(_ key: ObjectKey, _ place: ResolvedCollection) throws {
         if let (target, back) = unsafe unretainedEnds(of: place),
             unsafe target._withUnsafeGuaranteedRef({
@@ -90,15 +89,14 @@ extension CollectionWriter {
         return ends
     }
 
-    /// Returns the target table and the backlink column if they are cached, without retaining the table, because the
-    /// collection does: reference counting would take as long as a part of a small change.
+    /// Doesn't retain the table, because the collection does: reference counting would take a noticeable part of the
+    /// time of a small change.
     @inline(__always)
     private func unretainedEnds(of place: ResolvedCollection) -> (target: Unmanaged<Table>, back: ColumnKey)? {
         guard let ends = unsafe place.ends else { return nil }
         return unsafe (.passUnretained(ends.target), ends.back)
     }
 
-    /// Returns the links in an element, including those in a nested collection.
     func links(of element: StoredValue, _ place: ResolvedCollection) throws -> [ObjectLink] {
         switch element {
         case .link, .typedLink, .list, .dictionary: break
@@ -109,7 +107,6 @@ extension CollectionWriter {
         return collector.links
     }
 
-    /// Returns all links in a collection, at any depth.
     func links(of place: ResolvedCollection) throws -> [ObjectLink] {
         guard place.holdsLinks, let elements = try place.collection.elements else { return [] }
         var collector = LinkCollector(space, target: place.table.oppositeTables[place.column.leafIndex])

@@ -1,13 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The common part of the instructions on lists, sets, and dictionaries: storing the new root of a tree, and the links
-/// of elements (content 12).
+/// The common part of the writers of lists, sets, and dictionaries: stores the new root of a tree, and updates the
+/// links of elements (content 12).
 protocol CollectionWriter: TransactionWriter {}
 
 extension CollectionWriter {
-    // MARK: Trees
-
-    /// Returns the fence keys of the set or dictionary that was changed last; nil for any other collection.
+    /// Returns nil unless the set or dictionary is the collection that was changed last.
     @inline(__always)
     func fenceIndex(of place: ResolvedCollection) -> FenceKeyIndex? {
         guard unsafe transaction.changedCollection === place, place.stamp == transaction.clock.rows, !place.isList
@@ -23,19 +21,19 @@ extension CollectionWriter {
         return fenceIndex
     }
 
-    /// Returns the fence keys without retaining them, because the collection does: reference counting would take as
-    /// long as a part of the search.
+    /// Doesn't retain the fence keys, because the collection does: reference counting would take a noticeable part of
+    /// the time of the search.
     @inline(__always)
     func unretainedGuide(of place: ResolvedCollection) -> Unmanaged<FenceKeyIndex>? {
         guard let fenceIndex = fenceIndex(of: place) else { return nil }
         return unsafe .passUnretained(fenceIndex)
     }
 
-    /// Calls `body` to change the root of a collection; 0 means one that was never written to.
+    /// Calls `body` with the root of a collection, which is 0 if the collection was never written.
     ///
-    /// Nothing else may change the table meanwhile: backlinks and indexes are updated after the tree.
+    /// `body` must not change anything else in the table: backlinks and indexes are updated after the tree.
     ///
-    /// The collection of a column that was changed last has a dirty root, which seldom moves, so it's still at its ref.
+    /// The root of the collection that was changed last is dirty and seldom moves, so it's used without a search.
     @inline(__always)
     func change<Result>(_ place: ResolvedCollection, _ body: (inout Ref) throws -> Result) throws -> Result {
         unsafe place.open = nil
@@ -43,7 +41,6 @@ extension CollectionWriter {
         return try changeRoot(of: place, by: nil, body)
     }
 
-    /// Replaces the tree of a list or set by an empty one.
     func changeToEmptyTree(_ place: ResolvedCollection) throws {
         try change(place) { root in
             try store.freeTree(root)
@@ -51,8 +48,6 @@ extension CollectionWriter {
         }
     }
 
-    /// Calls `body` to change the root of the set or dictionary that was changed last, and updates its fence keys.
-    /// `delta` is the change of the number of elements.
     @inline(__always)
     func changeGuided(
         _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex, by delta: Int, _ body: (inout Ref) throws -> Void
@@ -61,8 +56,8 @@ extension CollectionWriter {
         try changeRoot(of: place, by: delta, body)
     }
 
-    /// Calls `body` to change the root of a list. `delta` is the change of the number of elements. In the list that was
-    /// changed last, the change is made in the leaf opened by the previous change.
+    /// `delta` is the change of the number of elements. In the list that was changed last, `body` can reuse the leaf
+    /// opened by the previous change.
     @inline(__always)
     func changeElements(
         _ place: ResolvedCollection, by delta: Int, _ body: (inout Ref, inout EditCursor?) throws -> Void
@@ -87,7 +82,6 @@ extension CollectionWriter {
         return result
     }
 
-    /// Records another change of the collection that was changed last.
     private func changedInPlace(_ place: ResolvedCollection, to root: Ref, by delta: Int?) throws {
         if root == place.root {
             changed(place.table, in: .columnLeaf)
@@ -100,7 +94,7 @@ extension CollectionWriter {
         place.stamp = transaction.clock.rows
     }
 
-    /// Finds the root of a collection that isn't the one changed last.
+    /// `place` isn't the collection that was changed last.
     private func findRoot(of place: ResolvedCollection) throws -> Ref {
         unsafe transaction.changedCollection = nil
         unsafe place.open = nil
@@ -112,7 +106,7 @@ extension CollectionWriter {
         let leaf = try store.node(cluster).child(column.leafIndex + 1)
         if place.isNested { return try findNested(place, ColumnLeaf(space, leaf, column.leafKind).value(at: row)) }
         let element = try ColumnLeaf(space, leaf, .collection).ref(at: row)
-        guard element & 1 == 0 else { throw StorageError.corrupt("a collection that is no reference", at: leaf) }
+        guard element & 1 == 0 else { throw StorageError.corrupt("a collection that isn't a reference", at: leaf) }
         return Ref(element: element)
     }
 
@@ -127,7 +121,6 @@ extension CollectionWriter {
         return root
     }
 
-    /// Records a change of a collection found by a search.
     private func changedFound(_ place: ResolvedCollection, from before: Ref, to root: Ref, by delta: Int?) throws {
         let column = place.column
         try transaction.changeColumn(column.leafIndex, of: place.object, in: place.table) { leaf, row in
@@ -142,7 +135,7 @@ extension CollectionWriter {
         unsafe transaction.changedCollection = place
     }
 
-    /// Stores the new root of a nested collection in its parent; returns the new root of the outermost one.
+    /// Returns the new root of the outermost collection.
     private func storeNested(_ new: Ref, of place: ResolvedCollection, in leaf: Ref, _ row: Int) throws -> Ref {
         // The ref in the innermost element may have been freed.
         if place.positions.isEmpty { return new }
@@ -178,7 +171,7 @@ extension CollectionWriter {
         switch value {
         case .list(let root, _): return (root, false)
         case .dictionary(let root, _): return (root, true)
-        default: throw StorageError.absent("there is no collection here (any more)")
+        default: throw StorageError.absent("the collection doesn't exist (any more)")
         }
     }
 }

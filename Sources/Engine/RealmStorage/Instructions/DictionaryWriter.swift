@@ -15,13 +15,13 @@ package struct DictionaryWriter: PathWriter {
 
     // MARK: Instructions
 
-    /// Inserts an entry, or replaces the value of the one with this key. Returns the index of the entry.
+    /// Returns the index of the entry.
     @discardableResult
     package func set(_ value: StoredValue, forKey key: String) throws -> Int {
         try withPlace { try set(value, forKey: key, $0) }
     }
 
-    /// Creates an embedded object with these single values as the value of a key; a previous object is removed.
+    /// `values` are single values of the new object. A previous object is removed.
     package func createEmbedded(forKey text: String, _ values: RowValues? = nil) throws -> ObjectKey {
         var place = try place()
         let target = try transaction.links.embeddedTarget(of: place.column, in: place.table)
@@ -41,7 +41,6 @@ package struct DictionaryWriter: PathWriter {
         return child
     }
 
-    /// Removes the entry with this key. Returns whether it existed.
     @discardableResult
     package func erase(_ key: String) throws -> Bool {
         let place = try place()
@@ -74,8 +73,6 @@ package struct DictionaryWriter: PathWriter {
         try linksLost(lost, place)
     }
 
-    /// Returns the dictionary and the fence keys of its keys, if it's the collection that was changed last; nil
-    /// otherwise.
     package func changedLast() throws -> (dictionary: DictionaryTree, fenceIndex: FenceKeyIndex?)? {
         guard let place = lastChanged(), place.isDictionary else { return nil }
         return (try DictionaryTree(space, place.root, keyType: place.keyType ?? .string), fenceIndex(of: place))
@@ -103,7 +100,7 @@ package struct DictionaryWriter: PathWriter {
         }
     }
 
-    /// The form in which a dictionary stores a value: everything is Mixed (content 7.6).
+    /// Everything in a dictionary is Mixed (content 7.6).
     private func stored(_ value: StoredValue, _ place: ResolvedCollection) -> StoredValue {
         guard case .link(let object) = value else { return value }
         return .typedLink(ObjectLink(table: place.table.oppositeTables[place.column.leafIndex], object: object))
@@ -113,9 +110,8 @@ package struct DictionaryWriter: PathWriter {
     struct DictionaryEntry {
         let key: StoredValue
         let index: Int
-        /// The value; nil if the entry doesn't exist.
         let value: StoredValue?
-        /// The path to the key, if it's known from the dictionary's fence keys.
+        /// The path to the key, if it was found by the fence keys.
         var way: LeafPosition?
     }
 
@@ -131,7 +127,6 @@ package struct DictionaryWriter: PathWriter {
         return key
     }
 
-    /// Returns the path to a key of the dictionary that was changed last; nil if it isn't known from the fence keys.
     private func way(to key: StoredValue, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex) throws
         -> LeafPosition?
     {
@@ -157,8 +152,7 @@ package struct DictionaryWriter: PathWriter {
         return DictionaryEntry(key: key, index: found.index, value: value)
     }
 
-    /// Stores a value under a key, with the consequences for the links in the old value and the new. Returns the index
-    /// of the entry.
+    /// Returns the index of the entry.
     @discardableResult
     func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: ResolvedCollection) throws -> Int {
         if let old = entry.value, old.isIdentical(to: value) { return entry.index }

@@ -1,10 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The kinds of search indexes.
 package enum IndexKind: Sendable {
-    /// Finds the objects with a value, or with a value in their list of strings.
     case general
-    /// Finds the objects with a word in their text.
     case fullText
 }
 
@@ -34,7 +31,6 @@ package struct IndexWriter: TransactionWriter {
         changed(table, [.contents, .schema])
     }
 
-    /// Throws unless a column can have such an index (content 9).
     func validate(_ kind: IndexKind, _ type: ColumnType, isList: Bool, isSingle: Bool, _ name: String) throws {
         let canHaveIt =
             switch kind {
@@ -44,8 +40,8 @@ package struct IndexWriter: TransactionWriter {
         guard canHaveIt else { throw StorageError(.invalidArgument, "'\(name)' cannot be indexed") }
     }
 
-    /// Builds an index of all objects, unless there is one that isn't to be replaced. If an object can't be inserted,
-    /// nothing changes.
+    /// Builds an index of all objects. An existing index is kept unless `replacing` is true. If an object can't be
+    /// inserted, nothing changes.
     func build(_ column: Column, of table: Table, replacing: Bool = false) throws {
         guard replacing || !table.hasIndex(column.key) else { return }
         let old = table.replaceIndex(column.leafIndex, by: try SearchIndexEditor(store).create())
@@ -88,7 +84,7 @@ package struct IndexWriter: TransactionWriter {
         }
     }
 
-    /// Inserts an object whose text in `column` has this UTF-8; null has no words.
+    /// `text` is UTF-8; nil represents null, which has no words.
     private func insert(
         tokensOf text: UnsafeRawBufferPointer?, _ key: ObjectKey, into column: Column, of table: Table
     ) throws {
@@ -96,7 +92,7 @@ package struct IndexWriter: TransactionWriter {
         try table.bufferInsert(column.leafIndex, in: store) { unsafe $0.add(tokensOf: text, key) }
     }
 
-    /// Removes a column's search index. The primary key's index remains while it is the primary key.
+    /// The primary key's index remains while the column is the primary key.
     package func remove(_ column: ColumnKey, of key: TableKey) throws {
         let table = try require(key)
         let position = try table.requirePosition(of: column)
@@ -112,12 +108,11 @@ package struct IndexWriter: TransactionWriter {
 
     // MARK: Objects
 
-    /// Returns the value under which an index files a stored one: an unresolved link counts as null (content 9.1).
+    /// Returns the value that an index stores for `value`: an unresolved link counts as null (content 9.1).
     static func indexed(_ value: StoredValue) -> StoredValue {
         if case .typedLink(let link) = value, link.object.isUnresolved { .null } else { value }
     }
 
-    /// Inserts an object that has `value` in `column`.
     func insert(_ value: StoredValue, _ key: ObjectKey, into column: Column, of table: Table) throws {
         if column.isFullTextIndexed {
             guard case .string(var text) = value else { return }
@@ -128,7 +123,7 @@ package struct IndexWriter: TransactionWriter {
         try insert(IndexData(value), key, into: column, of: table) { value }
     }
 
-    /// Inserts an object into a value index under `data`; reads the value only if the data aren't sufficient.
+    /// Inserts an object into a value index under `data`. `value` is called only if `data` is insufficient.
     private func insert(
         _ data: IndexData, _ key: ObjectKey, into column: Column, of table: Table, value: () throws -> StoredValue
     ) throws {
@@ -144,7 +139,7 @@ package struct IndexWriter: TransactionWriter {
         }
     }
 
-    /// Removes an object that has `value` in `column`; the value must still be stored.
+    /// `value` must still be stored.
     func erase(_ value: StoredValue, _ key: ObjectKey, from column: Column, of table: Table) throws {
         let index = column.leafIndex
         if column.isFullTextIndexed {
@@ -167,7 +162,7 @@ package struct IndexWriter: TransactionWriter {
         if case .string(let text) = value { FullTextTokenizer.tokens(of: text.utf8) } else { [] }
     }
 
-    /// Removes objects, whose values are still stored, from the index of a column.
+    /// The values of the objects must still be stored.
     func erase(_ keys: [ObjectKey], from column: Column, of table: Table) throws {
         if column.key.isCollection || column.isFullTextIndexed {
             for key in keys {
@@ -186,7 +181,6 @@ package struct IndexWriter: TransactionWriter {
         }
     }
 
-    /// Removes an object, whose values are still stored, from all indexes.
     func erase(_ object: ObjectKey, at position: ClusterTree.Position, of table: Table) throws {
         for leafIndex in unsafe table.indexes.leafIndexes {
             guard let column = table.column(leafIndex: leafIndex) else { continue }
@@ -214,7 +208,7 @@ package struct IndexWriter: TransactionWriter {
 
     // MARK: Words of lists
 
-    /// Call this when `value` is added to an object's list: inserts the word if the list didn't contain it yet.
+    /// Call this when `value` was added to an object's list: inserts the word if the list didn't contain it before.
     func wordGained(_ value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table) throws {
         guard table.hasIndex(column.key), try words(key, column, of: table).count(where: { $0 == value }) == 1 else {
             return
@@ -227,8 +221,9 @@ package struct IndexWriter: TransactionWriter {
         try partTwins(above: word, column, of: table)
     }
 
-    /// Inserting a longer word may have moved an entry shared by two words, "abc" and "abcX", to the position of one of
-    /// them. The index doesn't contain which of them the object has (content 9.5), but the lists do.
+    /// Separates the objects of two words, such as "abc" and "abcX", that share an entry of the index. Inserting a
+    /// longer word may have moved the entry to the position of one of them. Only the lists determine which of the words
+    /// an object has, not the index (content 9.5).
     private func partTwins(above word: [UInt8]?, _ column: Column, of table: Table) throws {
         guard let word, word.count > 4 else { return }
         let chunks = IndexWord(word)
@@ -252,7 +247,7 @@ package struct IndexWriter: TransactionWriter {
         }
     }
 
-    /// Call this when `value` is removed from an object's list: removes the word with its last occurrence.
+    /// Call this when `value` was removed from an object's list: removes the word with its last occurrence.
     func wordLost(_ value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table) throws {
         guard table.hasIndex(column.key) else { return }
         let left = Set(try words(key, column, of: table).map(ListWord.storedBytes))

@@ -15,7 +15,7 @@ struct LinkCollector {
         self.target = target
     }
 
-    /// Adds the links in a value; `level` is that of its collection, 0 for a property.
+    /// `level` is the level of the collection that contains the value, 0 for a property.
     mutating func add(_ value: StoredValue, level: Int) throws {
         switch value {
         case .link(let key): links.append(ObjectLink(table: target, object: key))
@@ -31,7 +31,6 @@ struct LinkCollector {
         }
     }
 
-    /// Adds the links in all elements of a tree.
     mutating func add(_ elements: BPlusTree, level: Int) throws {
         if elements.kind == .key {
             links += try elements.keys().map { ObjectLink(table: target, object: $0) }

@@ -1,10 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Searches for a link in a collection and in those nested in it.
 struct LinkFinder {
-    /// An element that is the link.
     struct Found {
-        /// The position, in each collection on the path, of the next one.
+        /// The positions of the nested collections on the path, the outermost first.
         var positions: [Int]
         let collection: StoredCollection
         let index: Int
@@ -59,7 +57,6 @@ struct LinkFinder {
         return found
     }
 
-    /// Returns the indexes of the first `most` links among the elements of a collection.
     func ownIndexes(in elements: BPlusTree, first most: Int) throws -> [Int] {
         var found: [Int] = []
         try elements.forEachLeaf { leaf in

@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Adds and removes the backlinks of links.
 extension LinkWriter {
-    /// Adds a link to its target's backlink column, which is created if a Mixed column needs it for the first time.
+    /// Creates the target's backlink column when a Mixed column first links to the table.
     func addBacklink(
         to target: ObjectKey, in targetTable: Table, from origin: ObjectKey, _ column: Column, of table: Table
     ) throws {
@@ -18,9 +17,10 @@ extension LinkWriter {
         }
     }
 
-    /// Removes a link from its target's backlink column. Returns whether the target is an embedded object that just
-    /// lost its only link and has to be removed. A tombstone without remaining links is removed immediately (content
-    /// 5.8).
+    /// Removes a link from its target's backlink column. A tombstone without remaining links is removed immediately
+    /// (content 5.8).
+    ///
+    /// Returns whether the target is an embedded object that lost its only link and has to be removed.
     func removeBacklink(
         to link: ObjectLink, from origin: ObjectKey, _ column: Column, of table: Table
     ) throws -> Bool {
@@ -44,8 +44,8 @@ extension LinkWriter {
         return true
     }
 
-    /// Removes the only link from a cell of a dirty leaf, after which nothing has to be freed. Returns false, without
-    /// effect, if more has to be done.
+    /// Removes a backlink from a dirty leaf if it's the only one in its cell, so that no node has to be freed.
+    /// Otherwise returns false, without effect.
     func removeOnlyBacklink(
         to object: ObjectKey, in target: Table, _ back: ColumnKey, from origin: ObjectKey
     ) -> Bool {

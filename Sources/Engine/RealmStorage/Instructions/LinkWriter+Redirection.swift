@@ -47,9 +47,10 @@ extension LinkWriter {
         return try replaceElement(index, old, by: new, of: place)
     }
 
-    /// Replaces an element. In a set it moves to its new position (content 8.3), unless the set already holds its new
-    /// value: an object that takes the primary key of a tombstone may be in a set with the tombstone. Returns whether
-    /// the new value was inserted.
+    /// Replaces an element. In a set, it moves to its new position (content 8.3). The set may contain the new value
+    /// already, if it contained both an object and the tombstone with the object's primary key.
+    ///
+    /// Returns whether the new value was inserted.
     private func replaceElement(
         _ index: Int, _ old: ObjectLink, by new: ObjectLink, of place: ResolvedCollection
     ) throws -> Bool {

@@ -53,7 +53,6 @@ extension LinkWriter {
         }
     }
 
-    /// Removes the backlinks of the collected links.
     func removeBacklinks(of lost: [LostLinks.Origins]) throws {
         for links in lost {
             try changeBacklinks(links.ends.back, of: links.object, in: links.ends.target) {
@@ -77,7 +76,6 @@ extension LinkWriter {
 
     // MARK: Links to an object
 
-    /// Removes all links to `link` that the column holds: one for each of its backlinks.
     func removeLinks(
         to link: ObjectLink, _ count: Int, _ column: Column, of object: ObjectKey, in table: Table
     ) throws {
@@ -86,8 +84,7 @@ extension LinkWriter {
         for _ in 0..<rest { try removeOneLink(to: link, column, of: object, in: table) }
     }
 
-    /// Removes the links that are elements of a collection, but not those nested deeper, in one pass. Returns their
-    /// number.
+    /// Doesn't remove links in nested collections. Returns the number of removed links.
     private func removeOwnElements(
         _ link: ObjectLink, _ most: Int, _ column: Column, of object: ObjectKey, in table: Table
     ) throws -> Int {
@@ -104,9 +101,10 @@ extension LinkWriter {
     }
 
     /// Removes the first link to `link` that the column holds: a single value becomes null, an element of a list or set
-    /// is removed, a dictionary's value becomes null. In nested collections, the elements of the outer one are first.
+    /// is removed, a dictionary's value becomes null. The elements of an outer collection precede those of nested ones.
     ///
-    /// If the link isn't found, a column of Mixed stays unchanged (content 13.19); in any other column this is damage.
+    /// If the link isn't found, a column of Mixed stays unchanged (content 13.19). In any other column, the file is
+    /// damaged.
     func removeOneLink(to link: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table) throws {
         if column.key.isCollection {
             try removeFromCollection(link, column, of: object, in: table)
@@ -134,7 +132,6 @@ extension LinkWriter {
         }
     }
 
-    /// Returns the first link to `link` in the column's collection or those nested in it.
     func find(
         _ link: ObjectLink, in column: Column, of object: ObjectKey, _ table: Table
     ) throws -> (place: ResolvedCollection, index: Int)? {

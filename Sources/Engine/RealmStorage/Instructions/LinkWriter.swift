@@ -6,7 +6,6 @@ package struct LinkWriter: CollectionWriter {
 
     // MARK: Single links
 
-    /// Throws unless a single property can hold `value`, considering the target of the link.
     func validate(_ value: StoredValue, _ column: Column, in table: Table) throws {
         switch column.type {
         case .link: _ = try target(of: value, column, in: table)
@@ -21,7 +20,7 @@ package struct LinkWriter: CollectionWriter {
         try replaceLink(column, of: object, in: table, target: target, with: new)
     }
 
-    /// Returns the target table of a column's links, after checking that the property can hold this one.
+    /// Returns the target table of a column's links. Throws unless the property can hold `value`.
     private func target(of value: StoredValue, _ column: Column, in table: Table) throws -> Table {
         let target = try require(table.oppositeTables[column.leafIndex])
         guard !target.isEmbedded || value == .null else {
@@ -33,7 +32,7 @@ package struct LinkWriter: CollectionWriter {
         return target
     }
 
-    /// Stores the link; the old target's backlink is removed, and with it an embedded old target.
+    /// Removes the backlink of the old target, and the old target itself if it's embedded.
     private func replaceLink(
         _ column: Column, of object: ObjectKey, in table: Table, target: Table, with new: ObjectKey?
     ) throws {
@@ -48,7 +47,6 @@ package struct LinkWriter: CollectionWriter {
         }
     }
 
-    /// Returns the link as stored, including an unresolved key; nil for null.
     private func storedLink(_ column: Column, of object: ObjectKey, in table: Table) throws -> ObjectKey? {
         if case .link(let key) = try table.storedValue(column, at: table.requireObject(object)) { key } else { nil }
     }
@@ -59,7 +57,7 @@ package struct LinkWriter: CollectionWriter {
         }
     }
 
-    /// Creates an embedded object with these single values as the value of a single link; a previous object is removed.
+    /// `values` are single values of the new object. A previous object is removed.
     package func createEmbedded(
         _ column: ColumnKey, of object: ObjectKey, in key: TableKey, _ values: RowValues? = nil
     ) throws -> ObjectKey {
@@ -99,7 +97,7 @@ package struct LinkWriter: CollectionWriter {
         try replaceMixed(value, column, of: object, in: table)
     }
 
-    /// Stores a value in a Mixed property, with the consequences for the links that it held, at any depth.
+    /// Stores a value in a Mixed property, and removes the links in the old value, at any depth.
     func replaceMixed(_ value: StoredValue, _ column: Column, of object: ObjectKey, in table: Table) throws {
         guard let position = table.position(of: column.key) else { return }
         let lost = try all(of: column, in: table, at: try table.requireObject(object))
@@ -112,8 +110,8 @@ package struct LinkWriter: CollectionWriter {
         }
     }
 
-    /// Throws unless a Mixed link leads to an existing object of a top-level table, and isn't from an asymmetric one
-    /// (content 12.2).
+    /// Throws if the target of a Mixed link isn't an object of a top-level table, or if the link's own table is
+    /// asymmetric (content 12.2).
     func validateTypedLink(_ value: StoredValue, from table: Table) throws {
         guard case .typedLink(let link) = value else { return }
         guard table.kind != .asymmetric else {

@@ -17,8 +17,7 @@ package struct ListWriter: PathWriter {
 
     // MARK: Instructions
 
-    /// Inserts `value` before element `index`. Returns the new length, if a cursor of the list can follow (see
-    /// `follow`).
+    /// Returns the new length, if `follow` can move a cursor of the list.
     @discardableResult
     package func insert(_ value: StoredValue, at index: Int) throws -> Int? {
         try withPlace { place in
@@ -52,7 +51,7 @@ package struct ListWriter: PathWriter {
         }
     }
 
-    /// Creates an embedded object with these single values as a new element before element `index`.
+    /// `values` are single values of the new object.
     package func createEmbedded(at index: Int, _ values: RowValues? = nil) throws -> ObjectKey {
         let place = try place()
         let target = try transaction.links.embeddedTarget(of: place.column, in: place.table)
@@ -68,7 +67,6 @@ package struct ListWriter: PathWriter {
         return child
     }
 
-    /// Inserts an empty collection as a new element before element `index`.
     package func insertCollection(_ kind: NestedKind, at index: Int) throws {
         let place = try place()
         try requireLevel(place.innerLevel)
@@ -79,7 +77,6 @@ package struct ListWriter: PathWriter {
         try change(place) { try BPlusTreeEditor(store, .mixed).insert(&$0, at: index, value) }
     }
 
-    /// Replaces element `index`.
     package func set(_ value: StoredValue, at index: Int) throws {
         let place = try place()
         let value = value.withoutNullPattern
@@ -101,7 +98,7 @@ package struct ListWriter: PathWriter {
         try wordLost(old, place)
     }
 
-    /// Removes element `index`. Returns the new length, if a cursor of the list can follow (see `follow`).
+    /// Returns the new length, if `follow` can move a cursor of the list.
     @discardableResult
     package func erase(at index: Int) throws -> Int? {
         try withPlace { place in
@@ -125,7 +122,7 @@ package struct ListWriter: PathWriter {
         }
     }
 
-    /// Exchanges two elements. Nested collections keep their keys and their nodes.
+    /// Nested collections keep their keys and their nodes.
     package func swap(_ first: Int, _ second: Int) throws {
         let place = try place()
         let values = (try element(first, of: place), try element(second, of: place))
@@ -140,7 +137,7 @@ package struct ListWriter: PathWriter {
         }
     }
 
-    /// Removes all elements; an empty tree remains (content 12.6).
+    /// An empty tree remains (content 12.6).
     package func clear() throws {
         let place = try place()
         guard place.count > 0 else { return }
@@ -172,8 +169,8 @@ package struct ListWriter: PathWriter {
         return place.count
     }
 
-    /// Whether the list that was changed last hides elements. Its root was read then and is dirty, so unlike
-    /// `BPlusTree.hidesElements` this doesn't throw.
+    /// Whether the list that was changed last hides elements. Unlike `BPlusTree.hidesElements`, this doesn't throw: the
+    /// root is dirty, and the change has read it.
     @inline(__always)
     private func hidesElements(_ place: ResolvedCollection) -> Bool {
         guard case .key = place.elementKind, place.root != 0 else { return false }
@@ -212,7 +209,6 @@ package struct ListWriter: PathWriter {
         try wordLost(old, place)
     }
 
-    /// Removes element `index` of a list of links.
     private func eraseLink(at index: Int, _ place: ResolvedCollection) throws {
         guard let key = try linkedKey(index, of: place) else {
             return try changeElements(place, by: -1) { try BPlusTreeEditor(store, .key).erase(&$0, at: index, in: &$1) }
@@ -224,8 +220,8 @@ package struct ListWriter: PathWriter {
         try linkLost(key, place)
     }
 
-    /// No history has an instruction for an exchange, so two moves are recorded: the later element moves to the front,
-    /// and the element that was there moves back.
+    /// Records two moves, because histories have no instruction for an exchange: the later element moves to the earlier
+    /// position, then the earlier one to the later position.
     private func recordSwap(_ first: Int, _ second: Int, _ place: ResolvedCollection) throws {
         try record(.collection(.move(from: second, to: first), place))
         guard first + 1 < second else { return }
@@ -256,7 +252,7 @@ package struct ListWriter: PathWriter {
         if place.isWordIndexed { try transaction.indexes.wordLost(value, place.object, place.column, of: place.table) }
     }
 
-    // MARK: Places
+    // MARK: Elements
 
     func requireKind(of place: ResolvedCollection) throws {
         guard place.isList else {
@@ -270,7 +266,6 @@ package struct ListWriter: PathWriter {
         }
     }
 
-    /// Returns the target of element `index` of a list of links; nil for null.
     @inline(__always)
     private func linkedKey(_ index: Int, of place: ResolvedCollection) throws -> ObjectKey? {
         if let key = unsafe place.open?.number(at: index, in: space).map({ ObjectKey($0) }) {

@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Links of objects being removed, to objects that have many incoming links. They are removed together, because
-/// searching the backlinks for each of them would take quadratic time.
+/// The links of objects being removed to objects with many incoming links. They're removed together, because removing
+/// them one by one would take quadratic time.
 struct LostLinks {
-    /// The links to one object from one column.
     struct Origins {
         let ends: LinkEnds
         let object: ObjectKey
@@ -21,7 +20,7 @@ struct LostLinks {
     private var places: [Place: Int] = [:]
     private var all: [Origins] = []
 
-    /// Adds a link and returns true, if links to its target have been added before.
+    /// Adds a link if links to its target were added before. Returns whether it was added.
     mutating func add(_ origin: ObjectKey, to link: ObjectLink, _ back: ColumnKey) -> Bool {
         guard !places.isEmpty, let index = places[Place(link: link, back: back)] else { return false }
         all[index].origins.append(origin)
@@ -33,7 +32,6 @@ struct LostLinks {
         all.append(Origins(ends: ends, object: link.object, origins: [origin]))
     }
 
-    /// Removes and returns the links to an object of `table`.
     mutating func take(to link: ObjectLink, _ table: Table) -> [Origins] {
         guard !places.isEmpty else { return [] }
         return table.backlinkColumns.compactMap { back in

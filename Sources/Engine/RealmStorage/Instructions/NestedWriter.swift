@@ -42,7 +42,7 @@ struct NestedWriter: CollectionWriter {
     private func setElement(_ kind: NestedKind, _ step: CollectionPath.Step, _ place: ResolvedCollection) throws {
         try requireMixed(place)
         guard let index = try place.collection.position(of: step), let elements = try place.collection.elements else {
-            throw StorageError.absent("there is no such element (any more)")
+            throw StorageError.absent("the element doesn't exist (any more)")
         }
         let old = try elements.value(at: index)
         guard !kind.isKind(of: old) else { return }
@@ -74,16 +74,15 @@ struct NestedWriter: CollectionWriter {
 extension WriteTransaction {
     /// Replaces the value that `path` names by an empty collection.
     ///
-    /// Without steps that is the Mixed property; a last step `.index` replaces this element of a list, `.key` inserts
-    /// or replaces this value of a dictionary. The previous value is freed and its links are removed. An existing
-    /// collection of this kind is kept with all its elements (content 12.6). Throws `.limitExceeded` beyond the 100th
-    /// level.
+    /// Without steps, `path` names the Mixed property. A last step `.index` replaces this element of a list; `.key`
+    /// inserts or replaces this value of a dictionary. The previous value is freed and its links are removed. An
+    /// existing collection of this kind is kept with all its elements (content 12.6). Throws `.limitExceeded` beyond
+    /// the 100th level.
     package func setCollection(_ kind: NestedKind, at path: CollectionPath) throws {
         try NestedWriter(transaction: self, path: path).set(kind)
     }
 }
 
-/// Creates the collections that are stored in Mixed values.
 extension CollectionWriter {
     func requireLevel(_ level: Int) throws {
         guard level <= FileFormat.maximumNestingLevel else {
@@ -97,8 +96,8 @@ extension CollectionWriter {
         }
     }
 
-    /// Creates an empty collection with a key that is unused in its tree, all of whose leaves have a slot for keys
-    /// afterwards.
+    /// Creates an empty collection with a key that is unused in its tree. Adds the slot for keys to all leaves of the
+    /// tree that lack it.
     func newCollection(_ kind: NestedKind, _ place: ResolvedCollection) throws -> StoredValue {
         guard let elements = try place.collection.elements else {
             return kind.empty(key: collectionKey(below: 0x80))

@@ -4,12 +4,10 @@
 /// transaction changed last.
 protocol PathWriter: CollectionWriter {
     var path: CollectionPath { get }
-    /// Throws unless the collection is of the writer's kind.
     func requireKind(of place: ResolvedCollection) throws
 }
 
 extension PathWriter {
-    /// Returns the collection; the one changed last is returned without a search.
     func place() throws -> ResolvedCollection {
         let place = try lastChanged() ?? transaction.resolve(path)
         try requireKind(of: place)
@@ -37,7 +35,6 @@ extension PathWriter {
         return unsafe .passUnretained(last)
     }
 
-    /// Returns the collection if it's the one that was changed last, whatever its kind.
     @inline(__always) func lastChanged() -> ResolvedCollection? {
         guard let last = unsafe transaction.changedCollection, last.stamp == transaction.clock.rows,
             last.isNamed(by: path)

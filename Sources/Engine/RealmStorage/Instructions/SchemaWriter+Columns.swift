@@ -1,15 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The types of public columns.
 private enum RowTypes {
     static let all: Set<ColumnType> = [
         .int, .bool, .string, .binary, .mixed, .timestamp, .float, .double, .decimal, .objectId, .uuid, .link,
     ]
 }
 
-/// Adds, removes, and renames columns.
 extension SchemaWriter {
-    /// A column to be added to a table.
     package struct NewColumn {
         let name: String
         let type: ColumnType
@@ -23,7 +20,7 @@ extension SchemaWriter {
         }
     }
 
-    /// Adds a column; every object gets its default value. A link column also adds a backlink column to the target.
+    /// Every object gets the column's default value. A link column also adds a backlink column to the target.
     @discardableResult
     package func addColumn(
         _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes = [], target: TableKey? = nil,
@@ -32,7 +29,7 @@ extension SchemaWriter {
         try addColumns([NewColumn(name, type, attributes, target: target)], to: key)[0]
     }
 
-    /// Adds columns like `addColumn`, in time proportional to the number of all columns.
+    /// Takes time proportional to the number of all columns.
     @discardableResult
     package func addColumns(_ new: [NewColumn], to key: TableKey) throws -> [ColumnKey] {
         let table = try require(key)
@@ -95,7 +92,6 @@ extension SchemaWriter {
         return result
     }
 
-    /// Throws if links between these tables aren't allowed (content 12.2).
     private func validateLinks(from origin: Table, to target: Table, isSet: Bool) throws {
         if target.kind == .asymmetric || origin.kind == .asymmetric && !target.isEmbedded {
             throw StorageError(.invalidArgument, "'\(origin.name)' cannot link to '\(target.name)'")
@@ -105,7 +101,6 @@ extension SchemaWriter {
         }
     }
 
-    /// A column as stored.
     struct InsertedColumn {
         let name: String
         let type: ColumnType
@@ -126,7 +121,7 @@ extension SchemaWriter {
         return try insertColumns([column], into: table)[0]
     }
 
-    /// Inserts public columns, or backlink columns.
+    /// `new` contains either public columns or backlink columns.
     private func insertColumns(_ new: [InsertedColumn], into table: Table) throws -> [ColumnKey] {
         guard let first = new.first else { return [] }
         let used = Set(table.columns.map(\.leafIndex))
@@ -163,7 +158,7 @@ extension SchemaWriter {
         return columns.map(\.key)
     }
 
-    /// Returns the backlink column of `target` for a column that links to it; for Mixed it's created when first needed
+    /// Adds the backlink column of `target` for a column that links to it; for Mixed, when it's first needed
     /// (content 12.1).
     @discardableResult
     func addBacklinkColumn(for column: ColumnKey, of table: Table, in target: Table) throws -> ColumnKey {
@@ -178,7 +173,7 @@ extension SchemaWriter {
         return back
     }
 
-    /// Removes a column with its values, its index, and the backlink columns of its links in other tables.
+    /// Also removes the column's values, its index, and the backlink columns of its links in other tables.
     package func removeColumn(_ column: ColumnKey, of key: TableKey) throws {
         let table = try require(key)
         let removed = try table.require(column)

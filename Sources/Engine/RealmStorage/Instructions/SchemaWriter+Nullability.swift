@@ -2,11 +2,9 @@
 
 /// Makes a column optional or required (content 4.6).
 extension SchemaWriter {
-    /// The treatment of nulls in a column that is made required.
     package enum NullTreatment: Sendable {
         /// Nulls become the type's default value, as in a migration of the original.
         case becomeDefault
-        /// Nulls prevent the change.
         case refuse
     }
 
@@ -83,8 +81,6 @@ extension SchemaWriter {
         return try BPlusTree(space, root, LeafKind(elementsOf: column.key)).values()
     }
 
-    // MARK: Values
-
     private func convert(_ root: inout Ref, from old: Column, to new: Column) throws {
         try ClusterTreeEditor(store).modifyLeaves(&root) { leaf, rows in
             for row in 0..<rows {
@@ -103,7 +99,7 @@ extension SchemaWriter {
         }
     }
 
-    /// A collection's tree is moved if the elements keep their layout.
+    /// The collection's tree is moved if the elements keep their layout.
     private func moveCollection(in leaf: inout Ref, _ row: Int, from old: Column, to new: Column) throws {
         let element = try ColumnLeaf(space, try store.node(leaf).child(old.leafIndex + 1), .collection).ref(at: row)
         guard element != 0, !Tagged.isTagged(element) else { return }
@@ -155,6 +151,5 @@ extension SchemaWriter {
 }
 
 extension Column {
-    /// The value that replaces null in a collection that is made required.
     fileprivate var elementDefault: StoredValue { Column.defaultValue(type) }
 }

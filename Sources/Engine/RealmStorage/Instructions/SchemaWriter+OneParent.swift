@@ -3,7 +3,7 @@
 /// Prepares the objects of a class that is to become embedded, which requires exactly one parent for each.
 extension SchemaWriter {
     /// Removes the objects without incoming links, and gives each additional parent of an object a copy of its own.
-    /// Objects that the removed ones and the copies link to are left to later calls.
+    /// Objects linked to by the removed ones and the copies are left to later calls.
     package func giveEachOneParent(in key: TableKey) throws {
         let table = try require(key)
         var orphans: [ObjectKey] = []
@@ -22,7 +22,6 @@ extension SchemaWriter {
         }
     }
 
-    /// A link to an object.
     private struct Parent {
         let table: Table
         let column: Column
@@ -115,7 +114,6 @@ extension SchemaWriter {
 }
 
 extension StoredValue {
-    /// The target of a link, if it exists.
     fileprivate var linkedKey: ObjectKey? {
         switch self {
         case .link(let key) where !key.isNull && !key.isUnresolved: key

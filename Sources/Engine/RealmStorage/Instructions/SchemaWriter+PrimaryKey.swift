@@ -5,9 +5,9 @@ extension SchemaWriter {
     /// Makes a column the primary key, or removes the primary key.
     ///
     /// Throws `.invalidArgument`, without effect, if the column can't be one or if two objects have the same value.
-    /// Tombstones that can't be found by their value of the new primary key are removed with the links to them, because
-    /// they could never be resolved. So are all tombstones of a table that loses its primary key, which is their
-    /// identity and their only value.
+    /// Tombstones that can't be found by the new primary key are removed with the links to them, because they could
+    /// never be resolved. A table that loses its primary key also loses all its tombstones, because the key is their
+    /// only value.
     package func setPrimaryKey(_ column: ColumnKey?, of key: TableKey) throws {
         let table = try require(key)
         guard table.primaryKey != column else { return }
@@ -27,19 +27,16 @@ extension SchemaWriter {
         }
     }
 
-    /// Whether a tombstone can't be found by its primary key.
     private func isStray(_ tombstone: ObjectKey, in table: Table) throws -> Bool {
         guard let value = try table.tombstoneValue(of: tombstone) else { return true }
         return try table.tombstone(primaryKey: value) != tombstone
     }
 
-    /// Removes the primary key, when the column is removed or another one becomes the primary key.
     func dropPrimaryKey(of table: Table) throws {
         try transaction.tombstones.removeAll(of: table)
         table.primaryKey = nil
     }
 
-    /// Throws unless the column can become the primary key without a change.
     private func validPrimaryKey(_ column: ColumnKey, of table: Table) throws -> Column {
         let info = try table.require(column)
         guard info.type.canBePrimaryKey, !column.isCollection, !info.isFullTextIndexed else {
@@ -55,8 +52,6 @@ extension SchemaWriter {
         return info
     }
 
-    /// Returns a value that several objects have, which prevents the column from being the primary key; nil if all
-    /// values are distinct.
     package func duplicate(of column: ColumnKey, in key: TableKey) throws -> StoredValue? {
         let table = try require(key)
         return try duplicate(of: try table.require(column), in: table)
@@ -98,7 +93,6 @@ extension Table {
         unsafe primaryKeyBound = bound
     }
 
-    /// Raises the bound to a new value of the primary key.
     func raisePrimaryKeyBound(_ value: StoredValue) {
         guard let bound = unsafe primaryKeyBound, case .int(let value) = value else { return }
         unsafe primaryKeyBound = max(bound, value)
@@ -107,7 +101,6 @@ extension Table {
     /// The number of rows that can be read in the time of one search.
     private static let rowsPerSearch = 64
 
-    /// Throws if an object other than `object` has this value of the primary key.
     func requireDistinct(primaryKey value: StoredValue, of key: ObjectKey?) throws {
         guard let other = try object(primaryKey: value), other != key else { return }
         throw StorageError(.invalidArgument, "an object of '\(className ?? name)' has this primary key already")

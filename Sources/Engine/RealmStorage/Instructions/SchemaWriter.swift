@@ -4,8 +4,6 @@
 package struct SchemaWriter: TransactionWriter {
     let transaction: WriteTransaction
 
-    // MARK: Tables
-
     /// Creates a table in the lowest vacant slot. Names are unique and at most 63 bytes long.
     package func addTable(_ name: String, kind: TableKind = .topLevel) throws -> TableKey {
         try validateTableName(name)
@@ -29,7 +27,7 @@ package struct SchemaWriter: TransactionWriter {
         return table.key
     }
 
-    /// The empty name marks a vacant slot (content 2.2).
+    /// An empty name isn't allowed, because it marks a vacant slot (content 2.2).
     private func validateTableName(_ name: String) throws {
         guard !name.isEmpty else { throw StorageError(.invalidArgument, "a table needs a name") }
         guard name.utf8.count <= FileFormat.maximumNameByteCount else {
@@ -40,7 +38,7 @@ package struct SchemaWriter: TransactionWriter {
         }
     }
 
-    /// Removes a table with all its contents. Throws if a link column of another table links to it.
+    /// Throws if a link column of another table links to the table.
     package func removeTable(_ key: TableKey) throws {
         let table = try require(key)
         for column in table.backlinkColumns {
@@ -60,7 +58,6 @@ package struct SchemaWriter: TransactionWriter {
         transaction.record(.rows)
     }
 
-    /// Frees all nodes of a table.
     private func emptyTable(_ table: Table) throws {
         let key = table.key
         try transaction.clear(key)
@@ -70,14 +67,15 @@ package struct SchemaWriter: TransactionWriter {
         try store.freeTree(table.clusterRoot)
         try store.freeTree(table.tombstoneRoot)
         try store.freeTree(table.collisionsRef)
-        // Indexes and enum key lists were freed with their columns; the committed arrays still refer to them.
+        // Indexes and enum key lists were freed with their columns, although the committed arrays still contain their
+        // refs.
         try TableSpec.free(table.specRef, in: store)
         for ref in [table.indexesRef, table.oppositeTablesRef, table.oppositeColumnsRef, table.ref] {
             try store.free(ref)
         }
     }
 
-    /// Calls `body` to perform the consequences of a recorded instruction.
+    /// Performs the consequences of an instruction that is already recorded.
     func withoutRecording(_ body: () throws -> Void) rethrows {
         let recorder = transaction.recorder
         transaction.recorder = nil

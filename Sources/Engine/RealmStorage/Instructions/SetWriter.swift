@@ -42,8 +42,7 @@ package struct SetWriter: PathWriter {
         return (found.index, true)
     }
 
-    /// Returns the position of an element of the set that was changed last, or its insertion position; nil if it isn't
-    /// known from the fence keys.
+    /// Returns the position of an element or its insertion position; nil unless the fence keys contain it.
     private func guided(
         _ value: StoredValue, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex
     ) throws -> LeafPosition? {
@@ -65,7 +64,7 @@ package struct SetWriter: PathWriter {
         return true
     }
 
-    /// Removes the element that equals `value`. Returns its index; nil if the set doesn't contain it.
+    /// Returns the element's index; nil if the set doesn't contain it.
     @discardableResult
     package func erase(_ value: StoredValue) throws -> Int? {
         let place = try place()
@@ -105,9 +104,9 @@ package struct SetWriter: PathWriter {
     ///
     /// Comparing a Decimal with a Float or a Double rounds, which isn't transitive (content 13.20): two numbers that
     /// were separated by a third one may be equal, or out of order. Numbers that can't follow the one before the gap
-    /// are removed and inserted again one by one: an insertion keeps neighbours in order, and the first of equal ones
-    /// stays, as always. Other elements that are out of order are damage, which this must not drop: links among them
-    /// have backlinks.
+    /// are removed and inserted again one by one: an insertion keeps neighbours in order, and of equal numbers the
+    /// first one stays. Other elements that are out of order mean that the file is damaged. They must stay, because
+    /// links among them have backlinks.
     private func separate(_ index: Int, _ place: ResolvedCollection) throws {
         guard place.elementKind == .mixed, index > 0 else { return }
         var misplaced: [StoredValue] = []
@@ -123,7 +122,7 @@ package struct SetWriter: PathWriter {
         }
     }
 
-    /// Removes all elements; an empty tree remains (content 12.6).
+    /// An empty tree remains (content 12.6).
     package func clear() throws {
         let place = try place()
         guard place.count > 0 else { return }
@@ -133,7 +132,6 @@ package struct SetWriter: PathWriter {
         try linksLost(lost, place)
     }
 
-    /// Returns the set and its fence keys, if it's the collection that was changed last; nil otherwise.
     package func changedLast() throws -> (set: SetTree, fenceIndex: FenceKeyIndex?)? {
         guard let place = lastChanged(), !place.isDictionary, !place.isList else { return nil }
         return (try SetTree(space, place.root, elementsOf: place.columnKey), fenceIndex(of: place))
@@ -145,8 +143,8 @@ package struct SetWriter: PathWriter {
         }
     }
 
-    /// Sorts a set of Float or Double that the reference left unordered, and removes duplicates of a NaN (content
-    /// 13.11). Checked once in a transaction: a dirty root was written by this one.
+    /// Sorts a set of Float or Double that the reference left unordered, and removes duplicates of a NaN
+    /// (content 13.11). A dirty root isn't checked again, because this transaction wrote it.
     private func putInOrder(_ place: ResolvedCollection) throws {
         guard let set = try place.collection.set, set.order == .floating, set.count > 0, !space.isDirty(set.tree.root),
             try !set.isAscending()

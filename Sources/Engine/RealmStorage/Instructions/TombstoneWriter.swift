@@ -83,13 +83,11 @@ package struct TombstoneWriter: TransactionWriter {
         }
         try transaction.links.redirect(from: object, to: tombstone, in: table)
         try transaction.removeObject(object, from: key)
-        // The object's own links may have been the only ones.
+        // The object's own links may have been the only ones to it.
         return try table.holds(tombstone) ? tombstone : nil
     }
 
-    // MARK: Resolution
-
-    /// If the object has a tombstone, redirects the tombstone's links to the object and removes the tombstone.
+    /// Redirects the links of the object's tombstone to the object and removes the tombstone, if it exists.
     func resolve(of object: ObjectKey, in table: Table) throws {
         guard table.tombstoneRoot != 0 else { return }
         var tombstone: ObjectKey?
@@ -105,7 +103,7 @@ package struct TombstoneWriter: TransactionWriter {
 
     // MARK: Removal
 
-    /// Removes a tombstone's row, after the last link to it was removed.
+    /// Removes a tombstone's row. Call this after the last link to the tombstone was removed.
     func erase(_ key: ObjectKey, of table: Table) throws {
         try ClusterTreeEditor(store).erase(&table.tombstoneRoot, table.layout, key: key)
         if try table.tombstones?.count() == 0 {
@@ -116,12 +114,10 @@ package struct TombstoneWriter: TransactionWriter {
         if table.collisionsRef != 0 { try dropCollision(of: key.unresolved, in: table) }
     }
 
-    /// Removes all tombstones.
     func removeAll(of table: Table) throws {
         for key in try table.tombstoneKeys() { try remove(key, of: table) }
     }
 
-    /// Removes a tombstone; the links to it are removed like those to a deleted object.
     package func remove(_ key: ObjectKey, of table: Table) throws {
         let link = ObjectLink(table: table.key, object: key)
         for back in table.backlinkColumns {
@@ -152,7 +148,7 @@ package struct TombstoneWriter: TransactionWriter {
         transaction.unlinkedTombstones = []
     }
 
-    /// Content 3.3: an entry is removed with its object or tombstone.
+    /// Removes the entry of a removed object or tombstone (content 3.3).
     func dropCollision(of key: ObjectKey, in table: Table) throws {
         var map = try CollisionMap(table.collisionsRef, in: space)
         guard map.remove(key) else { return }

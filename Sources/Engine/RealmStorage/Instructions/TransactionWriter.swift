@@ -2,12 +2,12 @@
 
 /// A group of the instructions of a write transaction, such as those that change a list.
 ///
-/// Creating a writer costs nothing. It holds no state of the transaction, so that it stays valid as long as that.
+/// Creating a writer costs nothing. A writer holds no state of the transaction, so it stays valid as long as the
+/// transaction.
 protocol TransactionWriter {
     var transaction: WriteTransaction { get }
 }
 
-/// The parts of the transaction that all writers use.
 extension TransactionWriter {
     var store: NodeStore { @inline(__always) get { transaction.store } }
     var space: NodeSpace { @inline(__always) get { transaction.space } }
@@ -15,7 +15,6 @@ extension TransactionWriter {
     @inline(__always) func table(_ key: TableKey) throws -> Table? { try transaction.table(key) }
     @inline(__always) func require(_ key: TableKey) throws -> Table { try transaction.require(key) }
 
-    /// Returns the table and the column of the links that a backlink column holds.
     func origin(of back: Column, in table: Table) throws -> (table: Table, column: Column)? {
         guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
             let column = origin.column(table.oppositeColumns[back.leafIndex])
@@ -29,7 +28,6 @@ extension TransactionWriter {
     @inline(__always)
     func changed(_ table: Table, in extent: ChangeExtent) { transaction.changed(table, in: extent) }
 
-    /// Passes an instruction to the recorder, if there is one.
     @inline(__always)
     func record(_ instruction: @autoclosure () throws -> WrittenInstruction) throws {
         try transaction.recorder?.record(instruction(), in: transaction)

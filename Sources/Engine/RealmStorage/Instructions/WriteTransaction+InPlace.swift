@@ -2,8 +2,8 @@
 
 /// Overwriting numbers in place, for callers that have the object's leaf and row.
 ///
-/// In a loop that assigns a property of one object after another, the leaf is dirty for all rows but the first. Then
-/// nothing moves, no index is involved, and only the number has to be written.
+/// In a loop that assigns a property of one object after another, the leaf is dirty for all rows but the first. Then no
+/// node moves, no index is updated, and only the number is written.
 extension WriteTransaction {
     /// Stores an integer, or a Bool as 0 or 1, in row `row` of a cluster leaf of this transaction's view.
     ///
@@ -31,7 +31,6 @@ extension WriteTransaction {
         return true
     }
 
-    /// Returns the column's own node in a leaf, if its elements are the values.
     @inline(__always)
     private func numbers(
         _ type: ColumnType, _ column: ColumnKey, in table: TableKey, of leaf: Node

@@ -11,8 +11,7 @@ extension WriteTransaction {
         try createObject(in: key, RowValues(values))
     }
 
-    /// Creates an object, for callers that create many. `isDistinct`: the caller has verified that no object has this
-    /// primary key.
+    /// `isDistinct`: the caller has verified that no object has this primary key.
     package func createObject(
         in key: TableKey, _ values: RowValues, isDistinct: Bool = false
     ) throws -> ObjectKey {
@@ -26,7 +25,7 @@ extension WriteTransaction {
         return object
     }
 
-    /// Records the values of an embedded object, which is created without any, as assignments.
+    /// Records the values as assignments, because the recorded creation of an embedded object has none.
     func recordValues(_ values: RowValues?, of child: ObjectKey, in table: Table) throws {
         guard let recorder, let values else { return }
         for column in unsafe values.columns {
@@ -35,7 +34,6 @@ extension WriteTransaction {
         }
     }
 
-    /// Throws unless an object can be created with these values.
     func validate(_ values: RowValues, for table: Table, isDistinct: Bool = false) throws {
         for place in unsafe values.columns.indices {
             let column = unsafe values.columns[place]
@@ -71,7 +69,6 @@ extension WriteTransaction {
         }
     }
 
-    /// Returns the next number of the sequence from which object keys are derived.
     func takeNumber(of table: Table) throws -> UInt64 {
         let number = unsafe table.sequence
         guard number < FileFormat.keyNumberLimit else {
@@ -117,7 +114,7 @@ extension WriteTransaction {
         if table.tombstoneRoot != 0 { try tombstones.resolve(of: object, in: table) }
     }
 
-    /// Most objects are inserted after the one inserted last, in the leaf that is still open.
+    /// Most objects are inserted after the last inserted one, in the leaf that is still open.
     private func insertRow(of object: ObjectKey, into table: Table, _ values: RowValues) throws {
         if isNext(object, in: table) {
             try store.whole { try unsafe table.appendCursor?.append(values, table.layout, in: store) }

@@ -14,8 +14,8 @@ extension WriteTransaction {
         return true
     }
 
-    /// Removes an object of a table without links. Its row is removed together with those of the objects that follow
-    /// it.
+    /// Removes an object of a table without links. The row is removed later, together with those of the objects that
+    /// follow it.
     private func removeIsolated(_ object: ObjectKey, from table: Table) throws -> Bool {
         guard let position = try table.findBeforeErasures(object) else { return false }
         try indexes.erase(object, at: position, of: table)
@@ -65,7 +65,7 @@ extension WriteTransaction {
         if table.collisionsRef != 0 { for key in keys { try tombstones.dropCollision(of: key, in: table) } }
     }
 
-    /// Returns the keys that exist, ascending, each once.
+    /// Returns the keys that exist, in ascending order and without duplicates.
     private func present(_ objects: [ObjectKey], in table: Table) throws -> [ObjectKey] {
         var keys = objects
         if !keys.indices.allSatisfy({ keys[$0].rawValue >= 0 && ($0 == 0 || keys[$0 - 1] < keys[$0]) }) {
@@ -100,7 +100,6 @@ extension WriteTransaction {
         try links.removeBacklinks(of: lost.takeAll())
     }
 
-    /// Removes all objects of a table, as if one by one.
     package func clear(_ key: TableKey) throws {
         let table = try require(key)
         if isIsolated(table) { return try clearAtOnce(table) }

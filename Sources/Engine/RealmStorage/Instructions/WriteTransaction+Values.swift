@@ -39,7 +39,6 @@ extension WriteTransaction {
         }
     }
 
-    /// Stores a value and updates the column's index.
     func replaceValue(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {
         if table.hasIndex(table.columns[position].key) {
             let column = table.columns[position]
@@ -74,8 +73,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Returns the index of `value` in the key list of an enumerated column; a new value is appended to it (content
-    /// 4.5).
+    /// Returns the index of `value` in the key list of an enumerated column; a new value is appended to it
+    /// (content 4.5).
     func enumIndex(of value: StoredValue, in table: Table, at position: Int) throws -> StoredValue {
         var keys = table.columns[position].enumKeys
         let index = try BytesLeafEditor(store, .string).index(of: value, keys: &keys)
@@ -88,13 +87,11 @@ extension WriteTransaction {
         return .int(index)
     }
 
-    /// Throws unless `value` is valid as a single value, or as an element of the collection, of this column.
     func validate(_ value: StoredValue, for column: Column) throws {
         try validate(value, for: column.key, named: column.name)
     }
 
-    /// Throws unless `value` is valid for the column with this key. The name is only used for the error and isn't
-    /// retained.
+    /// The name is only used for the error and isn't retained.
     @inline(__always)
     func validate(
         _ value: StoredValue, for column: ColumnKey, named name: @autoclosure () -> String
@@ -117,7 +114,6 @@ extension WriteTransaction {
 }
 
 extension StoredValue {
-    /// Whether this is valid as a single value, or as an element of the collection, of the column.
     fileprivate func isAdmitted(by column: ColumnKey) -> Bool {
         if isNull { return column.isNullable || column.type == .link && !column.isCollection }
         return fits(column) && !isTooLong(for: column)
@@ -138,14 +134,13 @@ extension StoredValue {
         return isInMixed ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount
     }
 
-    /// Whether the column's type can hold the value, which isn't null.
+    /// The value must not be null.
     fileprivate func fits(_ column: ColumnKey) -> Bool {
         column.holds(.mixed) ? fitsMixed : fitsOnly(column)
     }
 }
 
 extension StoredValue {
-    /// Whether a column, which isn't of type Mixed, can hold the value.
     fileprivate func fitsOnly(_ column: ColumnKey) -> Bool {
         switch self {
         case .int: column.holds(.int)

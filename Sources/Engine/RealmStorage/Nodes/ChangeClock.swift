@@ -3,33 +3,32 @@
 /// The extent of a change, in ascending order. Each extent includes those before it: if a row may have moved, every
 /// value may have changed.
 @frozen @usableFromInline package enum ChangeExtent {
-    /// A value was written over another, in a column leaf that stays where it is.
+    /// A value was overwritten in a column leaf, which didn't move.
     case value
-    /// A column leaf may lie elsewhere or have another form; cluster leaves stay, and so does the row of each object.
+    /// A column leaf may have moved or changed its form. Cluster leaves and the rows of objects are unchanged.
     case columnLeaf
-    /// A cluster leaf became dirty, and lies elsewhere, or got one more object at its end; each object is in the same
-    /// row of the same leaf.
+    /// A cluster leaf became dirty and moved, or an object was appended to it. Each other object is in the same row of
+    /// the same leaf.
     case clusterLeaf
-    /// An object may be in another row or another leaf.
+    /// An object may have moved to another row or another leaf.
     case rows
 }
 
-/// The extents as types, so that the type of a cached result names the extent that makes it stale.
+/// The extents as types, so the type of a cached result names the extent that invalidates it.
 @usableFromInline package enum ValueExtent {}
 @usableFromInline package enum ColumnLeafExtent {}
 @usableFromInline package enum ClusterLeafExtent {}
 @usableFromInline package enum RowExtent {}
 
-/// The state of one extent at a moment. A result found at a stamp is valid while the clock shows that stamp.
+/// The state of one extent at one time. A result with a stamp is valid while the clock has the same stamp.
 @frozen @usableFromInline
 package struct ChangeStamp<Extent>: Equatable {
     @usableFromInline var count: UInt64
 
     @inlinable init(count: UInt64) { self.count = count }
 
-    /// The stamp of a clock that has recorded nothing.
     @inlinable package static var first: Self { Self(count: 1) }
-    /// A stamp that no clock shows: nothing was found yet. Zero-filled memory holds it.
+    /// A stamp that no clock has, for results not found yet. Equals zero-filled memory.
     @inlinable package static var never: Self { Self(count: 0) }
 
     @inlinable @inline(__always) package static func == (a: Self, b: Self) -> Bool { a.count == b.count }
@@ -37,10 +36,10 @@ package struct ChangeStamp<Extent>: Equatable {
     @inlinable @inline(__always) mutating func advance() { count &+= 1 }
 }
 
-/// Counts changes by their extent. It alone decides which cached results a change makes stale.
+/// Counts changes by their extent. Only the clock determines which cached results a change invalidates.
 ///
-/// A write transaction records the effect of each instruction in its clock; a Realm's clock follows that one while its
-/// write is in progress, and records `.rows` when it advances to another version. Used from one thread.
+/// A write transaction records the effect of each instruction in its clock. A Realm's clock follows that one during its
+/// write, and records `.rows` when the Realm advances to another version. Used from one thread.
 @frozen @usableFromInline
 package struct ChangeClock {
     @usableFromInline package var value: ChangeStamp<ValueExtent> = .first
@@ -50,7 +49,6 @@ package struct ChangeClock {
 
     @inlinable package init() {}
 
-    /// Whether anything was recorded.
     package var hasRecorded: Bool { value != .first }
 
     @inlinable @inline(__always) package mutating func record(_ extent: ChangeExtent) {
@@ -62,7 +60,7 @@ package struct ChangeClock {
         if extent == .rows { rows.advance() }
     }
 
-    /// Records the changes that another clock has recorded between two moments, and that something may have changed.
+    /// Records the changes that another clock recorded between two states. At least a value may have changed.
     @inlinable @inline(__always) package mutating func follow(from earlier: ChangeClock, to later: ChangeClock) {
         if later.clusterLeaf != earlier.clusterLeaf {
             record(later.rows != earlier.rows ? .rows : .clusterLeaf)
@@ -71,6 +69,6 @@ package struct ChangeClock {
         }
     }
 
-    /// The number from which collection keys are made (content 6.14). It changes after each record.
+    /// The number from which collection keys are derived (content 6.14). It changes after each record.
     var count: UInt64 { value.count }
 }

@@ -1,11 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Writing packed elements (container 2.4), the counterpart of `Node.load`, and all elements at once.
 extension Node {
-    /// Every packed element, in order.
     package func elements() -> [Int64] { elements { $0 } }
 
-    /// The results of `make` for every packed element, in order.
     @inline(__always)
     func elements<Element>(_ make: (Int64) -> Element) -> [Element] {
         unsafe [Element](unsafeUninitializedCapacity: count) { elements, filled in
@@ -19,7 +16,7 @@ extension Node {
         }
     }
 
-    /// A loop that the compiler makes vector instructions of.
+    /// The compiler vectorises this loop.
     @inline(__always)
     private func widen<Packed: FixedWidthInteger, Element>(
         _: Packed.Type, into elements: UnsafeMutableBufferPointer<Element>, _ make: (Int64) -> Element
@@ -31,7 +28,7 @@ extension Node {
         }
     }
 
-    /// Writes all elements of a zeroed payload.
+    /// The payload must be zeroed.
     static func store(_ payload: UnsafeMutableRawPointer, _ widthCode: Int, all elements: [Int64]) {
         switch widthCode {
         case 4: unsafe narrow(elements, to: Int8.self, payload)
@@ -75,7 +72,7 @@ extension Node {
         }
     }
 
-    /// The number of elements, unsigned and ascending, that aren't above `value`.
+    /// Returns the number of elements that aren't above `value`. The elements are unsigned and must ascend.
     func unsignedCount(notAbove value: UInt64) -> Int {
         switch width {
         case 8: count(of: UInt8.self, notAbove: value)
@@ -86,9 +83,9 @@ extension Node {
         }
     }
 
-    /// Nodes that were filled in sequence begin at even distances, mostly of a power of two. So the distance of the
-    /// first two, or the value's share of the whole distance, usually gives the index; otherwise the elements are
-    /// searched.
+    /// Nodes that were filled in sequence have children at equal distances, mostly of a power of two. So the distance
+    /// of the first two, or the value's share of the whole distance, usually gives the index. Otherwise the elements
+    /// are searched.
     @inline(__always)
     private func count<Element: FixedWidthInteger & UnsignedInteger>(
         of type: Element.Type, notAbove value: UInt64
@@ -111,7 +108,6 @@ extension Node {
         return isLast(guess) ? guess &+ 1 : SortedSearch.prefix(of: count) { element($0) <= value }
     }
 
-    /// Moves elements within one payload; the ranges may overlap.
     package static func move(
         _ payload: UnsafeMutableRawPointer, from source: Int, to target: Int, count: Int, _ widthCode: Int
     ) {

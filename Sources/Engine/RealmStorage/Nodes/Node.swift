@@ -2,9 +2,9 @@
 
 /// A node whose header has been validated: typed reads of its elements.
 ///
-/// A borrowed view, valid for the lifetime of the snapshot or write transaction that produced it. It is never stored
-/// beyond a call except in caches that compare versions. An index read from the file goes through the throwing
-/// `element(_:)`; an index that our own logic has bounded uses the subscript.
+/// A borrowed view, valid for the lifetime of the snapshot or write transaction that produced it. It must not be stored
+/// beyond a call, except in caches that compare versions. An index read from the file must use the throwing
+/// `element(_:)`. The subscript is for an index that our own logic has bounded.
 @safe @frozen @usableFromInline
 package struct Node {
     @usableFromInline package let ref: Ref
@@ -26,7 +26,6 @@ package struct Node {
         return unsafe Node.load(payload, index, header.widthCode)
     }
 
-    /// The packed element at `index`, which may be any number.
     @inlinable package func element(_ index: Int) throws -> Int64 {
         guard UInt(bitPattern: index) < UInt(bitPattern: count) else { throw tooShort() }
         return unsafe Node.load(payload, index, header.widthCode)
@@ -38,17 +37,16 @@ package struct Node {
         return width >= 64 ? value : value & ((1 << UInt64(width)) &- 1)
     }
 
-    /// The child at `index`; 0 for none. A tagged integer there is corruption.
+    /// Returns the child at `index`, or 0 if there isn't one. A tagged integer there is damage.
     @inlinable package func child(_ index: Int) throws -> Ref {
         let value = try element(index)
         guard value & 1 == 0 else { throw notARef() }
         return Ref(element: value)
     }
 
-    /// The tagged integer at `index`; raw 0 reads as 0 (container 5.1).
+    /// Returns the tagged integer at `index`; raw 0 reads as 0 (container 5.1).
     @inlinable package func tagged(_ index: Int) throws -> UInt64 { Tagged.decode(try element(index)) }
 
-    /// One packed element.
     @inlinable @inline(__always)
     package static func load(_ payload: UnsafeRawPointer, _ index: Int, _ widthCode: Int) -> Int64 {
         switch widthCode {
@@ -58,7 +56,7 @@ package struct Node {
         case 7: return unsafe payload.loadUnaligned(fromByteOffset: index &* 8, as: Int64.self)
         case 0: return 0
         default:
-            // Width w = 1, 2 or 4 bits: codes 1, 2, 3. Eight, four or two elements share a byte.
+            // Widths of 1, 2 or 4 bits have codes 1, 2, 3. Eight, four or two elements share a byte.
             let code = widthCode &- 1
             let byte = unsafe payload.loadUnaligned(fromByteOffset: index >> (3 &- code), as: UInt8.self)
             let shift = (index << code) & 7
@@ -71,7 +69,7 @@ package struct Node {
         unsafe UnsafeRawBufferPointer(start: payload, count: header.payloadByteCount)
     }
 
-    /// The bytes of the whole node in the file, header included.
+    /// The bytes of the whole node in the file, including the header.
     package var image: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: payload - 8, count: header.byteCount)
     }

@@ -9,30 +9,31 @@ import RealmSystem
 /// | header | nodes of this snapshot | not ours         | dirty nodes            |
 /// ```
 ///
-/// A ref becomes an address by one addition. The bytes below `fileEnd` that belong to a pinned snapshot never change,
-/// and the slab is touched by the one writer only, so copies of this struct may be used from any thread that holds
-/// the snapshot or the write transaction; that holder also keeps the mapping alive. (This is the guard behind the
-/// unchecked `Sendable`.)
+/// A ref is converted to an address by one addition.
+///
+/// The guard behind the unchecked `Sendable`: bytes below `fileEnd` that belong to a pinned snapshot never change, and
+/// only the one writer accesses the slab. Copies of this struct may therefore be used from any thread that holds the
+/// snapshot or the write transaction. That holder also keeps the mapping alive.
 @safe @frozen @usableFromInline
 package struct NodeSpace: @unchecked Sendable {
     @usableFromInline package let base: UnsafeMutableRawPointer
-    /// The logical file size of the snapshot: committed nodes end at or below it.
+    /// The logical file size of the snapshot. Committed nodes end at or below it.
     @usableFromInline package private(set) var fileEnd: Ref
     @usableFromInline package let slabStart: Ref
     @usableFromInline package private(set) var slabEnd: Ref
-    /// Decrypts the committed pages of an encrypted file before they are read. The mapping keeps it alive.
+    /// Decrypts the committed pages of an encrypted file before they are read. Retained by the mapping.
     @usableFromInline let pages: Unmanaged<LazyPages>?
 
     package init(mapping: FileMapping, fileEnd: Ref, writable: Bool) {
         unsafe base = mapping.base
         self.fileEnd = fileEnd
         slabStart = Ref(mapping.fileWindow)
-        // If the slab can't get memory, it has no room and an allocation fails.
+        // If the slab can't get memory, it's empty and every allocation fails.
         slabEnd = writable && mapping.openSlab() ? slabStart + Ref(mapping.slabWindow) : slabStart
         unsafe pages = mapping.pages.map { unsafe Unmanaged.passUnretained($0) }
     }
 
-    /// A read-only view of the same file at another version, which ends at `end`.
+    /// Returns a read-only view of the same file at another version, which ends at `end`.
     func version(endingAt end: Ref) throws -> NodeSpace {
         guard end <= slabStart else { throw badRef(end) }
         var space = self
@@ -42,26 +43,26 @@ package struct NodeSpace: @unchecked Sendable {
 
     @inlinable package func isDirty(_ ref: Ref) -> Bool { ref >= slabStart }
 
-    /// The node at `ref`, after the checks that make it safe to read (container R23): alignment, bounds, scheme, end.
+    /// Returns the node at `ref`, after the checks that make it safe to read (container R23): alignment, bounds,
+    /// scheme, end.
     @inlinable package func node(_ ref: Ref) throws -> Node {
         if let node = nodeOrNil(ref) { return node }
         throw try nodeFailure(ref)
     }
 
-    /// The error for a `ref` at which there isn't a node.
     @usableFromInline @inline(never) func nodeFailure(_ ref: Ref) throws -> any Error {
         guard let limit = limit(ref) else { return badRef(ref) }
         try decrypt(ref, limit)
         return badNode(ref)
     }
 
-    /// The end of the part of the space that `ref` leads into; nil unless a header fits there.
+    /// Returns the end of the part of the space that contains `ref`; nil if a header doesn't fit there.
     @inlinable @inline(__always) func limit(_ ref: Ref) -> Ref? {
         let limit = ref < slabStart ? fileEnd : slabEnd
         return ref & 7 == 0 && ref >= 24 && ref < limit && limit &- ref >= 8 ? limit : nil
     }
 
-    /// The node at `ref`, or nil if `node` throws: for fast paths that fall back to a slow one.
+    /// Returns nil if `node` throws. For fast paths that fall back to a slow one.
     @inlinable @inline(__always) package func nodeOrNil(_ ref: Ref) -> Node? {
         guard let limit = limit(ref) else { return nil }
         if unsafe pages != nil, !isDecrypted(ref, limit) { return nil }
@@ -70,8 +71,8 @@ package struct NodeSpace: @unchecked Sendable {
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(bitPattern: ref) + 8))
     }
 
-    /// The leaf of packed elements that own nothing (`Node.isPlain`) at `ref`; nil if `nodeOrNil` is nil, for other
-    /// nodes, and if pages may have to be decrypted first.
+    /// Returns a leaf of packed elements that own nothing (`Node.isPlain`). Nil if `nodeOrNil` is nil, for other nodes,
+    /// and if pages may have to be decrypted first.
     @inlinable @inline(__always) package func plainOrNil(_ ref: Ref) -> Node? {
         guard let limit = limit(ref), unsafe pages == nil || isDirty(ref) else { return nil }
         let header = header(ref)
@@ -79,12 +80,12 @@ package struct NodeSpace: @unchecked Sendable {
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(bitPattern: ref) + 8))
     }
 
-    /// A node that was found here before.
+    /// Recreates a node that was validated in this space before.
     @inlinable @inline(__always) package func node(header: NodeHeader, payload: UnsafeRawPointer) -> Node {
         unsafe Node(ref: Ref(bitPattern: payload - UnsafeRawPointer(base)) &- 8, header: header, payload: payload)
     }
 
-    /// Makes the pages of a committed node readable, or those of its header if the node is impossible. `ref` is in
+    /// Makes the pages of a committed node readable, or those of its header if the node is invalid. `ref` must be in
     /// bounds.
     func decrypt(_ ref: Ref, _ limit: Ref) throws {
         guard ref < slabStart, let pages = unsafe pages else { return }
@@ -96,35 +97,31 @@ package struct NodeSpace: @unchecked Sendable {
         }
     }
 
-    /// Decrypts like `decrypt` and returns whether it succeeded, for paths that cannot throw.
+    /// For paths that can't throw. Returns whether `decrypt` succeeded.
     @usableFromInline @inline(never) func isDecrypted(_ ref: Ref, _ limit: Ref) -> Bool {
         (try? decrypt(ref, limit)) != nil
     }
 
-    /// The header of a node at `ref`, unchecked; it is in memory.
+    /// The header is unchecked. Its page must be readable.
     @inlinable @inline(__always) func header(_ ref: Ref) -> NodeHeader {
         unsafe NodeHeader(
             bits: UInt32(bigEndian: (base + Int(bitPattern: ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
     }
 
-    /// A node that must hold packed elements.
     @inlinable package func integers(_ ref: Ref) throws -> Node {
         if let node = nodeOrNil(ref), node.header.schemeCode == 0 { return node }
         throw try failure(ref)
     }
 
-    /// A node that must hold packed elements which may be refs.
     @inlinable package func refs(_ ref: Ref) throws -> Node {
         if let node = nodeOrNil(ref), node.header.schemeCode == 0, node.header.hasRefs { return node }
         throw try failure(ref)
     }
 
-    /// The error for a `ref` at which there isn't a node of the expected kind.
     @usableFromInline @inline(never) func failure(_ ref: Ref) throws -> any Error {
         nodeOrNil(ref) == nil ? try nodeFailure(ref) : badNode(ref)
     }
 
-    /// A node that must hold raw bytes.
     package func blob(_ ref: Ref) throws -> Node {
         let node = try node(ref)
         guard node.header.schemeCode == NodeScheme.blob.rawValue else { throw badNode(ref) }

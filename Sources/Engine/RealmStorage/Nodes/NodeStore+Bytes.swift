@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Nodes of schemes `bytes` and `blob`.
 extension NodeStore {
-    /// Replaces a range of payload bytes and sets the number of elements; for nodes of scheme `bytes` and `blob`.
+    /// Replaces a range of payload bytes and sets the number of elements. Requires a node of scheme `bytes` or `blob`.
     package func splice(
         _ ref: inout Ref, _ range: Range<Int>, with bytes: UnsafeRawBufferPointer, count: Int
     ) throws {
@@ -25,7 +24,6 @@ extension NodeStore {
         setHeader(ref, header)
     }
 
-    /// Overwrites payload bytes in place.
     package func overwrite(_ ref: inout Ref, at offset: Int, with bytes: UnsafeRawBufferPointer) throws {
         let node = try space.node(ref)
         precondition(offset + bytes.count <= node.header.payloadByteCount)
@@ -35,9 +33,9 @@ extension NodeStore {
         }
     }
 
-    /// `splice` for a change that may make the node smaller.
+    /// A `splice` that may make the node smaller.
     ///
-    /// `splice` copies a committed node whole, into a block of the new size; a node that shrinks is therefore copied
+    /// `splice` copies a committed node whole, into a block of the new size. A node that shrinks is therefore copied
     /// first, at its old size.
     func replaceBytes(
         _ ref: inout Ref, _ range: Range<Int>, with bytes: UnsafeRawBufferPointer, count: Int
@@ -52,7 +50,7 @@ extension NodeStore {
         try unsafe replaceBytes(&ref, range, with: UnsafeRawBufferPointer(start: nil, count: 0), count: count)
     }
 
-    /// Removes the elements at `rows`, which ascend, from a node of scheme `bytes`.
+    /// Removes elements from a node of scheme `bytes`. `rows` must ascend.
     package func removeElements(_ ref: inout Ref, _ rows: [Int]) throws {
         guard let last = rows.last else { return }
         let node = try space.node(ref)

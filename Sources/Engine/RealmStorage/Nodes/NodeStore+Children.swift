@@ -1,8 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Nodes whose elements are refs of other nodes.
 extension NodeStore {
-    /// Changes the child in a slot and stores its new ref.
     func updateSlot<R>(_ ref: inout Ref, _ slot: Int, _ body: (inout Ref) throws -> R) throws -> R {
         let old = try space.refs(ref).child(slot)
         var child = old
@@ -11,7 +9,6 @@ extension NodeStore {
         return result
     }
 
-    /// Frees the tree below an element of a node with refs, if the element is a ref.
     func freeElement(_ element: Int64) throws {
         if !Tagged.isTagged(element) { try freeTree(Ref(element: element)) }
     }

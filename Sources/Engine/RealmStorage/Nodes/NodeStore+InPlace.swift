@@ -5,7 +5,7 @@
 /// For a node that isn't dirty, lacks space, or has elements that are too narrow, these functions return `false` and
 /// change nothing.
 extension NodeStore {
-    /// Stores a packed element, if it is as wide as the node's or narrower.
+    /// Stores a packed element, if the node's elements are wide enough.
     @inline(__always)
     func overwrite(_ node: Node, _ index: Int, _ value: Int64) -> Bool {
         guard space.isDirty(node.ref), node.header.isPlain, index < node.count,
@@ -15,7 +15,6 @@ extension NodeStore {
         return true
     }
 
-    /// Sets an element of a dirty node of packed elements to 0 if it satisfies `isGone`. Returns whether it did.
     @inline(__always)
     func clear(_ node: Node, _ index: Int, if isGone: (Int64) -> Bool) -> Bool {
         guard space.isDirty(node.ref), node.header.schemeCode == 0, 0..<node.count ~= index, isGone(node[index]) else {
@@ -25,7 +24,7 @@ extension NodeStore {
         return true
     }
 
-    /// Adds to the tagged integer that a dirty node of elements of 64 bits has at `index`.
+    /// Adds to the tagged integer at `index` of a dirty node of 64-bit elements.
     @inline(__always)
     func add(_ delta: Int, toTagged index: Int, of node: Node) {
         precondition(space.isDirty(node.ref) && node.width == 64 && 0..<node.count ~= index)
@@ -34,7 +33,6 @@ extension NodeStore {
         unsafe slot.storeBytes(of: Tagged.encode(sum), as: Int64.self)
     }
 
-    /// Overwrites like `overwrite`, but an element of eight bytes in a node of scheme `bytes`.
     func overwrite(_ node: Node, _ index: Int, _ value: Double) -> Bool {
         guard space.isDirty(node.ref), node.header.schemeCode == NodeScheme.bytes.rawValue, node.width == 8,
             index < node.count
@@ -43,7 +41,6 @@ extension NodeStore {
         return true
     }
 
-    /// Inserts a packed element, if it is as wide as the node's or narrower.
     @inline(__always)
     func insertInPlace(_ node: Node, at index: Int, _ value: Int64) -> Bool {
         guard node.header.schemeCode == 0, PackedWidth.minimal(for: value) <= node.width,
@@ -57,7 +54,7 @@ extension NodeStore {
         return true
     }
 
-    /// Inserts an element of a node of scheme `bytes`, which has the node's width.
+    /// Inserts an element in a node of scheme `bytes`, if it has the node's width.
     @inline(__always)
     func insertInPlace(_ node: Node, at index: Int, bytes: UnsafeRawBufferPointer) -> Bool {
         guard node.header.schemeCode == NodeScheme.bytes.rawValue, bytes.count == node.width,
@@ -70,7 +67,7 @@ extension NodeStore {
         return true
     }
 
-    /// Removes a packed element, which owns nothing.
+    /// Removes a packed element. Doesn't free its tree.
     @inline(__always)
     func eraseInPlace(_ node: Node, at index: Int) -> Bool {
         guard space.isDirty(node.ref), node.header.schemeCode == 0, 0..<node.count ~= index else { return false }
@@ -83,7 +80,6 @@ extension NodeStore {
         return true
     }
 
-    /// The node's header with one element more; nil if its block isn't its own or isn't large enough.
     @inline(__always)
     private func headerForOneMore(_ node: Node, at index: Int) -> NodeHeader? {
         guard space.isDirty(node.ref), 0...node.count ~= index, node.count < NodeHeader.maximumCount else { return nil }

@@ -50,7 +50,7 @@ extension NodeStore {
         try remove(&ref, space.integers(ref), range)
     }
 
-    /// Removes the elements in `range` from the node at `ref`, which has packed elements and is `node`.
+    /// `node` must be the node at `ref`, with packed elements.
     func remove(_ ref: inout Ref, _ node: Node, _ range: Range<Int>) throws {
         let count = node.count
         precondition(range.upperBound <= count)
@@ -61,7 +61,7 @@ extension NodeStore {
         setHeader(ref, node.header.with(count: count - range.count))
     }
 
-    /// Removes the elements at `rows`, which ascend.
+    /// `rows` must ascend.
     package func remove(_ ref: inout Ref, _ rows: [Int]) throws {
         guard let last = rows.last else { return }
         let node = try space.integers(ref)
@@ -75,7 +75,7 @@ extension NodeStore {
         setHeader(ref, node.header.with(count: count - rows.count))
     }
 
-    /// Calls `move` with each run of elements after a removed one: its offset, its new offset, and its length.
+    /// Calls `move` with each run of elements after a removed one: its index, its new index, and its length.
     @inline(__always)
     static func forEachGap(in rows: [Int], of count: Int, _ move: (Int, Int, Int) -> Void) {
         var target = rows[0]
@@ -87,13 +87,11 @@ extension NodeStore {
         }
     }
 
-    /// Keeps the first `count` elements.
     package func truncate(_ ref: inout Ref, to count: Int) throws {
         let old = try space.integers(ref).count
         if count < old { try remove(&ref, count..<old) }
     }
 
-    /// Adds `value` to every element from `start` on.
     package func adjust(_ ref: inout Ref, from start: Int, by delta: Int64) throws {
         guard delta != 0 else { return }
         let node = try space.integers(ref)

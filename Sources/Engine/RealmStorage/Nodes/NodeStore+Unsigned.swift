@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Packed unsigned integers (container 2.5): the offsets of branches and the keys of clusters. Their width never
-/// falls below 8 (W7).
+/// Packed unsigned integers (container 2.5): the offsets of branches and the keys of clusters. Their width is at least
+/// 8 (W7).
 extension NodeStore {
-    /// Adds `delta` to every element from `start` on; the elements ascend.
+    /// The elements must ascend.
     package func adjustUnsigned(_ ref: inout Ref, from start: Int, by delta: Int64) throws {
         let node = try space.integers(ref)
         guard start < node.count, delta != 0, !adjustUnsignedInPlace(node, from: start, by: delta) else { return }
@@ -12,8 +12,8 @@ extension NodeStore {
         }
     }
 
-    /// Adds `value` to the unsigned elements from `start` on, which ascend. False, and nothing done, where that takes
-    /// another node: a dirty one of their width, which stays also when they get smaller.
+    /// The elements must ascend. Returns false, without effect, if the node isn't dirty or its elements are too narrow.
+    /// Smaller elements keep their width.
     func adjustUnsignedInPlace(_ node: Node, from start: Int, by delta: Int64) -> Bool {
         let last = node.unsigned(node.count - 1) &+ UInt64(bitPattern: delta)
         guard space.isDirty(node.ref), PackedWidth.minimalUnsigned(for: last) <= node.width else { return false }
@@ -29,7 +29,7 @@ extension NodeStore {
         return true
     }
 
-    /// A loop that the compiler makes vector instructions of.
+    /// The compiler vectorises this loop.
     @inline(__always)
     private static func add<Element: FixedWidthInteger>(
         _ delta: Element, to payload: UnsafeMutableRawPointer, _ range: Range<Int>
@@ -52,8 +52,8 @@ extension NodeStore {
         try remove(&ref, index)
     }
 
-    /// Such arrays are short (a node's children or rows), and their widths follow their largest element, so changes of
-    /// many elements rewrite them.
+    /// Rewrites the whole node. The arrays are short (a node's children or rows), and their width depends on the
+    /// largest element.
     package func rebuildUnsigned(_ ref: inout Ref, _ change: (inout [UInt64]) throws -> Void) throws {
         let node = try space.integers(ref)
         var values = (0..<node.count).map { node.unsigned($0) }

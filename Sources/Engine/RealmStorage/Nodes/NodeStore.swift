@@ -2,34 +2,33 @@
 
 /// The nodes of one write transaction: copy-on-write access to the base snapshot's nodes, and new ones.
 ///
-/// Every function that changes a node takes its ref `inout`: a committed node is copied into the slab first, a dirty
-/// one may move when it outgrows its block. The caller stores the new ref in the parent; nothing else points to it,
-/// because the nodes of a snapshot form a tree (container 2.7). Committed nodes are never written (W10). One
-/// transaction, one thread at a time.
+/// Every function that changes a node takes its ref `inout`. A committed node is copied into the slab first; a dirty
+/// node may move when it outgrows its block. The caller must store the new ref in the parent. There is no other ref to
+/// the node, because the nodes of a snapshot form a tree (container 2.7). Committed nodes are never written (W10).
+///
+/// One transaction, one thread at a time. Properties with unchecked exclusivity are never accessed across a call that
+/// could reenter here.
 package final class NodeStore {
     package let space: NodeSpace
-    /// Touched by every change, from one thread, never across a call that could reenter here.
     @exclusivity(unchecked) private(set) var slab: Slab
-    /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
+    /// Committed nodes that this transaction replaced or removed. The commit adds them to the free list (C5).
     package private(set) var freed: [FreeBlock] = []
     private var freedByteCount: Ref = 0
     /// The error that prevented the creation of a node or the completion of an instruction. The caller may have done
     /// half of its work, so the transaction must not be committed (`WriteTransaction.commit`).
     package private(set) var failure: StorageError?
-    /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small; any file that
-    /// leaves the process is written with the format's constant.
+    /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small. Every file for
+    /// other programs must be written with the format's constant.
     package var treeCapacity: Int {
         get { unsafe storedTreeCapacity }
         set { unsafe storedTreeCapacity = newValue }
     }
-    /// Rows per cluster leaf and children per cluster branch, with the limits of `treeCapacity`.
+    /// Rows per cluster leaf and children per cluster branch. The restriction of `treeCapacity` applies.
     package var clusterCapacity: Int {
         get { unsafe storedClusterCapacity }
         set { unsafe storedClusterCapacity = newValue }
     }
-    /// Touched as `slab`.
     @exclusivity(unchecked) private var storedTreeCapacity = FileFormat.treeNodeCapacity
-    /// Touched as `slab`.
     @exclusivity(unchecked) private var storedClusterCapacity = FileFormat.clusterCapacity
 
     package init(space: NodeSpace) {
@@ -37,14 +36,14 @@ package final class NodeStore {
         unsafe slab = Slab(space: space)
     }
 
-    /// More levels than any legal file has: a hundred nested collections take up to five nodes each.
+    /// More levels than any valid file has: a hundred nested collections need up to five nodes each.
     static let maximumDepth = 1024
 
     var slabByteCount: Int { unsafe slab.byteCount }
 
-    // MARK: Lifetime
+    // MARK: Creation and removal
 
-    /// A node with a zeroed payload.
+    /// Creates a node with a zeroed payload.
     package func create(flags: UInt8 = NodeHeader.Flags.plain, width: Int = 0, count: Int = 0) throws -> Ref {
         let header = NodeHeader(flags: flags, widthCode: NodeHeader.code(ofWidth: width), count: count)
         guard count <= NodeHeader.maximumCount else {
@@ -57,7 +56,7 @@ package final class NodeStore {
         return ref
     }
 
-    /// A node of packed signed integers at the smallest width, or at `minimumWidth` if that is larger.
+    /// Creates a node of packed signed integers at the smallest width, or at `minimumWidth` if that is larger.
     package func create(
         _ values: some Collection<Int64>, flags: UInt8 = NodeHeader.Flags.plain, minimumWidth: Int = 0
     ) throws -> Ref {
@@ -69,7 +68,7 @@ package final class NodeStore {
         return ref
     }
 
-    /// A node of packed unsigned integers (container 2.5); its width is at least 8, also when it is empty.
+    /// Creates a node of packed unsigned integers (container 2.5). Its width is at least 8, even if it's empty.
     package func create(unsigned values: some Collection<UInt64>) throws -> Ref {
         let width = values.reduce(8) { max($0, PackedWidth.minimalUnsigned(for: $1)) }
         let ref = try create(width: width, count: values.count)
@@ -81,7 +80,7 @@ package final class NodeStore {
         return ref
     }
 
-    /// A node of raw bytes; with scheme `bytes` in `flags`, of `count` elements of `width` bytes each.
+    /// Creates a node of raw bytes. With scheme `bytes` in `flags`, it has `count` elements of `width` bytes.
     package func create(
         bytes: UnsafeRawBufferPointer, flags: UInt8 = NodeHeader.Flags.blob, width: Int = 1, count: Int? = nil
     ) throws -> Ref {
@@ -101,7 +100,6 @@ package final class NodeStore {
         }
     }
 
-    /// Frees one node. A ref of 0 is ignored.
     package func free(_ ref: Ref) throws {
         guard ref != 0 else { return }
         if space.isDirty(ref) {
@@ -109,8 +107,7 @@ package final class NodeStore {
         } else {
             let length = Ref(try space.node(ref).header.byteCount)
             freedByteCount += length
-            // A damaged file may lead to this function again and again; a valid file can't free more bytes than it
-            // contains.
+            // A damaged file may free a node more than once. A valid file can't free more bytes than it contains.
             guard freedByteCount <= space.fileEnd else {
                 throw StorageError.corrupt("nodes that are used more than once; the file is damaged", at: ref)
             }
@@ -118,16 +115,14 @@ package final class NodeStore {
         }
     }
 
-    /// Sorts `freed` by position.
     func sortFreed() { freed.sort { $0.position < $1.position } }
 
-    /// Copies a committed node unchanged, so that the commit writes it to another offset.
+    /// Copies a committed node unchanged, so the commit writes it to another offset.
     func makeDirty(_ ref: inout Ref) throws {
         let node = try space.node(ref)
         ref = try writable(ref, node, byteCount: node.header.byteCount)
     }
 
-    /// Frees a node and everything below it.
     package func freeTree(_ ref: Ref, depth: Int = 0) throws {
         guard ref != 0 else { return }
         let node = try space.node(ref)
@@ -145,7 +140,7 @@ package final class NodeStore {
         try free(ref)
     }
 
-    /// Runs an instruction that, if it fails, may have done a part of its work.
+    /// Runs an instruction that may leave partial work if it fails. Records the failure.
     func whole<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -157,7 +152,6 @@ package final class NodeStore {
 
     package func node(_ ref: Ref) throws -> Node { try space.node(ref) }
 
-    /// Sets or clears the header's context bit.
     package func setContext(_ ref: inout Ref, _ isSet: Bool) throws {
         let node = try space.node(ref)
         guard node.header.hasContext != isSet else { return }
@@ -165,10 +159,10 @@ package final class NodeStore {
         setHeader(ref, NodeHeader(bits: node.header.bits ^ 0x2000_0000))
     }
 
-    // MARK: Below
+    // MARK: Writing
 
-    /// The node at `ref`, writable, with room for `count` elements of `width` bits, its elements widened and its
-    /// count set.
+    /// Returns the node at `ref`, writable, with space for `count` elements of `width` bits. Its elements are widened,
+    /// and its count is set.
     func resized(_ ref: inout Ref, _ node: Node, count: Int, width: Int) throws -> Node {
         guard count <= NodeHeader.maximumCount else {
             throw StorageError(.limitExceeded, "a list needs a node of \(count) elements")
@@ -187,13 +181,13 @@ package final class NodeStore {
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(payload))
     }
 
-    /// A dirty copy of the node, or the node itself if it is dirty and its block is large enough.
+    /// Returns a dirty copy of the node, or the node itself if it's dirty and its block is large enough.
     ///
-    /// The copy has room for the unchanged node too, since the caller shortens it only afterwards.
+    /// The copy has space for the whole node, because the caller shortens it only afterwards.
     func writable(_ ref: Ref, _ node: Node, byteCount: Int) throws -> Ref {
         if space.isDirty(ref), unsafe slab.capacity(of: ref) >= byteCount { return ref }
         let byteCount = max(byteCount, node.header.byteCount)
-        // A little room to grow: a node that is written once is likely to be written again.
+        // A node that is written once is likely to be written again, so it gets some space to grow.
         let roomy = min(byteCount + byteCount >> 2, NodeHeader.maximumByteCount - 8)
         let copy = try allocate(max(byteCount, roomy))
         unsafe (space.base + Int(copy) + 8).copyMemory(from: node.payload, byteCount: node.header.byteCount - 8)
@@ -210,7 +204,7 @@ package final class NodeStore {
     }
 }
 
-/// A range of the data space that a snapshot does not use.
+/// A range of the data space that a snapshot doesn't use.
 package struct FreeBlock: Hashable, Sendable {
     package var position: Ref
     package var length: Ref

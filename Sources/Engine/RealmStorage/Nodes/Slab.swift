@@ -2,14 +2,13 @@
 
 import RealmSystem
 
-/// Memory for the dirty nodes of one write transaction, inside the mapping so that they have refs like any other.
+/// Memory for the dirty nodes of one write transaction, inside the mapping so they have refs like all nodes.
 ///
-/// Blocks come in size classes and are recycled within the transaction. A block's capacity in units of eight bytes is
-/// kept in the node's filler (header bytes 0–3), which a commit overwrites. Used by the one writer only.
+/// Blocks have size classes and are recycled within the transaction. A block's capacity in units of eight bytes is
+/// stored in the node's filler (header bytes 0–3), which a commit overwrites. Used by the one writer only.
 package struct Slab {
     private let space: NodeSpace
     private var next: Ref
-    /// Released blocks, by size class.
     private var recycled: [[Ref]]
 
     init(space: NodeSpace) {
@@ -18,10 +17,10 @@ package struct Slab {
         recycled = Array(repeating: [], count: SizeClass.count)
     }
 
-    /// Bytes handed out so far, recycled ones included.
+    /// The number of allocated bytes, including recycled ones.
     var byteCount: Int { Int(next - space.slabStart) }
 
-    /// A block for a node of `byteCount` bytes, header included; its header is not set.
+    /// Allocates a block for a node of `byteCount` bytes, including the header, which isn't set.
     mutating func allocate(_ byteCount: Int) throws -> Ref {
         guard byteCount < NodeHeader.maximumByteCount else {
             throw StorageError(
@@ -44,7 +43,7 @@ package struct Slab {
         return ref
     }
 
-    /// Frees a block. Only a damaged file can hold a ref into the slab that isn't one of its blocks.
+    /// Frees a block. Throws if `ref` isn't one of its blocks, which means that the file is damaged.
     mutating func release(_ ref: Ref) throws {
         guard ref < next else { throw Slab.noBlock(ref) }
         let capacity = capacity(of: ref)

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 enum SortedSearch {
-    /// The number of leading numbers of 0 ..< count for which `isBefore` holds.
+    /// Returns the number of leading numbers of 0 ..< count that satisfy `isBefore`.
     ///
-    /// Each step tests three numbers that don't depend on each other, so the processor fetches their data at once: the
-    /// search of a large tree consists mostly of waiting for memory.
+    /// Each step tests three independent numbers, so the processor fetches their data at once: the search of a large
+    /// tree consists mostly of waiting for memory.
     @inline(__always)
     static func prefix(of count: Int, _ isBefore: (Int) throws -> Bool) rethrows -> Int {
         var (start, count) = (0, count)
@@ -13,8 +13,8 @@ enum SortedSearch {
         return start
     }
 
-    /// As `prefix(of:_:)`, with a `fetch` that prefetches the data `isBefore` reads. Of every two steps of a large
-    /// search, all candidates of the second are fetched together with those of the first.
+    /// Like `prefix(of:_:)`. `fetch` prefetches the data that `isBefore` reads. Of every two steps of a large search,
+    /// all candidates of the second are fetched together with those of the first.
     @inline(__always)
     static func prefix(of count: Int, fetching fetch: (Int) -> Void, _ isBefore: (Int) throws -> Bool) rethrows -> Int {
         var (start, count) = (0, count)
@@ -30,7 +30,7 @@ enum SortedSearch {
         return try start &+ prefix(of: count) { try isBefore(start &+ $0) }
     }
 
-    /// The count from which the candidates of the second step aren't near each other.
+    /// The minimum count for which the candidates of the second step aren't near each other.
     private static let largeCount = 48
 
     @inline(__always)
@@ -41,7 +41,8 @@ enum SortedSearch {
         let first = try isBefore(start &+ step &- 1) ? step : 0
         let second = try isBefore(start &+ 2 &* step &- 1) ? step : 0
         let third = try isBefore(start &+ 3 &* step &- 1) ? step : 0
-        // After the third there are more, between the others one less: its test is known to fail.
+        // The rest after the third is the whole remainder. A rest between two candidates excludes the second of them,
+        // whose test has failed.
         return (start &+ first &+ second &+ third, third > 0 ? count &- 3 &* step : step &- 1)
     }
 }

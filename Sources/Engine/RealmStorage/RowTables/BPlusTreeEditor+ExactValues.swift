@@ -1,8 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Rewrites trees of strings, binaries or Mixed.
 extension BPlusTreeEditor {
-    /// A new tree of `values` in their order.
     func create(_ values: [ExactValue]) throws -> Ref {
         var leaves: [Ref] = []
         for start in stride(from: 0, to: values.count, by: store.treeCapacity) {
@@ -11,7 +9,6 @@ extension BPlusTreeEditor {
         return leaves.isEmpty ? try create() : try join(leaves, count: values.count)
     }
 
-    /// A new leaf of `values`.
     func createLeaf(_ values: some Collection<ExactValue>) throws -> Ref {
         var leaf = try create()
         for (row, value) in values.enumerated() { try insert(value, at: row, inLeaf: &leaf) }
@@ -24,7 +21,7 @@ extension BPlusTreeEditor {
         case (.string, .text(let bytes)):
             unsafe try bytes.withUnsafeBytes { unsafe try BytesLeafEditor(store, .string).insert(&leaf, at: row, $0) }
         case (.mixed, .text(let bytes)):
-            // A string and a binary of the same bytes differ in nothing but the type in the descriptor.
+            // A string and a binary with the same bytes differ only in the type in the descriptor.
             try leaves.insert(&leaf, at: row, .binary(bytes))
             try store.updateSlot(&leaf, FileFormat.Mixed.descriptors) { descriptors in
                 let binary = MixedDescriptor(rawValue: try space.integers(descriptors).element(row))

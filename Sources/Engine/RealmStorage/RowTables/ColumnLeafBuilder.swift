@@ -1,13 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Makes column leaves of all their values at once, where `ColumnLeafEditor` would insert one after the other.
+/// Creates column leaves from all their values at once. `ColumnLeafEditor` would insert one value after the other.
 struct ColumnLeafBuilder {
     private let store: NodeStore
 
     @inline(__always)
     init(_ store: NodeStore) { self.store = store }
 
-    /// A leaf of packed integers.
     func integers(_ values: [Int64], flags: UInt8 = NodeHeader.Flags.plain) throws -> Ref {
         let width = PackedWidth.minimal(for: values)
         let ref = try store.create(flags: flags, width: width, count: values.count)
@@ -15,14 +14,12 @@ struct ColumnLeafBuilder {
         return ref
     }
 
-    /// A leaf of timestamps.
     func timestamps(_ values: [Timestamp?]) throws -> Ref {
         let seconds = try OptionalIntLeafEditor(store).create(values.map { $0?.seconds })
         let nanoseconds = try integers(values.map { Int64($0?.nanoseconds ?? 0) })
         return try store.create([seconds, nanoseconds].map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// A leaf of floats or doubles, given their bits.
     func floating<Bits: FixedWidthInteger>(_ bits: [Bits]) throws -> Ref {
         unsafe try bits.withUnsafeBytes {
             unsafe try store.create(
@@ -30,7 +27,7 @@ struct ColumnLeafBuilder {
         }
     }
 
-    /// A leaf of strings or binaries, in the smallest form that holds them all.
+    /// Creates a leaf of strings or binaries, in the smallest form that can hold them all.
     func bytes(_ style: BytesStyle, _ values: [UnsafeRawBufferPointer?]) throws -> Ref {
         var longest = 0
         for index in unsafe values.indices { longest = unsafe max(longest, values[index]?.count ?? 0) }

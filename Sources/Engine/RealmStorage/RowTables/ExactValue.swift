@@ -2,14 +2,13 @@
 
 /// An element of a collection that is rewritten, with strings as their stored bytes.
 ///
-/// A `StoredValue` can't hold a string that isn't valid UTF-8; the conversion would change it.
+/// A `StoredValue` can't hold a string that isn't valid UTF-8, because the conversion changes it.
 enum ExactValue {
     case text([UInt8])
-    /// Anything but a string.
     case other(StoredValue)
 
-    /// Reads a row of a leaf of strings, binaries or Mixed. Nested collections are younger than the formats this is
-    /// for, so one is damage here.
+    /// Reads a row of a leaf of strings, binaries or Mixed. Throws for a nested collection, which is newer than these
+    /// formats.
     init(_ leaf: ColumnLeaf, _ row: Int) throws {
         if leaf.kind == .string || leaf.kind == .mixed, let text = try leaf.text(at: row) {
             self = .text(text)
@@ -24,7 +23,7 @@ enum ExactValue {
         }
     }
 
-    /// Bytes of variable length that the value takes, as a budget counts them.
+    /// The number of bytes of variable length, for a budget.
     var byteCount: Int {
         switch self {
         case .text(let bytes), .other(.binary(let bytes)): bytes.count
@@ -32,7 +31,7 @@ enum ExactValue {
         }
     }
 
-    /// The rank among the types of content 8.4 for strings and binaries; nil for other values.
+    /// The type's rank of content 8.4 for strings and binaries; nil for other values.
     var rankOfBytes: Int? {
         switch self {
         case .text: 2
@@ -41,8 +40,7 @@ enum ExactValue {
         }
     }
 
-    /// Whether a string or binary precedes another one: strings precede binaries, and bytes decide otherwise (content
-    /// 8.2).
+    /// Whether a string or binary precedes another one: strings precede binaries, then bytes decide (content 8.2).
     static func precedes(_ a: ExactValue, _ b: ExactValue) -> Bool {
         switch (a, b) {
         case (.text(let a), .text(let b)), (.other(.binary(let a)), .other(.binary(let b))):

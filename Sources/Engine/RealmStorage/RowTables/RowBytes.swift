@@ -2,13 +2,12 @@
 
 /// A leaf of strings or binaries of formats 2 to 9 (older 5.4, 5.5).
 ///
-/// The bytes that it returns are those of the file, not copies.
+/// Returns the bytes of the file, not copies.
 struct RowBytes {
     private let reader: RowReader
     private let style: BytesStyle
     private let root: Node
     private let form: BytesForm
-    /// The ends of the values, in the form with spans.
     private let ends: Node
     private let blob: Node
     private let nulls: Node?
@@ -37,7 +36,7 @@ struct RowBytes {
         }
     }
 
-    /// The value in a row, nil for null; valid as long as the reader is.
+    /// Nil represents null. The bytes are valid as long as the reader.
     func value(at row: Int) throws -> UnsafeRawBufferPointer? {
         guard 0..<count ~= row else { throw ColumnLeaf.noRow(root.ref) }
         switch form {
@@ -59,7 +58,7 @@ struct RowBytes {
         return unsafe UnsafeRawBufferPointer(start: element, count: width &- 1 &- padding)
     }
 
-    /// In strings 1 marks a value, in binaries null.
+    /// 1 marks a value in strings, but null in binaries.
     private func span(_ row: Int) throws -> UnsafeRawBufferPointer? {
         let (start, end) = (row == 0 ? 0 : ends[row - 1], ends[row])
         guard 0 <= start, start <= end, end <= blob.count else { throw BytesLeaf.damaged(ends) }

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Puts clusters together from the leaves of all columns.
 struct RowClusters {
     let store: NodeStore
 
-    /// The tree over objects with the keys 0 to `rowCount`, whose columns have these leaves, by leaf index.
+    /// Creates the tree of objects with the keys 0 to `rowCount` - 1. `columns` are the leaves of each column, by leaf
+    /// index.
     func tree(_ columns: [[Ref]], rowCount: Int, _ layout: ClusterLayout) throws -> Ref {
         guard rowCount > 0 else { return try ClusterTreeEditor(store).create(layout) }
         let capacity = store.clusterCapacity

@@ -2,22 +2,21 @@
 
 /// A column of a table of formats 2 to 9, as defined by its spec (older 3).
 struct RowColumn {
-    /// The name in the file; it may be empty, or that of another column.
+    /// The name in the file. It may be empty, or equal that of another column.
     let name: String
     let type: RowType
     let isIndexed: Bool
     /// Whether the elements of a list of primitives may be null.
     let isNullable: Bool
-    /// Its place in the array of columns, which has the search indexes among them.
+    /// The index in the array of columns, which also contains search indexes.
     let position: Int
-    /// The number of the table that links lead to.
+    /// The number of the links' target table.
     let target: Int
-    /// The list of distinct strings of an enumerated column.
     let enumKeys: Ref
-    /// The columns of the tables that are in its rows.
+    /// The columns of the tables inside the rows.
     let subcolumns: [RowColumn]
 
-    /// The one column of a list of primitives; nil for other columns (older 5.9).
+    /// The only column of a list of primitives; nil for other columns (older 5.9).
     var elements: RowColumn? {
         guard type == .table, subcolumns.count == 1, let only = subcolumns.first, only.type.valueType != nil else {
             return nil
@@ -25,10 +24,9 @@ struct RowColumn {
         return only
     }
 
-    /// Whether the rows hold tables that aren't lists of primitives.
+    /// Whether the rows contain tables that aren't lists of primitives.
     var holdsRows: Bool { type == .table && elements == nil }
 
-    /// The layout of a leaf of its single values in our format.
     func leafKind(isNullable: Bool, enumKeys: Ref = 0) -> LeafKind {
         switch type {
         case .int: isNullable ? .optionalInt : .int

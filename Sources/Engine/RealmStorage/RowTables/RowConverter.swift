@@ -1,29 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Makes leaves of our format of the columns of formats 2 to 9 (older 5).
+/// Converts the columns of formats 2 to 9 to leaves of the current format (older 5).
 struct RowConverter {
     let reader: RowReader
     let store: NodeStore
     let progress: RowProgress
 
-    /// Leaves with the values of one column, and how many those are.
     typealias Made = (leaves: [Ref], count: Int)
 
-    /// The distinct strings of an enumerated column that stays one.
+    /// The distinct strings of a column that stays enumerated.
     struct EnumKeys {
         let ref: Ref
         let count: Int
     }
 
-    /// The form of the leaves to write.
     struct Form {
         var isNullable: Bool
-        /// Rows in each leaf.
         var capacity: Int
         var enumKeys: EnumKeys?
     }
 
-    /// The values of a column whose trees are at `roots`, one after another. Not for columns of links and tables.
     func leaves(of column: RowColumn, _ roots: [Ref], _ form: Form) throws -> Made {
         switch column.type {
         case .int where form.isNullable: try optionalInts(roots, column, form)
@@ -55,7 +51,7 @@ struct RowConverter {
 
     // MARK: Numbers
 
-    /// Packed integers, each made of one of the file and whether that is null.
+    /// Converts packed integers. `convert` receives each integer and whether it's null.
     func integers(
         _ roots: [Ref], _ form: Form, hasMarker: Bool = false, _ convert: (Int64, Bool) throws -> Int64
     ) throws -> Made {
@@ -80,7 +76,7 @@ struct RowConverter {
         return (try made.finish(), made.count)
     }
 
-    /// In a required column the bits of null are a NaN like any other, which our format can't distinguish from null.
+    /// In a required column the bits of null are an ordinary NaN, which the current format can't distinguish from null.
     private func floating<Bits: FixedWidthInteger & UnsignedInteger>(
         _ roots: [Ref], _ form: Form, null: Bits, nan: Bits
     ) throws -> Made {
@@ -156,7 +152,6 @@ struct RowConverter {
 
     static var empty: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// Every string of a column.
     func strings(below root: Ref, isNullable: Bool) throws -> [UnsafeRawBufferPointer?] {
         var values = unsafe [UnsafeRawBufferPointer?]()
         unsafe try forEach(.string, below: root) { value in
@@ -166,14 +161,15 @@ struct RowConverter {
         return unsafe values
     }
 
-    /// The list of distinct strings of an enumerated column: ours is a single leaf (content 4.5).
+    /// The list of distinct strings of an enumerated column. In the current format it's a single leaf (content 4.5).
     func enumKeys(of column: RowColumn) throws -> EnumKeys? {
         guard column.type == .enumerated else { return nil }
         let values = unsafe try strings(below: column.enumKeys, isNullable: column.isNullable)
         return unsafe EnumKeys(ref: try ColumnLeafBuilder(store).bytes(.string, values), count: values.count)
     }
 
-    /// Places in a list of strings; in a list of primitives the strings themselves, since only columns have such lists.
+    /// Converts indexes in a list of strings. In a list of primitives, they're replaced by the strings, because only
+    /// columns can be enumerated.
     private func enumerated(_ roots: [Ref], _ column: RowColumn, _ form: Form) throws -> Made {
         if let keys = form.enumKeys {
             return try integers(roots, form) { index, _ in
@@ -194,8 +190,6 @@ struct RowConverter {
         return unsafe (try made.finish(), made.count)
     }
 
-    // MARK: Mixed
-
     private func mixed(_ roots: [Ref], _ form: Form) throws -> Made {
         var made = gatherer(form) { try BPlusTreeEditor(store, .mixed).createLeaf($0) }
         for root in roots {
@@ -207,17 +201,16 @@ struct RowConverter {
 
     // MARK: Lists
 
-    /// Creates a tree over leaves of `Form.capacity` elements; an empty list has no tree.
+    /// Creates a tree over leaves of `Form.capacity` elements. An empty list has no tree.
     func list(_ made: Made) throws -> Ref {
         made.leaves.isEmpty ? 0 : try BPlusTreeEditor(store, .key).join(made.leaves, count: made.count)
     }
 
-    /// The form of the elements of a list of primitives.
     func elementForm(of column: RowColumn, in list: RowColumn) -> Form {
         Form(isNullable: column.isNullable || list.isNullable, capacity: store.treeCapacity)
     }
 
-    /// The list that a row of a column of lists of primitives holds, given its element; 0 for an empty one.
+    /// Converts the list in a row of a column of lists of primitives; returns 0 for an empty one.
     func list(_ element: Int64, of column: RowColumn, in list: RowColumn) throws -> Ref {
         guard let rows = try RowSubtable(reader, element, [column]) else { return 0 }
         return try self.list(try leaves(of: column, rows.roots, elementForm(of: column, in: list)))

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The number of rows of a column, read from its root.
 struct RowCount {
     private let reader: RowReader
 
@@ -17,7 +16,6 @@ struct RowCount {
         }
     }
 
-    /// The number of rows of a column of backlinks.
     func rowsOfBacklinks(_ root: Ref) throws -> Int { try below(root) { $0.count } }
 
     private func below(_ root: Ref, _ leafCount: (Node) throws -> Int) throws -> Int {

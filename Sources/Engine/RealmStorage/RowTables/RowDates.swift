@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The pair of trees that a column of timestamps is (older 5.3).
+/// The two trees of a column of timestamps (older 5.3).
 struct RowDates {
     private let reader: RowReader
     let secondsRoot: Ref
@@ -13,7 +13,7 @@ struct RowDates {
         (secondsRoot, nanosecondsRoot) = try (pair.child(0), pair.child(1))
     }
 
-    /// Nullable, also where the column is not.
+    /// Nullable even if the column isn't.
     func seconds() -> RowInts { RowInts(reader, secondsRoot, hasMarker: true) }
     func nanoseconds() -> RowInts { RowInts(reader, nanosecondsRoot) }
 

@@ -15,12 +15,12 @@ struct RowDirectory {
         }
     }
 
-    /// Throws if the file can't be upgraded, as far as this can be detected without reading the rows.
+    /// Throws if the file can't be upgraded, as far as that can be detected without reading the rows.
     static func validate(_ top: TopArray, _ space: NodeSpace) throws {
         _ = try RowDirectory(TableDirectory(top, in: space), space)
     }
 
-    /// Realm 6 to 10 upgraded in several commits, and left the old format in the header until the last (older 2.4).
+    /// Realm 6 to 10 upgraded in several commits, and kept the old format in the header until the last one (older 2.4).
     private static func halfUpgraded(_ slotCount: Int?) -> any Error {
         StorageError(
             .invalidDatabase,

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Slots of the nodes that formats 2 to 9 have and ours has not (older 1, 3).
+/// Slots of nodes that only formats 2 to 9 have (older 1, 3).
 package enum RowFormat {
     package enum Table {
         package static let spec = 0
@@ -17,7 +17,7 @@ package enum RowFormat {
         package static let legalCounts = 3...5
     }
 
-    /// Names of columns and tables that the SDKs of the time kept for themselves (older 9).
+    /// Names of columns and tables that the SDKs of these formats reserved (older 9).
     package enum Name {
         package static let primaryKeys = "pk"
         package static let primaryKeyTable = "pk_table"
@@ -25,6 +25,6 @@ package enum RowFormat {
         package static let objectId = "!OID"
     }
 
-    /// The format doesn't limit the nesting of subtables and mixed values; deeper nesting than this counts as damage.
+    /// The format doesn't limit the nesting of subtables and mixed values. Deeper nesting than this counts as damage.
     package static let maximumDepth = 64
 }

@@ -1,10 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Gathers the values of a column in the order of rows, and makes a leaf of our format of each `capacity` of them.
+/// Collects the values of a column in the order of rows, and creates a leaf of each `capacity` values.
 struct RowGatherer<Value> {
     private var values: [Value] = []
     private(set) var leaves: [Ref] = []
-    /// The number of all values.
     private(set) var count = 0
     private let capacity: Int
     private let make: ([Value]) throws -> Ref
@@ -22,7 +21,6 @@ struct RowGatherer<Value> {
         if values.count == capacity { try makeLeaf() }
     }
 
-    /// The leaves of all values.
     mutating func finish() throws -> [Ref] {
         if !values.isEmpty { try makeLeaf() }
         return leaves

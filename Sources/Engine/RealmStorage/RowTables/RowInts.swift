@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The values of a column of packed integers, one after the other.
 struct RowInts {
     private var leaves: RowLeaves
     private var leaf: Node?
@@ -8,14 +7,14 @@ struct RowInts {
     private let hasMarker: Bool
     private let holdsRefs: Bool
 
-    /// `hasMarker`: the leaves begin with the element that represents null in them.
+    /// `hasMarker`: each leaf begins with the element that represents null in it.
     init(_ reader: RowReader, _ root: Ref, hasMarker: Bool = false, holdsRefs: Bool = false) {
         leaves = RowLeaves(reader, root)
         self.hasMarker = hasMarker
         self.holdsRefs = holdsRefs
     }
 
-    /// The next leaf as a whole and the place of its first value, where none of its values was read yet.
+    /// Returns the next leaf and the index of its first value. None of its values may have been read yet.
     mutating func nextLeaf() throws -> (leaf: Node, first: Int)? {
         while let node = try leaves.next() {
             // A leaf of zeros has no refs, regardless of its header.
@@ -28,7 +27,6 @@ struct RowInts {
         return nil
     }
 
-    /// Returns the next value, and whether it is null; nil after the last one.
     mutating func next() throws -> (value: Int64, isNull: Bool)? {
         if leaf.map({ index >= $0.count }) ?? true {
             guard let (next, first) = try nextLeaf() else { return nil }

@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The leaves of a column from left to right (older 4). The counts in the branches aren't needed, and not read.
+/// An iterator over the leaves of a column from left to right (older 4). It doesn't read the counts in the branches.
 struct RowLeaves {
     private let reader: RowReader
-    /// The branches above the next leaf, and the next child of each.
     private var path: [(node: Node, next: Int)] = []
     private var root: Ref
 
@@ -12,7 +11,6 @@ struct RowLeaves {
         self.root = root
     }
 
-    /// Returns the next leaf; nil after the last one.
     mutating func next() throws -> Node? {
         guard var ref = try nextRef() else { return nil }
         while true {
@@ -39,7 +37,7 @@ struct RowLeaves {
         return nil
     }
 
-    /// Elements of width 0 cost no bytes, so the file's size does not bound their number.
+    /// Elements of width 0 use no bytes, so the file's size doesn't limit their number.
     private func checked(_ leaf: Node) throws -> Node {
         guard leaf.count <= FileFormat.treeNodeCapacity + 1 || leaf.width > 0 else {
             throw StorageError.corrupt("a leaf of impossible length", at: leaf.ref)

@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A column of links, and the links themselves once they were read.
 final class RowLinks {
     let origin: RowTable
     let column: Int
     let target: RowTable
-    /// The index among the backlinks of the target.
+    /// The index in the target's `backlinks`.
     let number: Int
     /// The target row and the origin row of each link, in the order of origins.
     private(set) var links: [(target: Int, origin: Int)] = []
@@ -29,7 +28,6 @@ final class RowLinks {
 
     func add(from origin: Int, to target: Int) { links.append((target, origin)) }
 
-    /// Leaves of `capacity` rows with the origins of each row's links.
     func leaves(rowCount: Int, capacity: Int, in store: NodeStore) throws -> [Ref] {
         let byLeaf = ordered(rowCount: rowCount, capacity: capacity)
         links = []
@@ -46,7 +44,7 @@ final class RowLinks {
         }
     }
 
-    /// The links by the leaf that has their target, within a leaf as they were read.
+    /// The links in the order of the leaves of their targets. Within a leaf, the order is that of reading.
     private func ordered(rowCount: Int, capacity: Int) -> [(target: Int, origin: Int)] {
         var ends = [Int](repeating: 0, count: rowCount / capacity + 2)
         for link in links { ends[link.target / capacity + 1] += 1 }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The values of a mixed column of formats 2 to 9, one after the other (older 5.10).
+/// An iterator over the values of a mixed column of formats 2 to 9 (older 5.10).
 struct RowMixed {
     private let converter: RowConverter
     private let root: Ref
@@ -9,7 +9,6 @@ struct RowMixed {
     private var data: RowInts
     private let binaryRoot: Ref
     private let dates: RowDates?
-    /// The leaves of binaries that were opened.
     private var binaries: [Ref: RowBytes] = [:]
     private var count: Int64 = 0
 
@@ -29,7 +28,6 @@ struct RowMixed {
         dates = datesRoot == 0 ? nil : try RowDates(reader, datesRoot)
     }
 
-    /// Returns the next value; nil after the last one.
     mutating func next() throws -> ExactValue? {
         guard let kind = try kinds.next()?.value else {
             guard try data.next() == nil else { throw damaged }
@@ -38,7 +36,7 @@ struct RowMixed {
         guard let kind = RowMixedKind(rawValue: kind), let element = try data.next()?.value else { throw damaged }
         count += 1
         guard kind != .table else { return .other(try table(element)) }
-        // Fresh rows of early formats hold a plain 0.
+        // Fresh rows of early formats contain a plain 0.
         guard element == 0 || Tagged.isTagged(element) else { throw damaged }
         return try value(kind, Tagged.decode(element))
     }
@@ -66,7 +64,8 @@ struct RowMixed {
         }
     }
 
-    /// A table in a mixed value, which ours has not: a list of dictionaries, from the names of columns to values.
+    /// Converts a table in a mixed value, which the current format doesn't have, to a list of dictionaries from column
+    /// names to values.
     private func table(_ element: Int64) throws -> StoredValue {
         guard element != 0, !Tagged.isTagged(element) else { throw damaged }
         let table = try reader.refs(Ref(element: element))
@@ -76,7 +75,7 @@ struct RowMixed {
         return try RowNested(converter: converter).rows(rows.element, columns, depth: depth + 1, key: count)
     }
 
-    // MARK: Indexes in other columns
+    // MARK: Values in other columns
 
     private mutating func binary(_ index: Int) throws -> [UInt8] {
         let (leaf, row) = try place(of: index, below: binaryRoot)
@@ -96,7 +95,7 @@ struct RowMixed {
         return try RowDates.timestamp(value, try nanoseconds.plain().element(place), at: root)
     }
 
-    /// The leaf that holds an element, and its place there.
+    /// Returns the leaf that contains an element, and the element's row in it.
     private func place(of index: Int, below root: Ref) throws -> (leaf: Node, row: Int) {
         let space = reader.space
         var (ref, row) = (root, index)

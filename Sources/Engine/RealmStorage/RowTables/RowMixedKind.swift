@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Kinds of values in a mixed column of formats 2 to 9 (older 5.10).
+/// The kinds of values in a mixed column of formats 2 to 9 (older 5.10).
 package enum RowMixedKind: Int64, Sendable {
     case int = 0
     case bool = 1

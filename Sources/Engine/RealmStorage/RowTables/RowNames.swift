@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Names of columns that ours can hold: none is empty, none there twice (older 3, 10).
+/// Converts names of columns to names of the current format, which are distinct and not empty (older 3, 10).
 enum RowNames {
-    /// The names of a table's columns, renamed as the original's upgrade does it.
+    /// Returns the names of a table's columns, renamed as by the original's upgrade.
     static func distinct(_ names: [String]) -> [String] {
         var taken: Set<ByteText> = []
         return names.enumerated().map { number, name in
@@ -16,7 +16,7 @@ enum RowNames {
         }
     }
 
-    /// The name of a new table, which no table has.
+    /// Returns a name for a new table that isn't in `taken`.
     static func table(_ name: String, _ taken: Set<ByteText>) -> String {
         var result = shortened(name, by: "")
         var number = 2
@@ -27,7 +27,7 @@ enum RowNames {
         return result
     }
 
-    /// Names as keys of a dictionary, which must not begin with "$" nor contain "." (content 7.6).
+    /// Returns keys of a dictionary, which must not begin with "$" nor contain "." (content 7.6).
     static func dictionaryKeys(_ names: [String]) -> [[UInt8]] {
         let allowed = names.map { name in
             String((name.hasPrefix("$") ? "_" + name.dropFirst() : name).map { $0 == "." ? "_" : $0 })
@@ -35,7 +35,6 @@ enum RowNames {
         return distinct(allowed).map { Array($0.utf8) }
     }
 
-    /// The beginning of a name that leaves room for `suffix`.
     private static func shortened(_ name: String, by suffix: String) -> String {
         var result = Substring(name)
         while result.utf8.count + suffix.utf8.count > FileFormat.maximumNameByteCount { result.removeLast() }

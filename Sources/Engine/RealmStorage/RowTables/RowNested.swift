@@ -1,16 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Makes lists of dictionaries of tables that are in mixed values, since ours hold no tables.
+/// Converts tables in mixed values to lists of dictionaries, because the current format has no such tables.
 struct RowNested {
     let converter: RowConverter
 
     private var reader: RowReader { converter.reader }
     private var store: NodeStore { converter.store }
 
-    /// The rows of a table, given the element that refers to its columns. `key` distinguishes the list from its
-    /// neighbours.
+    /// Converts the rows of a table. `element` refers to its columns. `key` distinguishes the list from its neighbours.
     func rows(_ element: Int64, _ columns: [RowColumn], depth: Int, key: Int64) throws -> StoredValue {
-        // Each level of tables becomes two of ours.
+        // Each level of tables becomes two levels of collections.
         guard depth < FileFormat.maximumNestingLevel / 2 else { throw RowReader.endless(Ref(element: element)) }
         guard let table = try RowSubtable(reader, element, columns), !columns.isEmpty else {
             return .list(0, key: key)
@@ -43,7 +42,7 @@ struct RowNested {
         }
     }
 
-    /// Values by way of leaves of our format, which are given up again.
+    /// Reads values by means of temporary leaves of the current format.
     private func scalars(of column: RowColumn, _ root: Ref) throws -> [ExactValue] {
         let form = RowConverter.Form(isNullable: column.isNullable, capacity: store.treeCapacity)
         let kind = column.leafKind(isNullable: column.isNullable)

@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Which column is the primary key of which class, as the SDKs wrote it into a table of its own (older 9).
+/// The primary key of each class, as stored by the SDKs in a separate table (older 9).
 struct RowPrimaryKeys {
-    /// The names of a class's table and of the property, or the number of its column.
     private enum Property {
         case name(String)
         case column(Int)
@@ -10,7 +9,7 @@ struct RowPrimaryKeys {
 
     private let properties: [(table: String, property: Property)]
 
-    /// nil if the table isn't one of the SDKs' lists of primary keys.
+    /// Returns nil if the table isn't one of the SDKs' lists of primary keys.
     init?(_ table: RowTable, _ converter: RowConverter) throws {
         guard table.name == RowFormat.Name.primaryKeys,
             let tables = table.columns.firstIndex(where: { $0.name == RowFormat.Name.primaryKeyTable }),
@@ -41,8 +40,8 @@ struct RowPrimaryKeys {
         }
     }
 
-    /// Notes the primary keys in `tables`. Rows that lead nowhere are ignored. `hidden` is how many columns in front
-    /// of a table's were left out.
+    /// Sets the primary keys of `tables`. Ignores rows without a matching table or column. `hidden` returns the number
+    /// of omitted columns before a table's first one.
     func enter(into tables: [RowTable], hidden: (RowTable) -> Int) {
         let byName = Dictionary(tables.map { (ByteText($0.name), $0) }) { first, _ in first }
         for (name, property) in properties {

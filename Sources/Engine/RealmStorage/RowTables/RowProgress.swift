@@ -1,14 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The progress of upgrading a table from formats 2 to 9.
 package struct UpgradeProgress: Sendable, Equatable {
     package let table: String
     package let rowsDone: Int
     package let rowCount: Int
 }
 
-/// Reports the converted rows to a caller. Columns are converted one after the other: a row of ten columns of which one
-/// is there counts for a tenth.
+/// Reports the number of converted rows. Columns are converted one after the other, so one converted column of ten
+/// counts as a tenth of its rows.
 final class RowProgress {
     private let report: (@Sendable (UpgradeProgress) -> Void)?
     private var table = ""
@@ -19,7 +18,6 @@ final class RowProgress {
 
     init(_ report: (@Sendable (UpgradeProgress) -> Void)?) { self.report = report }
 
-    /// Values between two reports.
     private static let distance = 1 << 16
 
     func begin(_ table: String, rowCount: Int, columnCount: Int) {

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Opens the nodes of tables of formats 2 to 9.
+/// Reads the nodes of tables of formats 2 to 9.
 ///
-/// In a sound file each node has bytes of its own and is read a few times at most; in a hostile file many refs lead to
-/// one node. The bytes read are therefore counted, and reading more than a small multiple of the file is damage. That
-/// bounds the output of an upgrade, too: an element of a leaf becomes a few bytes, one of width 0 a few bits.
+/// In a valid file each node has its own bytes and is read a few times at most. In a malicious file, many refs may lead
+/// to one node. The bytes read are therefore counted, and reading more than a small multiple of the file's size is
+/// damage. That also limits the output of an upgrade: an element of a leaf becomes a few bytes, one of width 0 a few
+/// bits.
 @safe
 final class RowReader {
     let space: NodeSpace
     private var rest: Int
     private var rowRest: Int
-    /// Joined values that are stored in several blobs.
     private var joined: [UnsafeMutableRawBufferPointer] = unsafe []
 
     init(_ space: NodeSpace) {
@@ -21,7 +21,7 @@ final class RowReader {
 
     deinit { unsafe joined.forEach { unsafe $0.deallocate() } }
 
-    /// The number of times the upgrade reads one node: to find subtables, and to convert.
+    /// The number of times that the upgrade reads one node: to find subtables, and to convert.
     private static let maxReadings = 3
 
     func node(_ ref: Ref) throws -> Node { try counted(try space.node(ref)) }
@@ -47,7 +47,7 @@ final class RowReader {
         if rest < 0 { throw StorageError.corrupt("nodes that are used more than once; the file is damaged", at: ref) }
     }
 
-    /// Counts rows that take far more bytes in our format than in the file.
+    /// Counts rows that need far more bytes in the current format than in the file.
     func spendRow(_ count: Int = 1, at ref: Ref) throws {
         rowRest -= count
         if rowRest < 0 {
@@ -55,7 +55,7 @@ final class RowReader {
         }
     }
 
-    /// The bytes of the blobs that `node` refers to, kept as long as this is (older 5.4).
+    /// Returns the bytes of the blobs that `node` refers to. They're valid as long as this object (older 5.4).
     func joined(_ node: Node, atMost limit: Int) throws -> UnsafeRawBufferPointer {
         let parts = try (0..<node.count).map { try blob(node.child($0)) }
         let count = parts.reduce(0) { $0 + $1.count }
@@ -73,7 +73,7 @@ final class RowReader {
         return UnsafeRawBufferPointer(bytes)
     }
 
-    /// No more rows than this are in a file, whose leaves take eight bytes at least.
+    /// The maximum number of rows in a file of this size, because a leaf has at least eight bytes.
     var maxRows: Int { (Int(space.fileEnd) >> 3 + 1) * FileFormat.treeNodeCapacity }
 
     static func endless(_ ref: Ref) -> any Error {

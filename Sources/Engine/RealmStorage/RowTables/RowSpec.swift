@@ -4,8 +4,8 @@
 struct RowSpec {
     let reader: RowReader
 
-    /// The public columns of the spec at `ref`, and how many elements its array of columns has. Tables within rows, at
-    /// a `depth` above 0, have no links.
+    /// Returns the public columns of the spec at `ref`, and the number of elements in its array of columns. Tables
+    /// within rows have a `depth` above 0 and no links.
     func columns(_ ref: Ref, depth: Int = 0) throws -> (columns: [RowColumn], elementCount: Int) {
         typealias Slot = RowFormat.Spec
         guard depth < RowFormat.maximumDepth else { throw RowReader.endless(ref) }
@@ -44,8 +44,8 @@ struct RowSpec {
         return (columns, position)
     }
 
-    /// Names of width 0 cost no bytes, so their number is bounded by that of the types; these by that of the columns
-    /// that there are roots for.
+    /// Names of width 0 use no bytes, so their number is limited by that of the types. The caller limits that by the
+    /// number of roots.
     private func nameNode(_ spec: Node, atMost count: Int) throws -> Node {
         let node = try reader.node(try spec.child(RowFormat.Spec.names))
         guard node.count <= count, count <= FileFormat.leafIndexCount else { throw damaged(spec.ref) }
@@ -57,7 +57,6 @@ struct RowSpec {
     }
 }
 
-/// An array of a spec that is consumed from left to right; it may be absent.
 private struct RowList {
     private let node: Node?
     private let spec: Ref

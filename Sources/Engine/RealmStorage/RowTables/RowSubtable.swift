@@ -2,11 +2,10 @@
 
 /// The content of one row of a column of tables (older 5.9).
 struct RowSubtable {
-    /// The root of each column.
     let roots: [Ref]
     private let ref: Ref
 
-    /// nil for an empty or absent one.
+    /// Returns nil if the table is empty or absent.
     init?(_ reader: RowReader, _ element: Int64, _ columns: [RowColumn]) throws {
         guard element != 0 else { return nil }
         guard !Tagged.isTagged(element) else {
@@ -17,7 +16,6 @@ struct RowSubtable {
         roots = try columns.map { try node.child($0.position) }
     }
 
-    /// The number of rows, read from the first column.
     func count(_ reader: RowReader, _ columns: [RowColumn]) throws -> Int {
         guard let first = columns.first, let root = roots.first else { return 0 }
         return try RowCount(reader).rows(of: first, root)

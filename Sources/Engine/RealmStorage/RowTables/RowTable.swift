@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A table of formats 2 to 9 on its way into ours: one of the file, or that of the rows of a column of tables.
+/// A table of formats 2 to 9 during its conversion: one of the file, or the subtables of a column of tables.
 final class RowTable {
     let name: String
     let kind: TableKind
-    /// The columns that our format has too, as defined in the file.
+    /// The columns that are converted, as defined in the file.
     let columns: [RowColumn]
-    /// The roots of the trees of each column: one for a table of the file, one for each subtable of others.
+    /// The roots of the trees of each column: one for a table of the file, otherwise one for each subtable.
     var roots: [[Ref]]
     var rowCount: Int
     /// The subtables of the columns of tables, by column.
@@ -17,9 +17,8 @@ final class RowTable {
     var backlinks: [RowLinks] = []
     /// The index of the column in `columns`.
     var primaryKey: Int?
-    /// The key in our file.
+    /// The key in the converted file.
     var key = TableKey.null
-    /// The lists of distinct strings, by column.
     var enumKeys: [Int: RowConverter.EnumKeys] = [:]
 
     init(name: String, kind: TableKind, columns: [RowColumn], roots: [[Ref]], rowCount: Int) {
@@ -30,7 +29,7 @@ final class RowTable {
         self.rowCount = rowCount
     }
 
-    /// The column's key in our file. Its place is its leaf index.
+    /// The column's key in the converted file. Its index is its leaf index.
     func columnKey(_ index: Int) -> ColumnKey {
         let column = columns[index]
         var type = ColumnType.link
@@ -56,11 +55,11 @@ final class RowTable {
     }
 }
 
-/// The tables that the rows of one column hold, all of them as one table of embedded objects.
+/// The tables in the rows of one column, combined into one table of embedded objects.
 struct RowSubtables {
     let table: RowTable
-    /// The rows that have any, and how many. They follow one another in `table`.
+    /// The rows that have subtables, and the number of their rows, in the order of `table`.
     var counts: [(row: Int, count: Int)] = []
-    /// Rows of the column, with empty ones.
+    /// The number of rows of the column, including empty ones.
     var rowCount = 0
 }

@@ -5,7 +5,7 @@ package enum RowType: Int64, Sendable {
     case int = 0
     case bool = 1
     case string = 2
-    /// Strings as places in a list of distinct ones.
+    /// Strings as indexes in a list of distinct ones.
     case enumerated = 3
     case binary = 4
     /// A table in each row: a list of primitives, or rows of several columns.
@@ -20,7 +20,7 @@ package enum RowType: Int64, Sendable {
     case linkList = 13
     case backlink = 14
 
-    /// Elements that a column of this type has in the spec's array of subspecs.
+    /// The number of elements that a column of this type has in the spec's array of subspecs.
     package var subspecCount: Int {
         switch self {
         case .table, .link, .linkList: 1

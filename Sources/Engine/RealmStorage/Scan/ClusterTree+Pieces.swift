@@ -1,26 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Neighbouring leaves of a cluster tree: the unit that one thread scans at a time.
+/// Adjacent leaves of a cluster tree: the unit that one thread scans at a time.
 package struct ClusterPiece: Sendable {
-    /// The branch above the leaves; where the tree is one leaf, this leaf.
+    /// The branch above the leaves, or the leaf itself if the tree is one leaf.
     let parent: Ref
-    /// The offset to which the keys below the branch are relative.
+    /// The keys below the branch are relative to this offset.
     let keyOffset: UInt64
-    /// The range of the branch's children; nil if the tree is one leaf.
+    /// Nil if the tree is one leaf.
     var children: Range<Int>?
 }
 
-/// Iterates over the leaves of a tree in key order, all below one branch at a time, and reads no branch before it is
-/// reached.
+/// Iterates over the leaves of a tree in key order, in pieces of all leaves below one branch. Reads a branch only when
+/// the iteration reaches it.
 struct PieceCursor {
     private let space: NodeSpace
-    /// The branches from the root to the one whose turn it is, each with the number of its next child.
+    /// The branches from the root to the current one, each with the index of its next child.
     private var path: [Step]
 
     private struct Step {
         let ref: Ref
         let keyOffset: UInt64
-        /// The depth of the branch above.
         let limit: UInt64
         var next = 0
     }
@@ -48,7 +47,6 @@ struct PieceCursor {
 }
 
 extension ClusterTree {
-    /// All leaves in key order, in pieces of at most `leafCount`.
     package func pieces(leafCount: Int) throws -> [ClusterPiece] {
         var pieces: [ClusterPiece] = []
         try forEachPiece { piece in
@@ -66,14 +64,14 @@ extension ClusterTree {
         return pieces
     }
 
-    /// Visits the leaves in key order, all below one branch at a time, until `body` returns false.
+    /// Visits the leaves in key order, in pieces of all leaves below one branch, until `body` returns false.
     package func forEachPiece(_ body: (ClusterPiece) throws -> Bool) throws {
         var cursor = PieceCursor(self)
         while let piece = try cursor.next() { guard try body(piece) else { return } }
     }
 
-    /// Visits the leaves of a piece in key order until `body` returns false, and returns whether it went through;
-    /// `body` will read the leaves of `column`.
+    /// Visits the leaves of a piece in key order until `body` returns false. Returns whether it never did. The leaves
+    /// of `column` are prefetched for `body`.
     func forEachLeaf(
         in piece: ClusterPiece, reading column: Column?, _ body: (ClusterLeaf) throws -> Bool
     ) throws -> Bool {
@@ -87,7 +85,6 @@ extension ClusterTree {
         return true
     }
 
-    /// Visits the column leaves of `leafIndex` in the piece in key order, each with its number of rows.
     package func forEachColumnLeaf(
         in piece: ClusterPiece, _ leafIndex: Int, _ kind: LeafKind, _ body: (ColumnLeaf, _ count: Int) throws -> Void
     ) throws {
@@ -97,7 +94,7 @@ extension ClusterTree {
             let found = ahead.advance(to: index)
             let count = try found.map { try ClusterLeaf.rows(space, $0.rows, of: $0.cluster).count } ?? 0
             guard let found, count > 0 else {
-                // Damaged, which is thrown here, or an empty root.
+                // Either damage, which this throws, or an empty root.
                 let leaf = try leaves.leaf(index)
                 if leaf.count > 0 { try body(try leaf.column(leafIndex, kind), leaf.count) }
                 continue
@@ -108,7 +105,6 @@ extension ClusterTree {
         }
     }
 
-    /// Visits the column's leaves of all rows.
     package func forEachColumnLeaf(
         _ leafIndex: Int, _ kind: LeafKind, _ body: (ColumnLeaf, _ count: Int) throws -> Void
     ) throws {
@@ -119,15 +115,12 @@ extension ClusterTree {
     }
 }
 
-/// The leaves of a piece, each resolved on access.
 struct PieceLeaves {
     let space: NodeSpace
-    /// The indices of the leaves.
     let indices: Range<Int>
     private let piece: ClusterPiece
-    /// nil if the tree is one leaf.
+    /// Nil if the tree is one leaf.
     private let branch: Node?
-    /// The key offsets of the branch's children; nil in compact form.
     private let offsets: Node?
 
     init(_ piece: ClusterPiece, in space: NodeSpace) throws {
@@ -147,7 +140,7 @@ struct PieceLeaves {
         }
     }
 
-    /// The unchecked ref of a leaf.
+    /// The ref is unchecked.
     func ref(_ index: Int) -> Ref {
         guard let branch else { return piece.parent }
         return Ref(element: branch[index + ClusterBranch.firstChildSlot])
@@ -161,7 +154,8 @@ struct PieceLeaves {
         }
         let offset = branch == nil ? 0 : offsets?.unsigned(index) ?? ClusterBranch.compactOffset(index, depth: 1)
         let leaf = try ClusterLeaf(space, node, keyOffset: piece.keyOffset &+ offset)
-        // Only the root may be empty (content 5.2); hostile branches could lead to empty leaves without end.
+        // Only the root may be empty (content 5.2). In a malicious file, branches could lead to an unlimited number of
+        // empty leaves.
         guard leaf.count > 0 || branch == nil else {
             throw StorageError.corrupt("an empty cluster below a branch", at: ref)
         }

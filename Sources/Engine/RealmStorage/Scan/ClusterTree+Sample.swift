@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension ClusterTree {
-    /// The leaf that lies about `fraction` of the way through the tree; 0 is the first one. Takes as long as finding
+    /// Returns the leaf at about `fraction` of the way through the tree; 0 is the first one. Takes as long as finding
     /// one object, because it counts children, not objects.
     package func leaf(near fraction: Double) throws -> ClusterLeaf {
         var ref = root

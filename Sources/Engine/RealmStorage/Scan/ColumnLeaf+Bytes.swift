@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Scans of strings and data in place; the form of the leaf is examined once, not for each row.
+/// Scans of strings and data in place. The form of the leaf is determined once, not for each row.
 extension ColumnLeaf {
-    /// The rows among `rows` whose string or data `matches`; null is passed as nil.
+    /// Null is passed as nil.
     package func filterBytes(
         from start: Int, _ rows: RowSet, _ matches: (UnsafeRawBufferPointer?) throws -> Bool
     ) throws -> RowSet {
@@ -25,7 +25,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// Elements of one width: the last byte is the number of bytes that an element leaves unused.
+    /// Elements have one width. The last byte is the number of bytes that an element leaves unused.
     private func filterShort(
         _ node: Node, _ start: Int, _ rows: RowSet, _ matches: (UnsafeRawBufferPointer?) throws -> Bool
     ) throws -> RowSet {
@@ -43,7 +43,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// All values one after the other, each with its terminating zero if it is a string.
+    /// All values are stored in one blob, strings with a terminating zero.
     private func filterSpans(
         _ leaf: BytesLeaf, _ start: Int, _ rows: RowSet, _ matches: (UnsafeRawBufferPointer?) throws -> Bool
     ) throws -> RowSet {
@@ -66,8 +66,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// The rows among `rows` and the `count` rows whose string or data has exactly these bytes: by length first, then
-    /// by memory.
+    /// Compares the lengths first.
     package func rows(from start: Int, _ rows: RowSet, count: Int, equalTo wanted: BytesLookup) throws -> RowSet {
         if let short = try shortStrings, short.width >= 8, short.width <= 16 {
             guard let element = short.width == 8 ? wanted.eight : wanted.sixteen else { return RowSet() }
@@ -81,8 +80,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// The rows among `rows` and the `count` rows whose string or data matches. Short strings are only read if some of
-    /// their bytes match.
+    /// Short strings are read only if some of their bytes match.
     package func rows(
         from start: Int, _ rows: RowSet, count: Int, matching pattern: TextPattern
     ) throws -> RowSet {
@@ -93,8 +91,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// The rows among `rows` whose string or data `matches`, which null does not; of short strings, only the candidates
-    /// in their node are tested.
+    /// Null doesn't match. Of short strings, only the candidates in their node are tested.
     @inline(__always)
     func filterCandidates(
         from start: Int, _ rows: RowSet, _ candidates: (Node) -> RowSet,
@@ -106,7 +103,6 @@ extension ColumnLeaf {
         }
     }
 
-    /// The node, if it holds strings of the short form.
     private var shortStrings: Node? {
         get throws {
             guard kind == .string, !node.header.hasRefs else { return nil }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Scans that call the caller for each value, for conditions that no range expresses, such as membership in a set.
+/// Scans that call the caller for each value, for conditions that aren't ranges, such as membership in a set.
 extension ColumnLeaf {
-    /// The rows among `rows` whose Int `matches`; null does not.
+    /// Null doesn't match.
     @inlinable package func filterInts(
         from start: Int, _ rows: RowSet, _ matches: (Int64) throws -> Bool
     ) throws -> RowSet {
@@ -18,7 +18,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// The rows whose Int has the flag 1; null has none. It is 0 for all others. For leaves of Ints, nullable or not.
+    /// `flag` must return 0 or 1. Null doesn't match. Requires a leaf of Ints, nullable or not.
     @inlinable package func rows(from start: Int, count: Int, _ flag: (Int64) -> UInt8) -> RowSet {
         guard case .optionalInt = kind else {
             precondition(kind.isPacked)
@@ -28,8 +28,7 @@ extension ColumnLeaf {
         return node.rows(from: start &+ 1, count: count) { $0 != marker ? flag($0) : 0 }
     }
 
-    /// The rows among `rows` whose link `matches`: its target, or nil if the link is null or unresolved. For leaves of
-    /// links.
+    /// `matches` receives the target of the link, or nil if the link is null or unresolved. Requires a leaf of links.
     @inlinable package func filterLinks(
         from start: Int, _ rows: RowSet, _ matches: (ObjectKey?) throws -> Bool
     ) throws -> RowSet {

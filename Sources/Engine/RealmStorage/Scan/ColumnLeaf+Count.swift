@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Counts of the rows of one block, without saying which they are.
+/// Counts of the rows of one block, without the rows themselves.
 extension ColumnLeaf {
-    /// The number of Ints in `range`; null isn't in it.
+    /// Null isn't counted.
     package func countInts(from start: Int, count: Int, in range: ClosedRange<Int64>) -> Int {
         guard kind == .optionalInt else {
             precondition(kind.isPacked)

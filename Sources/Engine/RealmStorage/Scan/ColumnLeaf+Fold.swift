@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Aggregates over the rows of an Int column, at most 256 of them, without a value for each row. Nulls are ignored.
+/// Aggregates over at most 256 rows of an Int column, without a value for each row. Nulls are ignored.
 extension ColumnLeaf {
-    /// A sum in two parts that cannot overflow: `high * 2^32 + low`.
+    /// A sum in two parts that can't overflow: `high * 2^32 + low`.
     package struct IntSum {
         package var high: Int64 = 0
         package var low: Int64 = 0

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Aggregates over the rows of a Double column without a value for each row. Nulls and NaNs are ignored.
+/// Aggregates over the rows of a Double column, without a value for each row. Nulls and NaNs are ignored.
 extension ColumnLeaf {
-    /// Calls `body` with the numbers in their order. Null is stored as a NaN.
+    /// Calls `body` with the numbers in row order. Null is stored as a NaN.
     @inline(__always)
     private func forEachDouble(_ start: Int, _ count: Int, _ body: (Double) -> Void) {
         precondition(kind == .double && start >= 0 && count >= 0 && start <= self.count - count)
@@ -14,7 +14,6 @@ extension ColumnLeaf {
         }
     }
 
-    /// `start` and the numbers, added in order, and their count.
     package func sumOfDoubles(from start: Int, count: Int, to sum: Double) -> (sum: Double, count: Int) {
         var (sum, found) = (sum, 0)
         forEachDouble(start, count) { value in
@@ -24,7 +23,6 @@ extension ColumnLeaf {
         return (sum, found)
     }
 
-    /// The smallest and the largest number; nil if there isn't a number.
     package func extremeDoubles(from start: Int, count: Int) -> (least: Double, greatest: Double)? {
         var (least, greatest) = (Double.infinity, -Double.infinity)
         var found = false

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Aggregates over some rows of an Int or Double column, each as often as it occurs in the run. Nulls are ignored.
+/// Aggregates over some rows of an Int or Double column. A row counts as often as it occurs in the run. Nulls are
+/// ignored.
 extension ColumnLeaf {
     package func sumOfInts(of run: RowRun) -> IntSum {
         if let block = run.block { return sumOfInts(from: block.start, count: block.count) }
@@ -14,7 +15,6 @@ extension ColumnLeaf {
         return sum
     }
 
-    /// The smallest and the largest number; nil if there isn't a number.
     package func extremeInts(of run: RowRun) -> ClosedRange<Int64>? {
         var (least, greatest) = (Int64.max, Int64.min)
         forEachInt(run) { value in
@@ -24,7 +24,6 @@ extension ColumnLeaf {
         return least <= greatest ? least...greatest : nil
     }
 
-    /// Adds the numbers in the rows of `run` to `sum`, in order, and counts them.
     package func sumOfDoubles(of run: RowRun, to sum: Double) -> (sum: Double, count: Int) {
         var (sum, found) = (sum, 0)
         forEachDouble(run) { value in
@@ -34,7 +33,6 @@ extension ColumnLeaf {
         return (sum, found)
     }
 
-    /// The smallest and the largest number in the rows of `run`; nil if there isn't a number.
     package func extremeDoubles(of run: RowRun) -> (least: Double, greatest: Double)? {
         var (least, greatest) = (Double.infinity, -Double.infinity)
         var found = false

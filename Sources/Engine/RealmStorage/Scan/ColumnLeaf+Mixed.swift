@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Which values of a column of Mixed may match, so that a scan passes over all others without making values of them.
+/// Selects the values of a Mixed column that may match, so a scan skips all others without reading them.
 package struct MixedScan: Sendable {
-    /// Bit n + 1 for the type of number n (content 4.2).
+    /// Bit n + 1 represents the type with number n (content 4.2).
     private var types: UInt32 = 0
-    /// If there is a range, it alone decides about Ints, and `doubles` about Doubles other than NaN.
+    /// If there is a range, Ints match exactly if they're in it, and Doubles other than NaN if they're in `doubles`.
     package var ints: ClosedRange<Int64>?
     package var doubles: ClosedRange<Double>?
 
@@ -12,7 +12,7 @@ package struct MixedScan: Sendable {
         for type in types { self.types |= 1 << (UInt32(type.rawValue) + 1) }
     }
 
-    /// The rows that match by their descriptor alone, and those whose value must be read.
+    /// Returns the rows whose descriptor alone matches, and those whose value must be read.
     fileprivate func narrow(_ leaf: MixedLeaf, from start: Int, count: Int) throws -> (RowSet, open: RowSet) {
         guard start >= 0, count <= RowSet.capacity, start <= leaf.count - count else {
             throw ColumnLeaf.noRow(leaf.root.ref)
@@ -27,8 +27,8 @@ package struct MixedScan: Sendable {
 }
 
 extension Node {
-    /// For descriptors of 16 bits or more: the rows with an int in the descriptor that is in `ints`, and those with
-    /// another number. nil for narrower ones, among which numbers are rare.
+    /// Returns the rows with an Int in the descriptor that is in `ints`, and those with another number. Requires
+    /// descriptors of 16 bits or more; returns nil for narrower ones, among which numbers are rare.
     fileprivate func numbers(
         from start: Int, count: Int, _ ints: ClosedRange<Int64>
     ) -> (RowSet, open: RowSet)? {
@@ -40,7 +40,7 @@ extension Node {
         }
     }
 
-    /// Two loops that the compiler makes vector instructions of: of one that does both it does not make as many.
+    /// Two loops, because the compiler vectorises them better than one that does both.
     @inline(__always)
     private func numbers<Element: FixedWidthInteger & SignedInteger>(
         _ start: Int, _ count: Int, _ ints: ClosedRange<Int64>, _: Element.Type
@@ -53,7 +53,7 @@ extension Node {
                 littleEndian: payload.loadUnaligned(fromByteOffset: (start &+ row) &* size, as: Element.self))
         }
         let int = Element(MixedDescriptor.code(of: .int))
-        // Floats, doubles and decimals are side by side (content 4.2).
+        // Floats, doubles and decimals have adjacent numbers (content 4.2).
         let first = Element(MixedDescriptor.code(of: .float))
         let others = Word(MixedDescriptor.code(of: .decimal) - MixedDescriptor.code(of: .float))
         let open = unsafe RowFlags.rows(count) { flags in
@@ -66,7 +66,7 @@ extension Node {
                 unsafe flags.storeBytes(of: flag, toByteOffset: row, as: UInt8.self)
             }
         }
-        // Ints in the descriptor ascend as the descriptors do.
+        // Ints inside descriptors ascend as the descriptors do.
         let least = max(ints.lowerBound, Int64(Element.min >> 8))
         let greatest = min(ints.upperBound, Int64(Element.max >> 8))
         guard least <= greatest else { return (RowSet(), open) }
@@ -86,8 +86,8 @@ extension Node {
 }
 
 extension ColumnLeaf {
-    /// The rows among `rows` and the `count` rows that match: by the ranges of the scan, else strings and data by
-    /// `matchesBytes` and all others by `matches`. Null does not match.
+    /// Returns the rows among `rows` and the `count` rows that match: by the ranges of the scan, otherwise strings and
+    /// data by `matchesBytes` and all other values by `matches`. Null doesn't match.
     package func filterMixed(
         from start: Int, _ rows: RowSet, count: Int, _ scan: MixedScan,
         bytes matchesBytes: ((UnsafeRawBufferPointer, ColumnType) throws -> Bool)?,
@@ -127,8 +127,8 @@ extension ColumnLeaf {
 }
 
 extension MixedLeaf {
-    /// The rows among `rows` whose Doubles are in `range`, and those that have another value, a NaN, or damage.
-    /// `numbers` are the payload, of elements of 64 bits.
+    /// Returns the rows among `rows` whose Doubles are in `range`, and those with another value, a NaN, or damage.
+    /// `numbers` is the payload, of 64-bit elements.
     fileprivate func doubles(
         from start: Int, _ rows: RowSet, in range: ClosedRange<Double>, _ numbers: Node
     ) -> (accepted: RowSet, open: RowSet) {
@@ -136,7 +136,7 @@ extension MixedLeaf {
         let (code, count) = (descriptors.header.widthCode, UInt(bitPattern: numbers.count))
         var open = RowSet()
         let accepted = rows.filter { row in
-            // The rows are within the leaf, as `narrow` has seen.
+            // `narrow` has checked that the rows are in the leaf.
             let bits = unsafe Node.load(descriptors.payload, start &+ row, code)
             let entry = Int(bits >> 8)
             guard bits & 0xFF == wanted, UInt(bitPattern: entry) < count else {

@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Scans of one block of a column leaf: which rows match, without a value for each row.
+/// Scans of one block of a column leaf for the matching rows, without a value for each row.
 ///
 /// `start` is the first row of the block, and the rows of the results are relative to it. Reading values that the
 /// leaf's kind doesn't have is a programmer error.
 extension ColumnLeaf {
-    /// The rows whose number is in `range`, which null is in none of: Int, and as they are stored Bool (0 and 1), links
-    /// (object key + 1) and indexes of enumerated strings.
+    /// Returns the rows whose number is in `range`; null never is. The numbers are Ints, or, as stored, Bools (0 and
+    /// 1), links (object key + 1) and indexes of enumerated strings.
     package func rows(from start: Int, count: Int, in range: ClosedRange<Int64>) -> RowSet {
         guard kind == .optionalInt else {
             precondition(kind.isPacked)
@@ -28,7 +28,7 @@ extension ColumnLeaf {
         return node.rows(from: start, count: count, in: range)
     }
 
-    /// The rows whose date is in `range`; the seconds decide except at the bounds.
+    /// The nanoseconds are read only for dates at the bounds.
     package func rows(from start: Int, count: Int, in range: ClosedRange<Timestamp>) throws -> RowSet {
         precondition(kind == .timestamp)
         let leaf = try TimestampLeaf(space, node)
@@ -46,7 +46,7 @@ extension ColumnLeaf {
             try edges.filter { row in try leaf.value(at: start + row).map { !range.contains($0) } ?? true })
     }
 
-    /// The null rows among `rows`. Unresolved links are null.
+    /// Unresolved links are null.
     package func nulls(from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         switch kind {
         case .int: return RowSet()
@@ -79,7 +79,6 @@ extension ColumnLeaf {
 }
 
 extension ByteOrder {
-    /// Whether both are null or have the same bytes.
     package static func isEqual(_ a: UnsafeRawBufferPointer?, _ b: UnsafeRawBufferPointer?) -> Bool {
         guard let a = unsafe a, let b = unsafe b else { return unsafe a == nil && b == nil }
         return unsafe a.count == b.count && compare(a, b) == 0

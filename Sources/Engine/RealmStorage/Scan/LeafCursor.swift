@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Iterates over the leaves of a cluster tree in key order, for callers that decide after each whether to go on.
+/// Iterates over the leaves of a cluster tree in key order, for callers that decide after each leaf whether to
+/// continue.
 ///
 /// Valid as long as the source from which the tree was read.
 package struct LeafCursor {
@@ -14,7 +15,7 @@ package struct LeafCursor {
         index = leaves.indices.upperBound
     }
 
-    /// The next leaf that has rows; nil at the end. Has the processor fetch the one after it meanwhile.
+    /// Returns the next leaf that has rows, or nil at the end. Prefetches the leaf after it.
     package mutating func next() throws -> ClusterLeaf? {
         while true {
             if index == leaves.indices.upperBound {

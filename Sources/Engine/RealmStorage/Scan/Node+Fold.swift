@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Sums and extremes of packed elements: loops of which the compiler makes vector instructions.
+/// Sums and extremes of packed elements, in loops that the compiler vectorises.
 extension Node {
-    /// The sum of the elements `start..<start + count`, at most 256 of at most 32 bits each.
+    /// Adds at most 256 elements of at most 32 bits.
     func smallSum(from start: Int, count: Int) -> Int64 {
         precondition(start >= 0 && count >= 0 && count <= RowSet.capacity && start <= self.count - count)
         switch header.widthCode {
@@ -17,7 +17,7 @@ extension Node {
         }
     }
 
-    /// `Part` holds the sum of 128 elements.
+    /// `Part` must be able to hold the sum of 128 elements.
     @inline(__always)
     private func sum<Element: FixedWidthInteger & SignedInteger, Part: FixedWidthInteger & SignedInteger>(
         _ start: Int, _ count: Int, _: Element.Type, _: Part.Type
@@ -38,7 +38,7 @@ extension Node {
         return total
     }
 
-    /// The smallest and the largest of the elements, at least one of which must differ from `marker`.
+    /// At least one of the elements must differ from `marker`.
     func extremes(from start: Int, count: Int, besides marker: Int64? = nil) -> ClosedRange<Int64> {
         precondition(start >= 0 && count > 0 && start <= self.count - count)
         switch header.widthCode {
@@ -72,7 +72,7 @@ extension Node {
             }
             return Int64(least)...Int64(max(least, greatest))
         }
-        // The marker is an element of the same node, so it has its width.
+        // The marker is an element of the same node, so it has the same width.
         let null = Element(truncatingIfNeeded: marker)
         for row in start..<start &+ count {
             let element = unsafe Element(

@@ -2,10 +2,10 @@
 
 /// The loops over packed elements: one for each width, chosen once per leaf.
 ///
-/// They are written so that the compiler makes vector instructions of them: a byte of 0 or 1 for each element first,
-/// without branches, and eight of those become eight bits of a set by one multiplication.
+/// The compiler vectorises them: they first write a byte of 0 or 1 for each element, without branches. One
+/// multiplication then converts eight of these bytes to eight bits of a set.
 extension Node {
-    /// Which of the elements `start..<start + count` are in `range`. At most 256 elements.
+    /// At most 256 elements.
     func rows(from start: Int, count: Int, in range: ClosedRange<Int64>) -> RowSet {
         verify(start, count)
         switch header.widthCode {
@@ -18,7 +18,6 @@ extension Node {
         }
     }
 
-    /// The number of elements in `range`.
     func count(from start: Int, count: Int, in range: ClosedRange<Int64>) -> Int {
         verify(start, count)
         switch header.widthCode {
@@ -31,7 +30,7 @@ extension Node {
         }
     }
 
-    /// The rows whose `flag` is 1; it is 0 for all others.
+    /// `flag` must return 0 or 1.
     @inlinable @inline(__always)
     func rows(from start: Int, count: Int, _ flag: (Int64) -> UInt8) -> RowSet {
         verify(start, count)
@@ -49,7 +48,7 @@ extension Node {
         precondition(start >= 0 && count >= 0 && count <= RowSet.capacity && start <= self.count - count)
     }
 
-    /// Elements of one byte or more. `x` is in `low...high` if `x - low`, without sign, is at most `high - low`.
+    /// For elements of one byte or more. `x` is in `low...high` if `x - low`, unsigned, is at most `high - low`.
     @inline(__always)
     private func wide<Element: FixedWidthInteger & SignedInteger>(
         _ start: Int, _ count: Int, _ range: ClosedRange<Int64>, _: Element.Type
@@ -74,7 +73,7 @@ extension Node {
         let size = MemoryLayout<Element>.size
         var (total, row) = (0, 0)
         while row < count {
-            // So few that their number fits an element of one byte.
+            // The number of so few elements fits one byte.
             let end = min(row &+ 128, count)
             var part: Element.Magnitude = 0
             while row < end {
@@ -97,7 +96,7 @@ extension Node {
         return (low, Element.Magnitude(truncatingIfNeeded: Element(clamping: range.upperBound) &- low))
     }
 
-    /// Elements of 1, 2 or 4 bits: whole bytes, from the one that has the first element.
+    /// For elements of 1, 2 or 4 bits. Reads whole bytes, from the one with the first element.
     private func narrow(_ start: Int, _ count: Int, _ range: ClosedRange<Int64>) -> RowSet {
         let code = header.widthCode
         guard range.upperBound >= 0, range.lowerBound < 16, count > 0 else { return RowSet() }
@@ -133,7 +132,7 @@ extension Node {
         }
     }
 
-    /// Which of the 4-byte or 8-byte floating-point elements are in `range`. A NaN is in none.
+    /// A NaN isn't in any range.
     func rows(from start: Int, count: Int, in range: ClosedRange<Float>) -> RowSet {
         floating(start, count) { (range.lowerBound <= $0 ? 1 : 0) & ($0 <= range.upperBound ? 1 : 0) }
     }
@@ -142,7 +141,6 @@ extension Node {
         floating(start, count) { (range.lowerBound <= $0 ? 1 : 0) & ($0 <= range.upperBound ? 1 : 0) }
     }
 
-    /// Which of the elements have this bit pattern.
     func rows(from start: Int, count: Int, withPattern pattern: UInt32) -> RowSet {
         floating(start, count) { (value: Float) in value.bitPattern == pattern ? 1 : 0 }
     }
@@ -166,8 +164,7 @@ extension Node {
         }
     }
 
-    /// Which of the elements of 8 or 16 bytes have these bytes where the mask has ones; the bits of `fold` count as
-    /// set.
+    /// Returns the elements of 8 or 16 bytes that equal `wanted` in the bits of its mask. Bits of `fold` count as set.
     func rows(from start: Int, count: Int, like wanted: ElementBytes) -> RowSet {
         let (words, fold, mask) = (wanted.words, wanted.fold, wanted.mask)
         verify(start, count)
@@ -193,8 +190,8 @@ extension Node {
         }
     }
 
-    /// Finds elements of 16 bytes if few have the wanted second half, in which texts with equal beginnings differ: the
-    /// other half is not read, and a branch that is never taken costs next to nothing. nil if it is taken too often.
+    /// Finds elements of 16 bytes if few have the wanted second half; returns nil otherwise. Texts with equal
+    /// beginnings differ in that half. The first half isn't read, and a branch that is almost never taken costs little.
     private static func fewRows(_ first: UnsafeRawPointer, _ count: Int, like wanted: ElementBytes) -> RowSet? {
         let (word, fold, mask) = (wanted.words.y, wanted.fold.y, wanted.mask.y)
         var few = RowSet()
@@ -211,7 +208,6 @@ extension Node {
         return few
     }
 
-    /// Calls `body` with the packed elements `start..<start + count`; the width is chosen once.
     @inlinable @inline(__always)
     func forEachPacked(from start: Int, count: Int, _ body: (Int64) -> Void) {
         precondition(start >= 0 && count >= 0 && start <= self.count - count)
@@ -225,20 +221,19 @@ extension Node {
     }
 }
 
-/// The required values of some bytes of an element of 8 or 16 bytes.
 struct ElementBytes: Sendable {
     fileprivate var words = SIMD2<UInt64>.zero
-    /// Bits that the bytes may have or not, set in `words`.
+    /// Bits that may be set or not; they're set in `words`.
     fileprivate var fold = SIMD2<UInt64>.zero
     fileprivate var mask = SIMD2<UInt64>.zero
 
-    /// The first bytes, at most 16, must be these.
+    /// Requires these first bytes, at most 16.
     mutating func require(_ first: UnsafeRawBufferPointer) {
         unsafe words = SIMD2(beginning: first)
         mask = SIMD2(UInt64.maskOfFirst(first.count), UInt64.maskOfFirst(first.count - 8))
     }
 
-    /// The byte at `place` must be `byte` or `other`, which has one bit less or none.
+    /// Requires one of two bytes at `place`. `other` must have at most one bit less than `byte`.
     mutating func require(_ byte: UInt8, or other: UInt8, at place: Int) {
         let shift = UInt64((place & 7) * 8)
         words[place >> 3] |= UInt64(byte) << shift
@@ -247,11 +242,11 @@ struct ElementBytes: Sendable {
     }
 }
 
-/// The bytes of a search for strings or data, and the elements of the short form that hold them: made once for all
-/// leaves of a scan.
+/// The bytes of a search for strings or data, and the elements of the short form that represent them. Created once for
+/// all leaves of a scan.
 package struct BytesLookup: Sendable {
     package let bytes: [UInt8]
-    /// The element of 8 bytes, and that of 16; nil if the bytes don't fit.
+    /// The elements of 8 and of 16 bytes; nil if the bytes don't fit.
     let eight: ElementBytes?
     let sixteen: ElementBytes?
 
@@ -265,7 +260,7 @@ package struct BytesLookup: Sendable {
         guard bytes.count < width else { return nil }
         var element = ElementBytes()
         unsafe bytes.withUnsafeBytes { unsafe element.require($0) }
-        // The last byte gives the length; the bytes between needn't be compared.
+        // The last byte determines the length, so the bytes before it needn't be compared.
         let padding = UInt8(truncatingIfNeeded: width - 1 - bytes.count)
         element.require(padding, or: padding, at: width - 1)
         return element
@@ -273,7 +268,7 @@ package struct BytesLookup: Sendable {
 }
 
 extension SIMD2<UInt64> {
-    /// At most 16 bytes as an element begins with them, zeros after them.
+    /// At most 16 bytes, as at the beginning of an element, followed by zeros.
     init(beginning bytes: UnsafeRawBufferPointer) {
         self = .zero
         unsafe withUnsafeMutableBytes(of: &self) { unsafe $0.copyMemory(from: bytes) }
@@ -282,16 +277,16 @@ extension SIMD2<UInt64> {
 }
 
 extension UInt64 {
-    /// Ones where a word has its first `count` bytes; none if that is negative, all from 8 on.
+    /// A mask of the first `count` bytes of a word; empty if `count` is negative, all ones from 8 on.
     @inline(__always)
     static func maskOfFirst(_ count: Int) -> UInt64 { ~0 >> (64 &- 8 &* UInt64(Swift.max(0, Swift.min(count, 8)))) }
 }
 
-/// Bytes of 0 and 1 on the way to a set of rows.
+/// Bytes of 0 and 1, to be converted to a set of rows.
 @usableFromInline
 enum RowFlags {
-    /// The set of the rows whose bytes `fill` sets to 1. It writes a byte for each of the rows and may write up to
-    /// eight more; row 0 is byte `lead`, at most 7.
+    /// Returns the rows whose byte `fill` sets to 1. `fill` must write a byte for each row and may write up to eight
+    /// more. The byte of row 0 is at `lead`, at most 7.
     @inlinable @inline(__always)
     static func rows(_ count: Int, lead: Int = 0, _ fill: (UnsafeMutableRawPointer) -> Void) -> RowSet {
         var set = RowSet()
@@ -299,7 +294,7 @@ enum RowFlags {
         unsafe withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { buffer in
             guard let flags = buffer.baseAddress else { return }
             unsafe fill(flags)
-            // The bytes after the last row must not count in its group of eight.
+            // The last row's group of eight may contain other bytes after it.
             for index in count..<((count &+ 7) & ~7) {
                 unsafe flags.storeBytes(of: 0, toByteOffset: lead &+ index, as: UInt8.self)
             }

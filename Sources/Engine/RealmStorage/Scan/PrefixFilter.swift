@@ -3,14 +3,14 @@
 /// A filter of the first bytes of some strings. A scan tests one bit for each string, and reads the string only if the
 /// bit is set.
 ///
-/// A bit represents many prefixes, selected by the seed of this process, so that an attacker can't choose strings that
-/// all have their bits set.
+/// A bit represents many prefixes, selected by the seed of this process, so an attacker can't choose strings that all
+/// have their bits set.
 package struct PrefixFilter: Sendable {
     private var bits: [UInt64]
     private let shift: UInt64
     private let seed = HashSeed.value
 
-    /// The number of bits for a string, until the array would leave no room in the caches for anything else.
+    /// The number of bits for a string. The maximum keeps the array from filling the caches.
     private static let bitsPerString = 32
     private static let maxBitCount = 1 << 21
 
@@ -26,8 +26,8 @@ package struct PrefixFilter: Sendable {
         }
     }
 
-    /// The index of the bit for a string with these first fifteen bytes, zeros behind shorter ones. More bytes aren't
-    /// used, so the width of the element makes no difference.
+    /// The index of the bit for a string with these first fifteen bytes, padded with zeros. More bytes aren't used, so
+    /// the width of the element makes no difference.
     @inline(__always)
     private func place(_ low: UInt64, _ high: UInt64) -> Int {
         Int(truncatingIfNeeded: HashSeed.mixed((HashSeed.mixed(low ^ seed) &+ seed) ^ high) &>> shift)
@@ -42,7 +42,7 @@ package struct PrefixFilter: Sendable {
 }
 
 extension Node {
-    /// The short strings of `start..<start + count` that may be among those; all if elements are too small to decide.
+    /// Returns the short strings that may be among those of the filter; all, if the elements are too small.
     func rows(from start: Int, count: Int, among beginnings: PrefixFilter) -> RowSet {
         verify(start, count)
         guard width >= 8 else { return RowSet(count: count) }
@@ -66,8 +66,7 @@ extension Node {
 }
 
 extension ColumnLeaf {
-    /// The rows among `rows` and the `count` rows whose string or data `matches`; a match must have one of the filter's
-    /// prefixes.
+    /// A match must have one of the filter's prefixes.
     package func rows(
         from start: Int, _ rows: RowSet, count: Int, among beginnings: PrefixFilter,
         _ matches: (UnsafeRawBufferPointer) throws -> Bool

@@ -18,7 +18,6 @@ package struct RowBlock {
     }
 
     package func key(at row: Int) -> ObjectKey { leaf.key(at: start + row) }
-    /// Appends the keys of some rows.
     package func append(_ rows: RowSet, to keys: inout [ObjectKey]) {
         unsafe withUnsafeTemporaryAllocation(of: ObjectKey.self, capacity: ClusterLeaf.keyBatch) { batch in
             var count = 0
@@ -39,12 +38,11 @@ package struct RowBlock {
 }
 
 extension ClusterTree {
-    /// Visits all rows in key order until `body` returns false; `body` will read the leaves of `column`.
+    /// Visits all rows in key order until `body` returns false. The leaves of `column` are prefetched for `body`.
     package func forEachBlock(reading column: Column? = nil, _ body: (RowBlock) throws -> Bool) throws {
         try forEachLeaf(reading: column) { try $0.forEachBlock(body) }
     }
 
-    /// Visits the rows of a piece in key order until `body` returns false.
     package func forEachBlock(
         in piece: ClusterPiece, reading column: Column? = nil, _ body: (RowBlock) throws -> Bool
     ) throws {
@@ -53,10 +51,9 @@ extension ClusterTree {
 }
 
 extension ClusterLeaf {
-    /// So few that they have room on the stack.
+    /// Few enough for the stack.
     static let keyBatch = 64
 
-    /// Appends the keys of rows that follow each other.
     func appendKeys(of rows: Range<Int>, to keys: inout [ObjectKey]) {
         unsafe withUnsafeTemporaryAllocation(of: ObjectKey.self, capacity: ClusterLeaf.keyBatch) { batch in
             for start in stride(from: rows.lowerBound, to: rows.upperBound, by: batch.count) {

@@ -1,16 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Rows of one cluster leaf, in the caller's order: as many of a list of objects as can be read together.
+/// Rows of one cluster leaf, in the caller's order. The longest part of a list of objects that can be read together.
 package struct RowRun {
     package let leaf: ClusterLeaf
     /// All below the leaf's count.
     package let rows: [Int]
-    /// Whether each row is the one after the row before.
     fileprivate let isContiguous: Bool
 
     package var count: Int { rows.count }
 
-    /// The rows as a block; nil unless they are consecutive.
     package var block: RowBlock? {
         guard isContiguous, let start = rows.first else { return nil }
         return RowBlock(leaf: leaf, start: start, count: count)
@@ -26,9 +24,9 @@ package struct RowRun {
 }
 
 extension ClusterTree {
-    /// Visits all objects in key order; `body` will read the leaves of `column`.
+    /// Visits all objects in key order. The leaves of `column` are prefetched for `body`.
     package func forEachRun(reading column: Column?, _ body: (RowRun) throws -> Void) throws {
-        // The rows of nearly all leaves are equal.
+        // Nearly all leaves have the same rows, so the array is reused.
         var rows: [Int] = []
         try forEachBlock(reading: column) { block in
             if rows.first != block.start || rows.count != block.count {
@@ -41,8 +39,8 @@ extension ClusterTree {
 }
 
 extension Table {
-    /// Calls `body` with the given objects in their order, and with their indices in `keys`; removed objects are left
-    /// out. Allocates nothing for a row.
+    /// Calls `body` with the given objects in their order, and with their indices in `keys`. Skips removed objects.
+    /// Allocates nothing for a row.
     package func forEachRun(
         of keys: [ObjectKey], _ body: (RowRun, Range<Int>) throws -> Void
     ) throws {
@@ -52,7 +50,6 @@ extension Table {
         }
     }
 
-    /// Calls `body` with the given objects like `forEachRun`, until it returns false.
     package func visitRuns(of keys: [ObjectKey], _ body: (RowRun, Range<Int>) throws -> Bool) throws {
         var index = 0
         var rows: [Int] = []
@@ -70,14 +67,15 @@ extension Table {
                 let run = RowRun(leaf: leaf, rows: rows, isContiguous: isContiguous)
                 guard try body(run, index..<index + rows.count) else { return }
             }
-            // The first key is nowhere else if it is not here.
+            // If this leaf doesn't contain the first key, no leaf does.
             index += max(1, rows.count)
         }
     }
 }
 
 extension ClusterLeaf {
-    /// Appends the rows of the keys from `start` on while they are in this leaf. Returns whether they are adjacent.
+    /// Appends the rows of the keys from `start` on, up to the first that isn't in this leaf. Returns whether the rows
+    /// are consecutive.
     fileprivate func appendRows(of keys: [ObjectKey], from start: Int, to rows: inout [Int]) -> Bool {
         let end = min(keys.count, start + RowSet.capacity)
         guard let node = self.keys else {
@@ -91,7 +89,7 @@ extension ClusterLeaf {
         var next = 0
         for index in start..<end {
             let relative = UInt64(bitPattern: keys[index].rawValue) &- keyOffset
-            // Mostly it is the row after the last one.
+            // Usually the row is the one after the last.
             if next < count, node.unsigned(next) == relative {
                 rows.append(next)
             } else {

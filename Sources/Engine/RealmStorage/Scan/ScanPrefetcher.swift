@@ -4,10 +4,10 @@ public import CProcessor
 
 /// Prefetches the data that a scan of one column reads next.
 ///
-/// The next leaf of a column is far away in memory, and so are the two or three nodes that lead to it: without
+/// The next leaf of a column is far away in memory, and so are the two or three nodes that lead to it. Without
 /// prefetching, the scan would wait for each in turn.
 struct ScanPrefetcher {
-    /// The entry of a cluster leaf for the column, read before the scan reaches the leaf.
+    /// The column's entry in a cluster leaf, read before the scan reaches the leaf.
     struct Found {
         let cluster: Ref
         /// The first element of the cluster leaf, which encodes the number of rows.
@@ -17,7 +17,8 @@ struct ScanPrefetcher {
 
     private let leaves: PieceLeaves
     private let slot: Int
-    /// The entries of the scan's current leaf and of those that follow. nil after the last leaf, and for a damaged one.
+    /// The entries of the scan's current leaf and of the following ones. Nil after the last leaf, and for a damaged
+    /// one.
     private var found: (Found?, Found?, Found?, Found?, Found?)
 
     init(of leaves: PieceLeaves, _ leafIndex: Int) {
@@ -27,9 +28,9 @@ struct ScanPrefetcher {
         found = (nil, find(first), find(first + 1), find(first + 2), find(first + 3))
     }
 
-    /// Advances to the next leaf, which is `index`, and returns its entry. Of those that follow it prefetches the ref
-    /// of the column's leaf, then its header, then all of it or, if it consists of several nodes, their headers and
-    /// then the nodes.
+    /// Advances to the next leaf, which is `index`, and returns its entry. For the following leaves, this first
+    /// prefetches the ref of the column's leaf, then its header. Then it prefetches the whole leaf or, if that has
+    /// several nodes, their headers and later the nodes.
     @inline(__always)
     mutating func advance(to index: Int) -> Found? {
         fetchCluster(index &+ 8)
@@ -65,7 +66,6 @@ struct ScanPrefetcher {
 }
 
 extension NodeSpace {
-    /// The number of bytes fetched at once.
     private static let line = 64
 
     @inline(never)
@@ -74,7 +74,7 @@ extension NodeSpace {
     @inline(never)
     fileprivate func fetchParts(of node: Node) { forEachPart(of: node) { nodeOrNil($0).map(prefetchAll) } }
 
-    /// Mixed values have the most parts.
+    /// Bounded, because no leaf has more parts than one of Mixed values.
     private func forEachPart(of node: Node, _ body: (Ref) -> Void) {
         for index in 0..<min(node.count, FileFormat.Mixed.count) { body(Ref(element: node[index])) }
     }
@@ -85,15 +85,15 @@ extension NodeSpace {
         }
     }
 
-    /// Prefetches the memory at a ref, or so many bytes after it. Any ref may be given: nothing is read.
+    /// Prefetches the memory at `offset` bytes after a ref. Any ref is allowed, because nothing is read.
     @inlinable @inline(__always)
     package func prefetch(_ ref: Ref, _ offset: Int = 0) {
         let address = UInt(bitPattern: unsafe base) &+ UInt(truncatingIfNeeded: ref) &+ UInt(bitPattern: offset)
         unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: address))
     }
 
-    /// Begins to fetch the header of a column's leaf, and the value in `row` from where it is if the leaf has `header`,
-    /// as another leaf of the column has.
+    /// Prefetches the header of a column's leaf, and the value in `row`. `header` is that of another leaf of the
+    /// column: the value's location is a guess.
     @inlinable @inline(__always)
     package func prefetch(_ leaf: Ref, _ header: NodeHeader, row: Int) {
         prefetch(leaf)
@@ -102,13 +102,12 @@ extension NodeSpace {
 }
 
 extension NodeHeader {
-    /// The offset of the element at `index` in the payload, if the elements of the node have the same size.
+    /// The offset of the element at `index` in the payload, if all elements of the node have the same size.
     @inlinable @inline(__always)
     package func likelyOffset(of index: Int) -> Int { (index &* (schemeCode == 0 ? width : width &* 8)) >> 3 }
 }
 
 extension Node {
-    /// Prefetches the memory at an offset from the beginning of the payload.
     @inline(__always)
     func prefetch(_ offset: Int) {
         unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: UInt(bitPattern: payload) &+ UInt(bitPattern: offset)))

@@ -1,20 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The values of a column for many objects as numbers that are equal where the values are, and in their order
-/// (content 8.1), read from the column leaves without a value for each row.
+/// The values of a column for many objects, encoded as numbers with the same equality and order (content 8.1). Reads
+/// the column leaves without a value for each row.
 ///
-/// One word of 64 bits is enough for most types; dates, ObjectIds and UUIDs have a second one after it. Nulls are kept
-/// aside.
+/// Most types need one word of 64 bits; dates, ObjectIds and UUIDs have a second one. Nulls are stored separately.
 package struct SortKeyEncoding {
     private let type: ColumnType
     private var words: [UInt64]
-    /// Empty where one word is enough.
     private var tails: [UInt64]
     private var count = 0
     /// The indices of nulls, ascending.
     private var nulls: [Int] = []
 
-    /// Whether there are words for values of the type.
     package static func serve(_ type: ColumnType) -> Bool {
         switch type {
         case .int, .bool, .float, .double, .timestamp, .objectId, .uuid: true
@@ -22,7 +19,6 @@ package struct SortKeyEncoding {
         }
     }
 
-    /// For at most `capacity` values of a type that words serve.
     package init(_ type: ColumnType, capacity: Int) {
         precondition(SortKeyEncoding.serve(type))
         self.type = type
@@ -31,7 +27,7 @@ package struct SortKeyEncoding {
         tails = hasTails ? Array(repeating: 0, count: capacity) : []
     }
 
-    /// Adds the values of some rows.
+    /// The rows must fit the capacity.
     package mutating func append(_ leaf: ColumnLeaf, _ run: RowRun) throws {
         precondition(run.count <= words.count - count)
         switch leaf.kind {
@@ -46,7 +42,7 @@ package struct SortKeyEncoding {
         count += run.count
     }
 
-    /// The columns by which the values are ordered.
+    /// Returns the columns that determine the order of the values, the most significant first.
     package consuming func columns(ascending: Bool) -> [SortKeyColumn] {
         words.removeLast(words.count - count)
         if !tails.isEmpty { tails.removeLast(tails.count - count) }
@@ -66,9 +62,6 @@ package struct SortKeyEncoding {
         (tails.isEmpty ? [words] : [words, tails]).map { SortKeyColumn($0, ascending: ascending) }
     }
 
-    // MARK: Reading leaves
-
-    /// Sets the words of the run to the results of `word` for each row.
     @inline(__always)
     private mutating func set(_ run: RowRun, _ limit: Int, _ word: (Int) -> UInt64) {
         let (first, count) = (count, run.count)
@@ -91,7 +84,7 @@ package struct SortKeyEncoding {
     @inline(__always)
     private static func word(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
 
-    /// Packed integers; `shift` elements precede that of row 0.
+    /// Reads packed integers. `shift` elements precede that of row 0.
     private mutating func fill(_ node: Node, _ run: RowRun, shift: Int) {
         let (payload, limit) = unsafe (node.payload, node.count - shift)
         switch node.header.widthCode {
@@ -103,7 +96,7 @@ package struct SortKeyEncoding {
         }
     }
 
-    /// Fills in elements after the null marker, with which a nullable leaf begins (content 6.2), and notes the nulls.
+    /// Reads elements after the null marker, with which a nullable leaf begins (content 6.2), and records the nulls.
     private mutating func fillOptional(_ node: Node, _ run: RowRun, shift: Int) {
         fill(node, run, shift: shift)
         noteNulls(run, where: SortKeyEncoding.word(node[0]))
@@ -122,7 +115,7 @@ package struct SortKeyEncoding {
         }
     }
 
-    /// The NaNs in the order of their bits, then the numbers, −0 at the place of 0.
+    /// Encodes the NaNs in the order of their bits, then the numbers, with −0 equal to 0.
     private mutating func fillFloats(_ node: Node, _ run: RowRun) {
         let payload = unsafe node.payload
         var nullCount = 0
@@ -150,7 +143,7 @@ package struct SortKeyEncoding {
         if nullCount > 0 { noteNulls(run, where: SortKeyEncoding.word(doubleOf: FloatingNull.double)) }
     }
 
-    /// All numbers and NaNs just fit: two zeros have one word, and infinity has the last one.
+    /// All numbers and NaNs just fit: both zeros have the same word, and infinity has the largest one.
     @inline(__always)
     private static func word(doubleOf bits: UInt64) -> UInt64 {
         let fraction: UInt64 = 1 << 52 - 1

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Table {
-    /// The keys of all objects, or of the first `limit`.
+    /// Ascending.
     package func allKeys(first limit: Int = .max) throws -> [ObjectKey] {
         var keys: [ObjectKey] = []
         keys.reserveCapacity(min(limit, try clusters.count(), Table.largestReserve))
@@ -17,9 +17,8 @@ extension Table {
     package static let largestReserve = 1 << 24
 }
 
-/// Visits the targets of an object, without an array for each object.
 extension Table {
-    /// The objects that link here through `column`, a backlink column, until `body` returns false; once for each link.
+    /// Calls `body` once for each link in the backlink column `column`, until it returns false.
     package func forEachBacklink(
         _ column: Column, at position: ClusterTree.Position, _ body: (ObjectKey) throws -> Bool
     ) throws {
@@ -32,7 +31,6 @@ extension Table {
         }
     }
 
-    /// The elements of a list or set, or the values of a dictionary, leaf by leaf until `body` returns false.
     package func forEachElementLeaf(
         _ column: Column, at position: ClusterTree.Position, _ body: (ColumnLeaf) throws -> Bool
     ) throws {
@@ -45,7 +43,7 @@ extension Table {
         try tree?.forEachLeaf { try body($0.leaf) }
     }
 
-    /// The objects in a list, set or dictionary of links until `body` returns false; not those that lead nowhere.
+    /// Skips null and unresolved links.
     package func forEachLinked(
         _ column: Column, at position: ClusterTree.Position, _ body: (ObjectKey) throws -> Bool
     ) throws {
@@ -58,14 +56,14 @@ extension Table {
         }
     }
 
-    /// The number of objects whose indexed `column` equals `value`, without reading them all.
+    /// Requires an index of the column's values.
     package func count(_ column: Column, equalTo value: StoredValue) throws -> Int {
         try requireValueIndex(column)
         return try countByIndex(column.key, equalTo: value) ?? 0
     }
 
-    /// The number of objects whose `key` column equals `value`, from its index; nil if the column was removed or has no
-    /// index of its values. `known` caches the leaves in which objects of the table were found lately.
+    /// Counts with the index; returns nil if the column was removed or has no index of its values. `known` caches the
+    /// leaves in which objects of the table were found lately.
     package func countByIndex(
         _ key: ColumnKey, equalTo value: StoredValue, _ known: ClusterLeafCache? = nil
     ) throws -> Int? {
@@ -87,7 +85,7 @@ extension Table {
             return try DictionaryTree(space, root, keyType: column.dictionaryKeyType ?? .string).count
         }
         let tree = try BPlusTree(space, root, LeafKind(elementsOf: column.key))
-        // The flag of the root shows whether the tree can have unresolved links (content 7.4).
+        // The flag of the root indicates whether the tree can have unresolved links (content 7.4).
         guard column.type == .link, try space.node(root).header.hasContext else { return tree.count }
         var count = 0
         try tree.forEachObject { _ in
@@ -99,7 +97,7 @@ extension Table {
 }
 
 extension ClusterTree.Position {
-    /// Whether the string in a column equals `text`; they are compared in place.
+    /// Compares in place, without creating a string.
     fileprivate func hasText(_ text: String, _ leafIndex: Int) throws -> Bool {
         var text = text
         let leaf = try leaf.column(leafIndex, .string)
@@ -111,7 +109,7 @@ extension ClusterTree.Position {
 }
 
 extension BPlusTree {
-    /// The elements of a tree of object keys until `body` returns false; not those that lead nowhere.
+    /// Skips null and unresolved links.
     package func forEachObject(_ body: (ObjectKey) throws -> Bool) throws {
         try forEachLeaf { leaf in
             for row in 0..<leaf.leaf.count {
@@ -124,8 +122,8 @@ extension BPlusTree {
 }
 
 extension ColumnLeaf {
-    /// The object that a row links to: a link column, an element of a link list, a link in Mixed. nil for null and for
-    /// links that lead nowhere.
+    /// The target of a row of a link column, an element of a list of links, or a link in Mixed. Nil for null and for
+    /// unresolved links.
     package func linkedObject(at row: Int) throws -> ObjectKey? {
         let key: ObjectKey
         switch kind {

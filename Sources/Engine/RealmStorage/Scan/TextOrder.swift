@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Sorts strings by their bytes (content 8.2), and distinguishes them.
+/// Sorts strings by their bytes (content 8.2), and finds equal ones.
 ///
-/// Strings are sorted by seven bytes at a time, from the first offset at which they differ; ties are sorted again by
-/// the bytes after them.
+/// Sorts by seven bytes at a time, from the first offset at which the strings differ. Ties are sorted again by the
+/// bytes that follow.
 extension TextRows {
-    /// Numbers in the order of the strings, equal ones for equal strings; null is first.
+    /// Returns numbers in the order of the strings, equal ones for equal strings. Null is first.
     package func ranks() -> [UInt64] {
         let (places, isSame) = order()
         var ranks = [UInt64](repeating: 0, count: count)
@@ -17,16 +17,16 @@ extension TextRows {
         return ranks
     }
 
-    /// All places in ascending order, ties in theirs.
+    /// Returns all indices in the order of the strings. The sort is stable.
     package func sorted() -> [Int32] { order().places }
 
-    /// The indices in order, and whether each has the string of the one before.
+    /// Returns the indices in order, and whether each has the same string as the one before.
     private func order() -> (places: [Int32], isSame: [Bool]) {
         var rows = SortBuffer(count: count)
         var isSame = [Bool](repeating: false, count: count)
         let nullCount = setNullsFirst(&rows)
         for index in 1..<max(1, nullCount) { isSame[index] = true }
-        // Ranges whose strings have the same first bytes, and how many those are.
+        // Ranges of strings with the same first bytes, and the number of these bytes.
         var rest = [(range: nullCount..<count, offset: 0)]
         while let (range, offset) = rest.popLast() {
             if range.count <= 16 {
@@ -64,7 +64,7 @@ extension TextRows {
         return nullCount
     }
 
-    /// The length of the common prefix of all strings of a range, at least `offset`.
+    /// Returns the length of the common prefix of all strings of a range. It's at least `offset`.
     private func commonEnd(of range: Range<Int>, from offset: Int, _ rows: borrowing SortBuffer) -> Int {
         let first = Int(rows[range.lowerBound].place)
         var end = length(first)
@@ -74,7 +74,7 @@ extension TextRows {
         return end
     }
 
-    /// The number of bits that the words need.
+    /// Returns the number of bits in which the words differ, from the lowest bit.
     private func setWords(_ range: Range<Int>, at offset: Int, _ rows: inout SortBuffer) -> Int {
         var differing: UInt64 = 0
         let sample = word(Int(rows[range.lowerBound].place), at: offset)
@@ -87,7 +87,7 @@ extension TextRows {
         return 64 - differing.leadingZeroBitCount
     }
 
-    /// Calls `body` with each range of more than one equal word, and whether equal words are equal strings.
+    /// Calls `body` with each range of more than one equal word, and whether equal words imply equal strings.
     private func forEachTie(_ range: Range<Int>, _ rows: borrowing SortBuffer, _ body: (Range<Int>, Bool) -> Void) {
         var start = range.lowerBound
         while start < range.upperBound {
@@ -99,7 +99,7 @@ extension TextRows {
         }
     }
 
-    /// Few strings, which have `offset` bytes in common, by comparing them.
+    /// Sorts a few strings by insertion. They must have `offset` bytes in common.
     private func sort(_ range: Range<Int>, from offset: Int, _ rows: inout SortBuffer, _ isSame: inout [Bool]) {
         guard range.count > 1 else { return }
         for index in range.dropFirst() {
@@ -116,22 +116,22 @@ extension TextRows {
         }
     }
 
-    /// Below zero, zero or above; none is null.
+    /// Returns a negative number, zero, or a positive one. Neither string may be null.
     private func compare(_ a: Int, _ b: Int, from offset: Int) -> Int {
         let end = commonEnd(a, b, from: offset, to: .max)
         let (wordA, wordB) = (word(a, at: end), word(b, at: end))
         return wordA < wordB ? -1 : wordA == wordB ? 0 : 1
     }
 
-    // MARK: Numbering of distinct strings
+    // MARK: Distinct strings
 
-    /// Numbers, equal ones for equal strings, from 0 on in the order in which the strings are first seen.
+    /// Numbers the distinct strings from 0 on, in the order of their first occurrences.
     package func numbers() -> [UInt64] {
         var table = TextTable()
         return (0..<count).map { UInt64(table.number(of: $0, self)) }
     }
 
-    /// The index of the first occurrence of each string, ascending.
+    /// Returns the index of the first occurrence of each string, ascending.
     package func distinct() -> [Int32] {
         var table = TextTable()
         var firsts: [Int32] = []
@@ -140,13 +140,11 @@ extension TextRows {
     }
 }
 
-/// Numbers different strings in the order in which they are first seen; as `WordTable`.
 private struct TextTable {
     private struct Slot {
         var hash: UInt64
-        /// The index at which the string was first seen.
         var place: Int32
-        /// Plus one; 0 for a free slot.
+        /// The number plus one; 0 for a free slot.
         var number: UInt32
     }
 

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Selects short strings that may match by a few of their bytes: many elements at a time, without reading each.
+/// Selects short strings that may match by a few of their bytes, many elements at a time.
 ///
-/// Only the cheapest tests are made here; `matches(utf8:)` decides whether a candidate matches.
+/// Only performs the cheapest tests. `matches(utf8:)` decides whether a candidate matches.
 extension TextPattern {
-    /// Rows of elements of one width, counted from `start`: all that match, and perhaps some more.
+    /// Returns all rows that match, and perhaps others, counted from `start`. The elements have one width.
     func candidates(in node: Node, from start: Int, count: Int) -> RowSet {
         precondition(start >= 0 && count >= 0 && count <= RowSet.capacity && start <= node.count - count)
         guard operation != .like, let ends = bytesAtEnds else { return RowSet(count: count) }
@@ -22,7 +22,6 @@ extension TextPattern {
         return bytes
     }
 
-    /// nil of an empty pattern.
     private var bytesAtEnds: BytesAtEnds? {
         guard !pattern.isEmpty else { return nil }
         let last = pattern.count - 1
@@ -34,7 +33,7 @@ extension TextPattern {
     }
 }
 
-/// The first byte of the pattern and the last two, each in two cases, and their distances from the last one.
+/// The first byte and the last two bytes of the pattern, each in two cases, with their distances from the last one.
 private struct BytesAtEnds {
     private typealias Block = SIMD32<UInt8>
 
@@ -44,7 +43,7 @@ private struct BytesAtEnds {
     let inner: (UInt8, UInt8)
     let last: (UInt8, UInt8)
 
-    /// The rows near which these bytes are found.
+    /// Returns the rows near which these bytes occur.
     func rows(of node: Node, from start: Int, count: Int) -> RowSet {
         let (width, size) = (node.width, count * node.width)
         let bytes = unsafe node.payload + start * width
@@ -52,7 +51,7 @@ private struct BytesAtEnds {
         var place = 0
         while place < size {
             let end = min(place + Block.scalarCount, size)
-            // A block is compared with those that begin so much before it, if there is that much.
+            // A block is compared with those that begin at the distances before it, unless they're outside of the node.
             if place < distance || place + Block.scalarCount > size || (unsafe isFound(bytes + place)) {
                 for row in place / width...(end - 1) / width { rows.insert(row) }
             }
@@ -69,7 +68,7 @@ private struct BytesAtEnds {
         let tails = (tail .== Block(repeating: last.0)) .| (tail .== Block(repeating: last.1))
         let middles = (middle .== Block(repeating: inner.0)) .| (middle .== Block(repeating: inner.1))
         let heads = (head .== Block(repeating: first.0)) .| (head .== Block(repeating: first.1))
-        // `any` would be a call.
+        // `any` would be a function call.
         let words = unsafe unsafeBitCast(tails .& middles .& heads, to: SIMD4<UInt64>.self)
         return (words.x | words.y) | (words.z | words.w) != 0
     }

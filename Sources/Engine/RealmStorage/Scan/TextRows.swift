@@ -2,7 +2,7 @@
 
 /// The strings of a column for many objects, in place.
 ///
-/// It borrows them from nodes, so it lives no longer than one call on a snapshot or write transaction.
+/// Borrows them from nodes, so it must not outlive one call on a snapshot or write transaction.
 @safe
 package struct TextRows {
     /// Nil for null.
@@ -16,7 +16,6 @@ package struct TextRows {
 
     package var count: Int { lengths.count }
 
-    /// Adds the strings of some rows.
     package mutating func append(_ leaf: ColumnLeaf, _ run: RowRun) throws {
         if case .enumeratedString = leaf.kind { return try appendSingly(leaf, run) }
         precondition(leaf.kind == .string)
@@ -36,14 +35,14 @@ package struct TextRows {
 
     private mutating func appendSingly(_ leaf: ColumnLeaf, _ run: RowRun) throws {
         for row in run.rows {
-            // A string is one span in all forms; null has no span.
+            // A string is one span in all forms; null has none.
             let span = unsafe try leaf.storedBytes(at: row).span
             guard unsafe span?.count ?? 0 <= UInt32.max else { throw BytesLeaf.damaged(leaf.node) }
             unsafe append(span.map { unsafe $0.baseAddress ?? UnsafeRawPointer(leaf.node.payload) }, span?.count ?? 0)
         }
     }
 
-    /// Appends elements of one width, which are read as in `ColumnLeaf.filterBytes`.
+    /// Elements have one width and are read as in `ColumnLeaf.filterBytes`.
     private mutating func appendShort(_ node: Node, _ run: RowRun) throws {
         let (width, count) = (node.width, node.count)
         for row in run.rows {
@@ -59,7 +58,7 @@ package struct TextRows {
         }
     }
 
-    /// Appends values that lie one after the other, which are read as in `ColumnLeaf.filterBytes`.
+    /// Values are stored in one blob and are read as in `ColumnLeaf.filterBytes`.
     private mutating func appendSpans(_ leaf: BytesLeaf, _ run: RowRun) throws {
         let (ends, nulls) = (leaf.ends, leaf.nulls)
         let (bytes, size) = unsafe (leaf.blob.payload, Int64(leaf.blob.count))
@@ -78,7 +77,7 @@ package struct TextRows {
         }
     }
 
-    // MARK: One string
+    // MARK: Single strings
 
     func isNull(_ place: Int) -> Bool { unsafe starts[place] == nil }
 
@@ -88,9 +87,11 @@ package struct TextRows {
         unsafe UnsafeRawBufferPointer(start: starts[place], count: Int(lengths[place]))
     }
 
-    /// Seven bytes from `offset` on, which is at most the length, with the first one on top and zeros after the last
-    /// one. The lowest byte holds the number of bytes, or 8 if there are more. Words are in the order of the bytes they
-    /// encode, and equal words that do not end with 8 encode equal bytes.
+    /// Returns seven bytes from `offset` on, the first one in the highest byte, with zeros after the last one. The
+    /// lowest byte is the number of remaining bytes, or 8 if there are more than seven. `offset` must be at most the
+    /// length.
+    ///
+    /// Words have the order of the bytes that they encode. Equal words that don't end with 8 encode equal bytes.
     func word(_ place: Int, at offset: Int) -> UInt64 {
         let length = Int(lengths[place])
         guard let start = unsafe starts[place] else { return 0 }
@@ -110,8 +111,8 @@ package struct TextRows {
         return word | UInt64(rest)
     }
 
-    /// The number of bytes of `offset..<limit` that two strings have in common from `offset` on. Both are at least that
-    /// long.
+    /// Returns the end of the bytes that two strings have in common from `offset` on, at most `limit`. Neither string
+    /// may be shorter than `offset`.
     func commonEnd(_ a: Int, _ b: Int, from offset: Int, to limit: Int) -> Int {
         guard let startA = unsafe starts[a], let startB = unsafe starts[b] else { return offset }
         let limit = min(limit, Int(lengths[a]), Int(lengths[b]))

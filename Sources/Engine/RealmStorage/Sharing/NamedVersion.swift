@@ -2,7 +2,8 @@
 
 import RealmSystem
 
-/// The version that the header names: read through the file, since nothing keeps it from going.
+/// The version that the header names. It's read through the file, because an unpinned version may be removed at any
+/// time.
 struct NamedVersion: Equatable {
     let header: FileHeader
     let size: Int
@@ -13,7 +14,7 @@ struct NamedVersion: Equatable {
         a.header.names(b.header) && a.record == b.record && a.top == b.top
     }
 
-    /// Throws if the content of the file isn't valid, which may be because it has changed meanwhile.
+    /// Throws if the content of the file isn't valid, possibly because it has changed meanwhile.
     init(_ file: any DatabaseFile) throws {
         (header, size) = try FileHeader.stable(file)
         let ref = try header.topRef(file, size: size)
@@ -30,17 +31,16 @@ struct NamedVersion: Equatable {
     /// Whether the file can be read without a repair or an upgrade.
     var isInOrder: Bool { header.format == FileFormat.version && !header.isStreaming && record.topRef != 0 }
 
-    /// Whether there is a commit upon it of which it is not known whether it has returned: one that another process is
-    /// just making, or that a crash has cut off.
+    /// Whether there is a commit after this version that may not have returned: another process is writing it, or a
+    /// crash interrupted it.
     func hasCommitPending(in file: any DatabaseFile) throws -> Bool {
         guard isInOrder, file.writeUnit == 8 else { return false }
         return try CommitRecord.find(after: record.name, in: file, size: size) != nil
     }
 
-    /// Whether a file that is being created has no commit yet.
     var isEmpty: Bool { !header.isStreaming && record.topRef == 0 }
 
-    /// Pins the newest version: see `SharedAccess` for how and why.
+    /// Pins the newest version with the protocol of `SharedAccess`.
     static func pinNewest(
         of file: any DatabaseFile, in registry: inout VersionRegistry, _ label: String
     ) throws -> (NamedVersion, pin: UInt64) {

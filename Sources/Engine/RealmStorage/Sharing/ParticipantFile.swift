@@ -2,15 +2,15 @@
 
 import RealmSystem
 
-/// The file in which this participant publishes the versions it pins.
+/// The file in which this participant publishes the versions that it pins.
 ///
-/// It is `regnum-<process>-<random>.pins` in the management folder, locked exclusively for as long as this object
-/// lives; a file whose lock can be had no longer has an owner, and its pins count no longer. Slots change in one write
-/// each.
+/// It's `regnum-<process>-<random>.pins` in the management folder, locked exclusively during the lifetime of this
+/// object. A file whose lock is available has no owner, and its pins are ignored. Each slot is changed by a single
+/// write.
 ///
 /// Creating and removing a file takes a quarter of the time of opening and closing a database. So a file without pins
-/// is left behind, for the next opening in this process (`ReusableParticipantFiles`), or for a process that cleans up
-/// after dead ones. A name is never given to another file: others identify files by their names.
+/// is kept for the next opening in this process (`ReusableParticipantFiles`), or for a process that cleans up after
+/// dead ones. A name is never reused for another file: others identify files by their names.
 ///
 /// Used by one thread at a time: the owner's lock guards `free` and `unclear`.
 final class ParticipantFile {
@@ -19,16 +19,16 @@ final class ParticipantFile {
     static let suffix = ".pins"
 
     let name: String
-    /// Whether the file was made for this object.
+    /// Whether the file was created for this object.
     let isNew: Bool
     private let folder: OpenFolder
     private let file: DiskFile
     private var slotCount = ParticipantFile.firstSlotCount
     private var free: [Int]
-    /// Slots that could not be emptied, to be tried again.
+    /// Slots that couldn't be emptied, to be tried again.
     private var unclear: [Int] = []
 
-    /// One page. The blocks exist from then on, so pinning can meet a full disk only with more versions than that.
+    /// One page, allocated at the creation. Pinning more versions may fail because the disk is full.
     private static let firstSlotCount = 32
 
     init(in folder: OpenFolder) throws {
@@ -39,7 +39,7 @@ final class ParticipantFile {
         (name, file) = try left ?? ParticipantFile.create(in: folder)
     }
 
-    /// A process that has got this object by `fork` leaves the file to the one that made it, as everywhere here.
+    /// A copy of this object in a forked process leaves the file to the original process.
     deinit {
         guard file.isOwn else { return }
         if free.count == ParticipantFile.firstSlotCount, slotCount == free.count {
@@ -53,9 +53,9 @@ final class ParticipantFile {
 
     private static let firstSlots = Array((0..<firstSlotCount).reversed())
 
-    /// A file that was left empty, unless another process has taken it for a dead one's or is about to.
+    /// Locks a file that was left empty, unless another process considers it a dead one's or is about to.
     private static func lock(_ name: String, in folder: OpenFolder) -> (String, DiskFile)? {
-        // One that was left by the process of which this one is a copy has the number of that one.
+        // After a fork, a file left by the parent process has the parent's number in its name.
         guard name.hasPrefix(ownPrefix), let file = try? DiskFile.open(name, in: folder),
             (try? file.lock(.exclusive, waiting: false)) == true,
             (try? file.hasName()) == true
@@ -63,8 +63,8 @@ final class ParticipantFile {
         return (name, file)
     }
 
-    /// A process that cleans up may take the new file for a dead one's until it is locked, and remove it while it holds
-    /// the lock: then there is another attempt. Until the bytes are written it pins nothing.
+    /// A process that cleans up may lock and remove the new file before it's locked here; then another one is created.
+    /// The file pins nothing until its bytes are written.
     private static func create(in folder: OpenFolder) throws -> (String, DiskFile) {
         while true {
             let name = ownPrefix + String(UniqueNumber.next(), radix: 16) + suffix
@@ -81,8 +81,8 @@ final class ParticipantFile {
         }
     }
 
-    /// If the disk is full, the files of dead processes are removed to make room: usually the last process to have the
-    /// file open has left its own.
+    /// If the disk is full, this removes the files of dead processes. The last process to have the file open has
+    /// usually left its own.
     private static func fill(_ file: DiskFile, in folder: OpenFolder, _ name: String) throws {
         let slots = [UInt8](repeating: 0, count: firstSlotCount * PinSlot.byteCount)
         do {
@@ -95,7 +95,6 @@ final class ParticipantFile {
 
     // MARK: Slots
 
-    /// Writes `pin` to a new slot.
     func add(_ pin: PinSlot) throws -> Int {
         retryUnclear()
         if free.isEmpty {
@@ -117,10 +116,9 @@ final class ParticipantFile {
         try file.write(pin.bytes, at: slot * PinSlot.byteCount)
     }
 
-    /// Whether others find the file.
     func hasName() throws -> Bool { try file.hasName() }
 
-    /// Empties the slot. Where that fails the version stays pinned until it succeeds, which does no harm.
+    /// Empties the slot. If that fails, the version stays pinned until a retry succeeds, which is harmless.
     func clear(_ slot: Int) {
         guard file.isOwn else { return }
         do {

@@ -2,17 +2,16 @@
 
 import RealmSystem
 
-/// The other participants of a database: the files in its management folder, and the pins they hold.
+/// The other participants of a database: the files in its management folder, and their pins.
 ///
-/// `files` (those seen before, still open) is guarded by `lock`, which is held while the folder is read.
+/// `files` (those already opened) is guarded by `lock`, which is held while the folder is read.
 final class Participants: @unchecked Sendable {
     private let folder: OpenFolder
-    /// The name of our own file, which is passed over.
+    /// The name of this participant's own file, which is skipped.
     private let own: String
     private let lock = Lock()
     private var files: [String: DiskFile] = [:]
 
-    /// Another live participant and its pins.
     struct Participant: Sendable {
         let processIdentifier: Int
         var pins: [PinSlot]
@@ -23,10 +22,10 @@ final class Participants: @unchecked Sendable {
         self.own = own
     }
 
-    /// All other participants that have the database open now. Removes files of processes that no longer exist.
+    /// Returns all other participants that have the database open. Removes files of processes that no longer exist.
     ///
-    /// Participants that began to take part or to pin before the call are among them; those that do so meanwhile may
-    /// be.
+    /// Includes all participants that joined, and all pins that were written, before the call. Later ones may be
+    /// included.
     func others() throws -> [Participant] {
         try lock.locked {
             let names = try self.names()
@@ -35,7 +34,6 @@ final class Participants: @unchecked Sendable {
         }
     }
 
-    /// Removes the files of processes that no longer exist, as far as possible. Those of live ones stay.
     func removeDead() { lock.locked { for name in (try? names()) ?? [] { _ = try? living(name) } } }
 
     private func names() throws -> [String] {
@@ -48,17 +46,16 @@ final class Participants: @unchecked Sendable {
         return Participant(processIdentifier: Int(digits) ?? 0, pins: try Participants.pins(in: file))
     }
 
-    /// The file of a participant that lives. Its owner holds the lock exclusively for as long as it does.
+    /// Returns the file of a participant that is alive: its owner holds the lock exclusively.
     private func living(_ name: String) throws -> DiskFile? {
         guard let file = try open(name), try file.lock(.shared, waiting: false) else { return files[name] }
-        // The file is ours while it is open here. Without its lock, the process that created or left it could reuse it,
-        // and pin versions in a file that loses its name.
+        // The file must stay locked until it's removed. Otherwise the process that created or left it could reuse it,
+        // and pin versions in a file without a name.
         defer { files[name] = nil }
         try folder.removeFile(name)
         return nil
     }
 
-    /// The file, or nil if it no longer exists.
     private func open(_ name: String) throws -> DiskFile? {
         if let file = files[name] { return file }
         do {
@@ -70,7 +67,7 @@ final class Participants: @unchecked Sendable {
         }
     }
 
-    /// The pins in the file. Throws if a slot stays unreadable: no space may be reused then.
+    /// Returns the pins in the file. Throws if a slot stays unreadable: no space may be reused then.
     private static func pins(in file: DiskFile) throws -> [PinSlot] {
         var pins: [PinSlot] = []
         let slotCount = try file.size() / PinSlot.byteCount

@@ -7,8 +7,8 @@
 /// | check   | version | top ref | logical size | since | holders | 1     | label length | label |
 /// ```
 ///
-/// Little-endian. `check` is a hash of the rest, because a slot may be read while it is written. A slot of zeros is
-/// empty.
+/// Little-endian. `check` is a hash of the other bytes, because a slot may be read while it's written. A slot of zeros
+/// is empty.
 struct PinSlot: Equatable, Sendable {
     static let byteCount = 128
     private static let labelOffset = 46
@@ -26,7 +26,6 @@ struct PinSlot: Equatable, Sendable {
         self.label = PinSlot.shortened(label)
     }
 
-    /// The longest prefix of the label that fits, in whole characters.
     private static func shortened(_ label: String) -> String {
         var label = label
         while label.utf8.count > byteCount - labelOffset { label.removeLast() }
@@ -49,7 +48,6 @@ struct PinSlot: Equatable, Sendable {
 
     static let empty = [UInt8](repeating: 0, count: byteCount)
 
-    /// The content of a slot.
     enum Reading: Equatable {
         case empty
         case pin(PinSlot)
@@ -74,7 +72,7 @@ struct PinSlot: Equatable, Sendable {
                 label: String(decoding: label, as: UTF8.self)))
     }
 
-    /// FNV-1a. Never 0, so that no pin looks like an empty slot.
+    /// FNV-1a. Never 0, so a pin can't equal an empty slot.
     private static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         max(1, bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
     }

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// The participants' files that this process has left behind, by folder: names only, since the files have no owner.
+/// The names of the participants' files that this process has left without an owner, by folder.
 ///
 /// `names` is guarded by `lock`.
 final class ReusableParticipantFiles: @unchecked Sendable {
@@ -13,8 +13,7 @@ final class ReusableParticipantFiles: @unchecked Sendable {
 
     private static let maximumFolderCount = 64
 
-    /// Returns the result of `use` for the first of the files left in `folder` that it can use. The files before it are
-    /// dropped.
+    /// Returns the result of `use` for the first file of `folder` for which it isn't nil. Forgets the files before it.
     func take<File>(in folder: String, _ use: (String) -> File?) -> File? {
         while let name = lock.locked({ names[ByteText(folder)]?.popLast() }) {
             if let file = use(name) { return file }
@@ -22,7 +21,6 @@ final class ReusableParticipantFiles: @unchecked Sendable {
         return nil
     }
 
-    /// Notes that a file is left in `folder`.
     func keep(_ name: String, in folder: String) {
         lock.locked {
             if names.count >= ReusableParticipantFiles.maximumFolderCount { names.removeAll() }

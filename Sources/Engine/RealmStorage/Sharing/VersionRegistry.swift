@@ -2,21 +2,21 @@
 
 import RealmSystem
 
-/// The versions that this process holds of one database, and by whom; it writes them down for the other processes.
+/// The versions that this process holds of one database, with their holders. Publishes them for the other processes.
 ///
-/// A version takes one slot of the participant's file however many hold it: further pins are counted in memory. Used by
-/// one thread at a time, guarded by the database's lock, which is therefore held over small writes to that file.
+/// A version uses one slot of the participant's file, however many holders it has; further pins are only counted in
+/// memory. Used by one thread at a time, guarded by the database's lock, which is therefore held during small writes to
+/// that file.
 struct VersionRegistry {
-    /// The file's entry for a version.
     private struct Entry {
         let slot: Int?
         let since: Int64
         var holders = 1
-        /// The count in the slot. It may lag: it is rewritten when it is wrong by more than a factor of two.
+        /// The count in the slot. It's rewritten only when it's wrong by more than a factor of two.
         var writtenHolders = 1
     }
 
-    /// nil if no other process can have the file open.
+    /// Nil if no other process can have the file open.
     private let file: ParticipantFile?
     private var pins: [UInt64: VersionPin] = [:]
     private var entries: [UInt64: Entry] = [:]
@@ -24,7 +24,7 @@ struct VersionRegistry {
 
     init(_ file: ParticipantFile?) { self.file = file }
 
-    /// Throws if other participants can no longer see the pins of this one.
+    /// Throws if other participants can't see the pins of this one any more.
     func verifyInPlace() throws {
         guard let file, try !file.hasName() else { return }
         throw StorageError(
@@ -33,25 +33,19 @@ struct VersionRegistry {
                 + "read; nothing was written; close it everywhere and open it again")
     }
 
-    /// All holders of versions, oldest version first, in the order of their coming.
+    /// All holders of versions: the oldest version first, and holders of the same version in the order of their pins.
     var holders: [VersionPin] {
         pins.ordered { ($0.value.version, $0.key) < ($1.value.version, $1.key) }.map(\.value)
     }
 
     var pinCount: Int { pins.count }
 
-    /// The versions that are held.
     var records: Set<VersionRecord> { Set(pins.values.map(\.record)) }
 
-    /// Whether a reader holds the version, so that it stays.
     func isPinned(_ version: UInt64) -> Bool { entries[version] != nil }
 
-    /// The version of a pin that is still held.
     func version(of pin: UInt64) -> UInt64? { pins[pin]?.version }
 
-    // MARK: Pins
-
-    /// Pins a version for a reader.
     mutating func pin(_ record: VersionRecord, _ label: String) throws -> UInt64 {
         let now = CurrentProcess.time
         let identifier = enter(VersionPin(record: record, label: label, since: now, isShared: true))
@@ -71,10 +65,8 @@ struct VersionRegistry {
         return identifier
     }
 
-    /// The holder of the base of a write.
     static let writer = "writer"
 
-    /// Notes the base of a write.
     mutating func pinBase(_ record: VersionRecord) -> UInt64 {
         enter(VersionPin(record: record, label: VersionRegistry.writer, since: CurrentProcess.time, isShared: false))
     }
@@ -99,7 +91,7 @@ struct VersionRegistry {
         if let slot = entry.slot { file?.clear(slot) }
     }
 
-    /// The slot's count and labels are for people to read, so a write that fails does not matter.
+    /// A failed write is harmless, because the slot's count and labels are only for diagnosis.
     private func rewrite(_ entry: inout Entry, _ version: UInt64) {
         guard let file, let slot = entry.slot,
             entry.holders > entry.writtenHolders * 2 || entry.holders * 2 < entry.writtenHolders
@@ -110,7 +102,6 @@ struct VersionRegistry {
             slot, PinSlot(record, since: entry.since, holders: entry.holders, label: labels(of: version)))
     }
 
-    /// The holders of a version, each name once.
     func labels(of version: UInt64) -> String {
         var labels: [String] = []
         for pin in holders where pin.version == version && !labels.contains(pin.label) { labels.append(pin.label) }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Distinguishes words: with a bit for each possible word if there are few, otherwise with a hash table.
+/// Finds distinct words: with a bit for each possible word if there are few, otherwise with a hash table.
 enum DenseRanks {
-    /// The index of the first occurrence of each word, ascending. The words have `bitCount` bits.
+    /// Returns the index of the first occurrence of each word, ascending. The words must have at most `bitCount` bits.
     @inline(__always)
     static func distinct(_ count: Int, bitCount: Int, word: (Int) -> UInt64) -> [Int32] {
         var firsts: [Int32] = []
@@ -22,7 +22,7 @@ enum DenseRanks {
         return firsts
     }
 
-    /// Replaces words by numbers from 0 on, equal ones by equal ones. The number of bits that these need.
+    /// Replaces words by numbers from 0 on, equal words by equal numbers. Returns the number of bits of the numbers.
     static func number(_ words: inout [UInt64]) -> Int {
         var table = WordTable()
         for place in words.indices { words[place] = UInt64(table.number(of: words[place])) }
@@ -30,14 +30,14 @@ enum DenseRanks {
     }
 }
 
-/// Numbers different words in the order in which they are first seen.
+/// Numbers the distinct words in the order of their first occurrences.
 ///
-/// A hash table with open addressing. Its hash is different in each process, so that no file can be made whose words
-/// all have the same slot.
+/// A hash table with open addressing. The hash is different in each process, so an attacker can't create a file whose
+/// words all have the same slot.
 struct WordTable {
     private struct Slot {
         var word: UInt64
-        /// Plus one; 0 for a free slot.
+        /// The number plus one; 0 for a free slot.
         var number: UInt32
     }
 
@@ -45,7 +45,6 @@ struct WordTable {
     private(set) var count = 0
     private let seed = HashSeed.value
 
-    /// Returns the number of a word, assigning the next one if necessary.
     mutating func number(of word: UInt64) -> Int {
         let mask = slots.count &- 1
         var index = Int(truncatingIfNeeded: HashSeed.mixed(word ^ seed)) & mask
@@ -59,7 +58,7 @@ struct WordTable {
         return count &- 1
     }
 
-    /// Whether a word has not been seen before.
+    /// Whether the word is new. Adds it.
     mutating func isNew(_ word: UInt64) -> Bool {
         let known = count
         return number(of: word) == known

@@ -2,8 +2,8 @@
 
 /// The seed of the hashes of this process, and the hash functions.
 ///
-/// The seed is different in each process, so that an attacker can't choose values, or create a file of values, that all
-/// have the same slot.
+/// The seed is different in each process, so an attacker can't choose values, or create a file of values, that all have
+/// the same slot.
 package enum HashSeed {
     package static let value = UInt64.random(in: .min ... .max)
 
@@ -13,7 +13,6 @@ package enum HashSeed {
         return product.high ^ product.low
     }
 
-    /// The hash of a string or data, eight bytes at a time.
     package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = value) -> UInt64 {
         let count = bytes.count
         var hash = seed ^ UInt64(truncatingIfNeeded: count)
@@ -26,7 +25,7 @@ package enum HashSeed {
         return mixed(hash)
     }
 
-    /// The last bytes in one piece, together with some that were taken before.
+    /// Returns the last bytes in one word. The word may also contain bytes that were hashed before.
     @inline(__always)
     private static func rest(of bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
         let count = bytes.count

@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Putting object keys in the order of their table.
 package enum KeyOrder {
-    /// The keys ascending, each once.
+    /// Returns the keys in ascending order, without duplicates.
     package static func ascending(_ keys: [ObjectKey]) -> [ObjectKey] {
         if isAscending(keys) { return keys }
         let (least, greatest) = keys.reduce((keys[0], keys[0])) { (min($0.0, $1), max($0.1, $1)) }
@@ -14,7 +13,7 @@ package enum KeyOrder {
         return result
     }
 
-    /// Without a branch for each key: most lists do ascend.
+    /// Most lists ascend, so this has no branch for each key.
     private static func isAscending(_ keys: [ObjectKey]) -> Bool {
         var descents = 0
         for index in stride(from: 1, to: keys.count, by: 1) {
@@ -23,7 +22,7 @@ package enum KeyOrder {
         return descents == 0
     }
 
-    /// Sorts with a bit for every possible key, which takes at most two words for each key there is.
+    /// Sorts with a bit for every possible key, which needs at most two words for each key.
     private static func byBits(_ keys: [ObjectKey], from least: Int64, _ span: UInt64) -> [ObjectKey] {
         var bits = [UInt64](repeating: 0, count: Int(span >> 6) + 1)
         for key in keys {

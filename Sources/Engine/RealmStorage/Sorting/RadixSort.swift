@@ -10,7 +10,6 @@ package struct SortKeyColumn {
         self.ascending = ascending
     }
 
-    /// The range of the words of a column of at least one.
     fileprivate var range: ClosedRange<UInt64> {
         var (least, greatest) = (UInt64.max, UInt64.min)
         for word in words {
@@ -21,18 +20,17 @@ package struct SortKeyColumn {
     }
 }
 
-/// Sorting objects by numbers, and telling which are the first with theirs.
 package enum RadixSort {
     /// The maximum number of objects, limited by the type of their indices.
     package static let maximumCount = Int(Int32.max)
 
-    /// The indices of `count` objects in the order of the columns, the first of which counts most; ties keep their
-    /// order.
+    /// Returns the indices of `count` objects in the order of the columns, the first of which is the most significant.
+    /// The sort is stable.
     package static func sorted(_ columns: [SortKeyColumn], count: Int) -> [Int32] {
         let groups = packed(columns, count)
         guard !groups.isEmpty else { return Array(0..<Int32(count)) }
         var rows = SortBuffer(count: count)
-        // The last words first: each sort keeps the order of those before it among equal words.
+        // The last words first: each sort is stable.
         for group in groups.reversed() {
             rows.setWords(group)
             rows.sort(0..<count, bitCount: group.bitCount)
@@ -40,11 +38,11 @@ package enum RadixSort {
         return rows.places
     }
 
-    /// The indices of the first objects of each combination of words, ascending.
+    /// Returns the index of the first object of each combination of words, ascending.
     package static func distinct(_ columns: [SortKeyColumn], count: Int) -> [Int32] {
         let groups = packed(columns, count)
         guard let first = groups.first else { return count == 0 ? [] : [0] }
-        // A column of ten million objects is not copied to be read once.
+        // Avoids copying a single column, which may be large.
         if groups.count == 1, first.parts.count == 1 {
             let part = first.parts[0]
             return DenseRanks.distinct(count, bitCount: first.bitCount) { part.word(at: $0) }
@@ -60,7 +58,7 @@ package enum RadixSort {
         return DenseRanks.distinct(count, bitCount: bitCount) { words[$0] }
     }
 
-    /// The columns that distinguish objects, with neighbours combined if their bits fit one word.
+    /// Returns the columns that distinguish objects. Adjacent columns are combined if their bits fit one word.
     private static func packed(_ columns: [SortKeyColumn], _ count: Int) -> [WordGroup] {
         precondition(count <= maximumCount && columns.allSatisfy { $0.words.count == count })
         var groups: [WordGroup] = []
@@ -78,9 +76,8 @@ package enum RadixSort {
     }
 }
 
-/// Columns whose numbers together fit one word.
 struct WordGroup {
-    /// A column, and the part of its words that is compared: their distance from one end of their range.
+    /// A column, with the part of its words that is compared: their distance from one end of their range.
     struct Part {
         let words: [UInt64]
         let ascending: Bool
@@ -111,12 +108,11 @@ struct WordGroup {
         bitCount += part.bitCount
     }
 
-    /// One word for each object.
     func words(_ count: Int) -> [UInt64] {
         var words = [UInt64](repeating: 0, count: count)
         for part in parts {
             let shift = UInt64(part.bitCount)
-            // 64 bits are always one part.
+            // A part of 64 bits is always the only one.
             for place in 0..<count { words[place] = words[place] << shift | part.word(at: place) }
         }
         return words

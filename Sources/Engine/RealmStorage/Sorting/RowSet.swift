@@ -3,14 +3,13 @@
 /// A set of up to 256 consecutive rows, one bit each, which a scan narrows down.
 @frozen @usableFromInline
 package struct RowSet: Equatable, Sendable {
-    /// The rows that one set covers, which is the size of a cluster leaf (content 5.2).
+    /// The number of rows of a cluster leaf (content 5.2).
     @inlinable package static var capacity: Int { 256 }
 
     @usableFromInline var words: SIMD4<UInt64>
 
     @inlinable package init() { words = .zero }
 
-    /// The rows `0..<count`.
     @inlinable package init(count: Int) {
         words = .zero
         for word in 0..<4 {
@@ -34,7 +33,7 @@ package struct RowSet: Equatable, Sendable {
 
     @inlinable init(words: SIMD4<UInt64>) { self.words = words }
 
-    /// The rows in ascending order until `body` returns false; whether it never did.
+    /// Visits the rows in ascending order until `body` returns false. Returns whether it never did.
     @inlinable @discardableResult package func forEach(_ body: (Int) throws -> Bool) rethrows -> Bool {
         for word in 0..<4 {
             var bits = words[word]
@@ -46,11 +45,10 @@ package struct RowSet: Equatable, Sendable {
         return true
     }
 
-    /// The rows for which `matches` is true.
     @inlinable package func filter(_ matches: (Int) throws -> Bool) rethrows -> RowSet {
         var result = RowSet()
         for word in 0..<4 {
-            // Put together here: to insert each into the four words takes them to memory and back.
+            // Inserting each row into the four words would move them to memory and back.
             var (bits, kept): (UInt64, UInt64) = (words[word], 0)
             while bits != 0 {
                 let bit = bits.trailingZeroBitCount
@@ -62,7 +60,6 @@ package struct RowSet: Equatable, Sendable {
         return result
     }
 
-    /// The first row; nil for none.
     @inlinable package var first: Int? {
         for word in 0..<4 where words[word] != 0 { return word &* 64 &+ words[word].trailingZeroBitCount }
         return nil

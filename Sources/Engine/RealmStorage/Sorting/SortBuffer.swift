@@ -2,12 +2,11 @@
 
 import RealmSystem
 
-/// Indices of objects, with the words by which they are being sorted.
+/// Indices of objects, with the words by which they're sorted.
 ///
 /// There are two arrays of `count`; `rows` is the current one.
 @safe
 struct SortBuffer: ~Copyable {
-    /// The unit that is moved at once.
     struct Row {
         var word: UInt64
         var place: Int32
@@ -18,7 +17,7 @@ struct SortBuffer: ~Copyable {
     private var rows: UnsafeMutablePointer<Row>
     private var spare: UnsafeMutablePointer<Row>
 
-    /// The indices `0..<count` without words.
+    /// The indices `0..<count`, without words.
     init(count: Int) {
         self.count = count
         memory = ScratchMemory(byteCount: 2 * count * MemoryLayout<Row>.stride)
@@ -38,7 +37,6 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    /// The indices in their current order.
     var places: [Int32] {
         let (rows, count) = unsafe (rows, count)
         return unsafe Array(unsafeUninitializedCapacity: count) { buffer, filled in
@@ -47,7 +45,6 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    /// Sets the words of a group for each index.
     mutating func setWords(_ group: WordGroup) {
         let (rows, count) = unsafe (rows, count)
         for (number, part) in group.parts.enumerated() {
@@ -63,9 +60,7 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    // MARK: Sorting
-
-    /// Sorts a range by its words, of which the lowest `bitCount` bits differ; ties keep their order.
+    /// Sorts a range by the lowest `bitCount` bits of its words; the other bits must be equal. The sort is stable.
     mutating func sort(_ range: Range<Int>, bitCount: Int) {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         if range.count <= 32 {
@@ -89,12 +84,12 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    /// Byte by byte from the lowest one, all numbers of occurrences counted in one pass. Bytes that are the same
-    /// everywhere cost nothing more.
+    /// Sorts byte by byte from the lowest one. Counts the values of all bytes in one pass; bytes that are equal in all
+    /// words need no further pass.
     private mutating func radixSort(_ range: Range<Int>, digitCount: Int) {
         let (start, count) = (range.lowerBound, range.count)
-        // The sorted rows are moved out here: a closure that ends in a copy of memory may lose the register that holds
-        // the thrown error (Swift 6.3), and appears to have thrown.
+        // The sorted rows are moved outside of the closure. A closure that ends in a copy of memory may lose the
+        // register with the thrown error (Swift 6.3), and appears to have thrown.
         let sorted = unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 8 * 256) { counts in
             unsafe counts.initialize(repeating: 0)
             var (from, to) = unsafe (rows + start, spare + start)
@@ -117,7 +112,6 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    /// Moves each row to its position by the byte at `shift`. `ends` holds the counts of its values.
     @inline(__always)
     private static func distribute(
         _ from: UnsafeMutablePointer<Row>, _ count: Int, into to: UnsafeMutablePointer<Row>, by shift: UInt64,
@@ -138,7 +132,7 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    /// Counts the values of each byte. True if the rows are in order already.
+    /// Counts the values of each byte. Returns whether the rows are already in order.
     private static func count(
         _ rows: UnsafeMutablePointer<Row>, _ count: Int, _ digitCount: Int,
         _ counts: UnsafeMutableBufferPointer<UInt32>

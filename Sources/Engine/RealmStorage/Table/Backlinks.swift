@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One cell of a backlink column (content 6.16): nothing, one object key inline, or a tree of them.
+/// A cell of a backlink column (content 6.16): empty, one object key inline, or a tree of keys.
 enum Backlinks {
     static func count(_ cell: Int64, in space: NodeSpace) throws -> Int {
         if cell == 0 { return 0 }
@@ -14,11 +14,10 @@ enum Backlinks {
         return keys
     }
 
-    /// Adds the origins of all links.
     static func append(_ cell: Int64, in space: NodeSpace, to keys: inout [ObjectKey]) throws {
         if cell == 0 { return }
         if Tagged.isTagged(cell) { return keys.append(inlineKey(cell)) }
-        // Usually a single leaf, which needs no search in a tree.
+        // Usually a single leaf, which needs no search.
         guard let leaf = space.nodeOrNil(Ref(element: cell)), leaf.isPlain, leaf.width > 0 else {
             return keys.append(contentsOf: try BPlusTree(space, Ref(element: cell), .key).keys())
         }
@@ -30,12 +29,10 @@ enum Backlinks {
         ObjectKey(Int64(bitPattern: Tagged.decode(cell)))
     }
 
-    /// Whether the cell holds one link, inline, and that is from `origin`.
     static func isOnly(_ origin: ObjectKey, in cell: Int64) -> Bool {
         Tagged.isTagged(cell) && inlineKey(cell) == origin
     }
 
-    /// Enters one more link from `origin`.
     static func add(_ origin: ObjectKey, to cell: inout Int64, in store: NodeStore) throws {
         if cell == 0 {
             cell = Tagged.encode(UInt64(bitPattern: origin.rawValue))
@@ -52,7 +49,7 @@ enum Backlinks {
         }
     }
 
-    /// Removes one link from `origin`; a single remaining entry is stored inline again (content 12.1).
+    /// Removes one link from `origin`. A single remaining entry is stored inline again (content 12.1).
     static func remove(_ origin: ObjectKey, from cell: inout Int64, in store: NodeStore) throws {
         if isOnly(origin, in: cell) {
             cell = 0
@@ -67,23 +64,18 @@ enum Backlinks {
         try storeRoot(root, in: &cell, store)
     }
 
-    /// Removes a link for each of `origins`, in one pass: many objects that link to one are removed together.
+    /// Removes a link for each of `origins` in one pass, for many removed objects that link to the same target.
     static func remove(_ origins: [ObjectKey], from cell: inout Int64, in store: NodeStore) throws {
         guard cell != 0, !Tagged.isTagged(cell) else {
             return try origins.forEach { try remove($0, from: &cell, in: store) }
         }
         var root = Ref(element: cell)
-        var wanted: [ObjectKey: Int] = [:]
-        for origin in origins { wanted[origin, default: 0] += 1 }
+        var removed = RemovedOrigins(origins)
         var indexes: [Int] = []
-        for (index, key) in try keys(cell, in: store.space).enumerated() {
-            guard let count = wanted[key], count > 0 else { continue }
-            wanted[key] = count - 1
+        for (index, key) in try keys(cell, in: store.space).enumerated() where removed.match(key) {
             indexes.append(index)
         }
-        guard indexes.count == origins.count else {
-            throw missing(wanted.first { $0.value > 0 }?.key ?? origins[0])
-        }
+        if let origin = removed.unmatched { throw missing(origin) }
         if try BPlusTree.count(store.space, root, .key) == indexes.count {
             try store.freeTree(root)
             cell = 0
@@ -94,7 +86,7 @@ enum Backlinks {
         try storeRoot(root, in: &cell, store)
     }
 
-    /// Stores a tree from which entries were removed: as one key if that is left, as nothing if none is.
+    /// Stores a tree from which entries were removed: a single key inline, and an empty tree as 0.
     private static func storeRoot(_ root: Ref, in cell: inout Int64, _ store: NodeStore) throws {
         let tree = try BPlusTree(store.space, root, .key)
         if tree.count > 1 {
@@ -123,8 +115,8 @@ enum Backlinks {
 }
 
 extension NodeSpace {
-    /// Adds the origins of the links in `row` of a column leaf of backlinks. False, with nothing added, where the node
-    /// cannot be one.
+    /// Appends the origins of the links in `row` of a column leaf of backlinks. Returns false, without effect, if the
+    /// node can't be such a leaf.
     package func appendBacklinks(_ leaf: Node, _ row: Int, to keys: inout [ObjectKey]) throws -> Bool {
         guard leaf.isPackedRefs, row < leaf.count else { return false }
         try Backlinks.append(leaf[row], in: self, to: &keys)

@@ -14,7 +14,6 @@ struct CollisionMap {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Decodes the map at `ref`; 0 is the empty one.
     init(_ ref: Ref, in space: NodeSpace) throws {
         guard ref != 0 else { return }
         let node = try space.refs(ref)
@@ -23,7 +22,8 @@ struct CollisionMap {
             try space.integers(try node.child(0)), try space.integers(try node.child(1)),
             try space.integers(try node.child(2))
         )
-        // Elements of width 0 cost no bytes, but distinct names need wide ones.
+        // Elements of width 0 use no bytes, so the file's size doesn't limit their number. Distinct names need wider
+        // ones.
         guard low.count == high.count, low.count == keys.count, low.count <= 1 || low.width + high.width > 0 else {
             throw StorageError.corrupt("a collision map whose arrays differ in length", at: ref)
         }
@@ -44,7 +44,6 @@ struct CollisionMap {
         }
     }
 
-    /// Drops the entry of a removed object or tombstone. Returns whether there was one.
     mutating func remove(_ key: ObjectKey) -> Bool {
         let count = entries.count
         entries.removeAll { $0.key == key }
@@ -56,7 +55,7 @@ struct CollisionMap {
         a.high == b.high ? a.low < b.low : Int64(bitPattern: a.high) < Int64(bitPattern: b.high)
     }
 
-    /// Writes the map in the place of the one at `old`; 0 for an empty one.
+    /// Frees the map at `old`, and returns the ref of the new one; 0 if it's empty.
     func encode(replacing old: Ref, in store: NodeStore) throws -> Ref {
         try store.freeTree(old)
         guard !isEmpty else { return 0 }

@@ -1,33 +1,33 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The objects of a table that a write transaction has removed and whose rows are still in the clusters.
+/// The objects of a table that a write transaction has removed, and whose rows are still in the clusters.
 ///
-/// Objects that are removed one after the other are erased together, so that each leaf is changed once for all of them:
-/// when `Table.clusterRoot` is read, or when there are many. A removal invalidates every position found before, and a
-/// later search reads `clusterRoot` first, so no code holds the position of a row that moves then. It belongs to one
-/// table of one transaction.
+/// Their rows are erased together, so each leaf is changed once for all of them: when `Table.clusterRoot` is read, or
+/// when there are many. A removal invalidates every position found before, and a later search reads `clusterRoot`
+/// first, so no code holds the position of a row that moves then. Belongs to one table of one transaction.
 struct DeferredDeletes {
     fileprivate let store: NodeStore
-    /// Rows by the keys' upper bits, so that objects of one leaf mostly are in one set.
+    /// Rows by the keys' upper bits, so the objects of one leaf are mostly in one set.
     private var rows: [Int64: RowSet] = [:]
     private var count = 0
 
     init(store: NodeStore) { self.store = store }
 
-    /// Whether to erase now. The more deletes are collected, the more of them share a leaf, so this much memory pays.
+    /// Whether to erase the rows now. The memory is worth its cost: the more deletes are collected, the more of them
+    /// share a leaf.
     fileprivate var areMany: Bool { count >= 1 << 20 || rows.count >= 1 << 16 }
 
     fileprivate func contains(_ key: ObjectKey) -> Bool {
         rows[DeferredDeletes.upperBits(of: key)]?.contains(DeferredDeletes.row(of: key)) == true
     }
 
-    /// Adds a key that is not there.
+    /// The key must be new.
     fileprivate mutating func insert(_ key: ObjectKey) {
         rows[DeferredDeletes.upperBits(of: key), default: RowSet()].insert(DeferredDeletes.row(of: key))
         count += 1
     }
 
-    /// The keys, ascending.
+    /// Ascending.
     fileprivate var keys: [ObjectKey] {
         var keys: [ObjectKey] = []
         keys.reserveCapacity(count)
@@ -45,23 +45,21 @@ struct DeferredDeletes {
 }
 
 extension Table {
-    /// Whether rows are still to be erased.
     package var hasDeferredDeletes: Bool { unsafe deferredDeletes != nil }
 
-    /// The position of an object, valid until `clusterRoot` is read; nil if no object has this key.
+    /// Returns the position of an object, which is valid until `clusterRoot` is read; nil if no object has this key.
     func findBeforeErasures(_ key: ObjectKey) throws -> ClusterTree.Position? {
         guard key.rawValue >= 0, unsafe deferredDeletes?.contains(key) != true else { return nil }
         return unsafe try ClusterTree(space, root: storedClusterRoot).find(key)
     }
 
-    /// Defers the erasure of an object's row until `clusterRoot` is read.
     func deferDelete(_ key: ObjectKey, in store: NodeStore) throws {
         if unsafe deferredDeletes == nil { unsafe deferredDeletes = DeferredDeletes(store: store) }
         unsafe deferredDeletes?.insert(key)
         if unsafe deferredDeletes?.areMany == true { try flushDeletes() }
     }
 
-    /// Erases the rows of the objects that were removed. If that fails, the transaction cannot be committed.
+    /// Erases the rows of the removed objects. If that fails, the transaction can't be committed.
     func flushDeletes() throws {
         guard let pending = unsafe deferredDeletes.take() else { return }
         try pending.store.whole {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The name of an object that follows from its primary key alone (content 1.5), the same in every file.
+/// An identifier of an object that follows from its primary key alone (content 1.5), and so is the same in every file.
 struct GlobalKey: Hashable {
     let high: UInt64
     let low: UInt64
@@ -27,6 +27,6 @@ struct GlobalKey: Hashable {
         self.low = low.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The object key that it implies unless the collision map has an entry (content 1.6).
+    /// The object key of the object, unless the collision map has an entry (content 1.6).
     var localKey: ObjectKey { ObjectKey(Int64(low & 0x3FFF_FFFF_FFFF_FFFF)) }
 }

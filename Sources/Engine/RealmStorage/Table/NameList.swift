@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Table and column names: a short-string node in its non-nullable reading (container 2.9, content 6.6.1).
+/// Table and column names: a node of short strings that aren't nullable (container 2.9, content 6.6.1).
 package enum NameList {
-    /// The names in order; a null or empty element reads as "".
+    /// A null element reads as "".
     package static func decode(_ node: Node) throws -> [String] {
         guard node.header.schemeCode == NodeScheme.bytes.rawValue, !node.header.hasRefs else {
             throw StorageError.corrupt("a list of names of the wrong kind", at: node.ref)
@@ -26,7 +26,7 @@ package enum NameList {
         }
     }
 
-    /// The payload of a node that holds these names, and the width of its elements.
+    /// The width is that of an element, in bytes.
     package static func payload(_ names: [String]) -> (bytes: [UInt8], width: Int) {
         let longest = names.map(\.utf8.count).max() ?? 0
         var width = longest == 0 ? 0 : 1

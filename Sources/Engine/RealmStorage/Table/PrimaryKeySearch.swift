@@ -1,26 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Finds objects of one version of a table by their primary keys, and looks up only once the parts that all keys share.
+/// Finds objects of one version of a table by their primary keys. Resolves the parts common to all keys only once.
 ///
-/// Valid as long as the version's nodes don't move, and confined as `ClusterLeafCache` is.
+/// Valid as long as the version's nodes don't move. Confined like `ClusterLeafCache`.
 package struct PrimaryKeySearch {
     private let index: SearchIndex
     private let clusters: ClusterTree
     private let known: ClusterLeafCache
-    /// The child of a leaf of objects that holds the primary keys.
+    /// The index of the primary keys' column leaf among the children of a cluster leaf.
     private let child: Int
     private let kind: LeafKind
     private var distance = SequentialKeyPredictor()
 
-    /// An object that was found.
     package struct Found {
         package let leaf: Node
         package let row: Int
         package let key: ObjectKey
     }
 
-    /// nil for a table without a primary key, as there are during a migration. Not for the table of a transaction,
-    /// which may change.
+    /// Returns nil for a table without a primary key, which exists during a migration. `table` must not be that of a
+    /// write transaction, which may change.
     package init?(_ table: Table, _ known: ClusterLeafCache) throws {
         guard let primaryKey = table.primaryKey else { return nil }
         let column = try table.require(primaryKey)
@@ -31,8 +30,8 @@ package struct PrimaryKeySearch {
         kind = column.leafKind
     }
 
-    /// The object whose primary key is `value`. `approach` is called with each candidate before it is compared, so that
-    /// memory it prefetches arrives meanwhile.
+    /// Returns the object whose primary key is `value`. `approach` is called with each candidate before the comparison,
+    /// so it can prefetch memory.
     package mutating func find(_ value: StoredValue, approach: (Found) -> Void) throws -> Found? {
         guard kind == .int, case .int(let number) = value else { return try findInIndex(value, approach) }
         var distance = distance
@@ -51,7 +50,6 @@ package struct PrimaryKeySearch {
         return found
     }
 
-    /// The object with this key, if its primary key is `value`.
     private func candidate(_ key: ObjectKey, _ value: StoredValue, _ approach: (Found) -> Void) throws -> Found? {
         guard let candidate = try object(key) else { return nil }
         approach(candidate)

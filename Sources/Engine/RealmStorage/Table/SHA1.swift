@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// SHA-1, which names tombstones; not for anything that has to be secure.
+/// SHA-1, for `GlobalKey`. It must not be used for security.
 package enum SHA1 {
     package static func digest(of message: [UInt8]) -> [UInt8] {
         var padded = message + [0x80]

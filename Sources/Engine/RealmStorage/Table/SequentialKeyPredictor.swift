@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Predicts object keys from primary keys. The distance between both is constant if primary keys number the objects in
-/// the order of creation. A predicted object that has the primary key is the right one, without a search in the index:
-/// no other has it.
+/// Predicts object keys from primary keys. Their difference is constant if primary keys number the objects in the order
+/// of creation. If the predicted object has the primary key, it's the right one, because primary keys are unique. Then
+/// no search in the index is needed.
 struct SequentialKeyPredictor {
-    /// The distance of the object that the index found last.
+    /// The difference for the object that the index found last.
     private var last: Int64?
-    /// Whether the one before was as far away: only then is it worth a guess.
+    /// Whether the last two differences were equal. Otherwise a guess isn't worthwhile.
     private var isSteady = false
 
-    /// The object with this primary key: the result of `guessed` for the predicted key, which is nil if that object has
-    /// another primary key, or else the result of `indexed`.
+    /// Returns the object with this primary key. Calls `guessed` with the predicted key; it must return nil unless that
+    /// object has the primary key. Otherwise calls `indexed`.
     @inline(__always)
     mutating func find<Place>(
         _ primaryKey: Int64, guessed: (ObjectKey) throws -> Place?, indexed: () throws -> Place?,
@@ -25,7 +25,6 @@ struct SequentialKeyPredictor {
         return found
     }
 
-    /// The key that the object probably has, if it is likely enough and one that objects have.
     private func guess(_ primaryKey: Int64) -> ObjectKey? {
         guard isSteady, let last else { return nil }
         let key = ObjectKey(primaryKey &+ last)

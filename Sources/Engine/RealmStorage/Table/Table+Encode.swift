@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Table {
-    /// Writes the changes as dirty nodes and returns the ref of the table's top array; step 1 of a commit. The table
-    /// may be changed and encoded again.
+    /// Performs step 1 of a commit: writes the changes as dirty nodes and returns the ref of the table's top array. The
+    /// table may be changed and encoded again.
     func encode(in store: NodeStore) throws -> Ref {
         guard unsafe !changes.isEmpty else { return ref }
         try flushDeletes()

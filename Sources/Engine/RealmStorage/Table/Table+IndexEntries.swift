@@ -1,20 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Table {
-    /// The data of an object for a value index; nil if the object was deleted.
     func indexData(_ column: Column, of key: ObjectKey) throws -> IndexData? {
         guard let position = try findBeforeErasures(key) else { return nil }
         return try position.leaf.column(column.leafIndex, column.leafKind).indexData(at: position.row)
     }
 
-    /// The first objects of the values of `key`, from its index; nil if no index can provide them.
+    /// Returns the first objects of the values of `key`, from its index; nil if no index can provide them.
     package func indexFirsts(_ key: ColumnKey) throws -> IndexFirsts? {
         let column = try require(key)
         guard hasIndex(key), !column.isFullTextIndexed, !key.isCollection, column.type != .mixed else { return nil }
         return try IndexFirsts(index(column))
     }
 
-    /// The positions of a nonempty prefix in the index of a column of strings.
     package func places(_ column: Column, ofPrefix prefix: [UInt8]) throws -> PrefixPlaces {
         try PrefixPlaces(index(column), prefix)
     }

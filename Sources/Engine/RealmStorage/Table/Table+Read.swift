@@ -1,15 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Reading objects (content 0.3).
+/// Access to objects (content 0.3).
 extension Table {
-    /// The position of the object, or nil if no object has this key.
     package func find(_ key: ObjectKey) throws -> ClusterTree.Position? {
         key.rawValue < 0 ? nil : try clusters.find(key)
     }
 
     package func contains(_ key: ObjectKey) throws -> Bool { try find(key) != nil }
 
-    /// The value of a single-value column. Unresolved links read as null (content 5.8).
+    /// Returns the value of a column that isn't a collection. Unresolved links read as null (content 5.8).
     package func value(_ column: Column, at position: ClusterTree.Position) throws -> StoredValue {
         let value = try storedValue(column, at: position)
         switch value {
@@ -19,7 +18,8 @@ extension Table {
         }
     }
 
-    /// The stored value of a single-value column, including an unresolved link, for which `value` returns null.
+    /// Returns the stored value of a column that isn't a collection, including an unresolved link, which `value`
+    /// returns as null.
     package func storedValue(_ column: Column, at position: ClusterTree.Position) throws -> StoredValue {
         try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row)
     }
@@ -29,7 +29,7 @@ extension Table {
         return try value(column, at: try requireObject(key))
     }
 
-    /// The contents of a list or set; an empty tree where it was never touched.
+    /// Returns an empty tree if the list or set was never written.
     package func list(_ column: Column, at position: ClusterTree.Position) throws -> BPlusTree {
         try BPlusTree(space, try collectionRoot(column, at: position), LeafKind(elementsOf: column.key))
     }
@@ -38,12 +38,11 @@ extension Table {
         try list(try require(column), at: try requireObject(key))
     }
 
-    /// The root of a collection, or 0 (content 6.15).
     package func collectionRoot(_ column: Column, at position: ClusterTree.Position) throws -> Ref {
         try position.collectionRoot(column.leafIndex)
     }
 
-    /// The objects that link here through `column`, a backlink column: once for each link (content 6.16).
+    /// Returns the objects that link here through the backlink column `column`, once for each link (content 6.16).
     package func backlinks(_ column: Column, at position: ClusterTree.Position) throws -> [ObjectKey] {
         let cell = try position.leaf.column(column.leafIndex, .backlink).ref(at: position.row)
         return try Backlinks.keys(cell, in: space)
@@ -58,25 +57,24 @@ extension Table {
         return try Backlinks.count(cell, in: space)
     }
 
-    /// The backlink column of this table whose origin is `column` of `table` (content 3.1).
+    /// Returns the backlink column of this table for the links of `column` of `table` (content 3.1).
     package func backlinkColumn(origin table: TableKey, _ column: ColumnKey) -> Column? {
         columns.last {
             $0.isBacklink && oppositeTables[$0.leafIndex] == table && oppositeColumns[$0.leafIndex] == column
         }
     }
 
-    /// The object whose primary key is `value`, through the index of the primary key (content 9.7).
+    /// Finds an object with the index of the primary key (content 9.7).
     package func object(primaryKey value: StoredValue) throws -> ObjectKey? {
         try find(primaryKey: value) { try findBeforeErasures($0) }.map { $0.leaf.key(at: $0.row) }
     }
 
-    /// The position of the object whose primary key is `value`.
     package func find(primaryKey value: StoredValue) throws -> ClusterTree.Position? {
         try find(primaryKey: value) { try find($0) }
     }
 
-    /// The position of the object whose primary key is `value`. Each candidate is located by `find`, which may be
-    /// faster than the table's.
+    /// Finds an object with the index of the primary key. `find` locates each candidate, and may be faster than the
+    /// table's own function.
     package func find(
         primaryKey value: StoredValue, _ find: (ObjectKey) throws -> ClusterTree.Position?
     ) throws -> ClusterTree.Position? {
@@ -96,7 +94,6 @@ extension Table {
             indexed: { try findFirst(primaryKey, equalTo: value, find) }, key: { $0.leaf.key(at: $0.row) })
     }
 
-    /// The first object whose indexed `column` equals `value`.
     package func firstObject(_ column: ColumnKey, equalTo value: StoredValue) throws -> ObjectKey? {
         try findFirst(column, equalTo: value) { try find($0) }.map { $0.leaf.key(at: $0.row) }
     }
@@ -106,7 +103,7 @@ extension Table {
     ) throws -> ClusterTree.Position? {
         let column = try require(column)
         try requireValueIndex(column)
-        // Every candidate is compared.
+        // Every candidate is compared below, so the index may contain removed objects.
         let root = try indexRoot(forComparing: column.leafIndex)
         var found: ClusterTree.Position?
         _ = try SearchIndex(space, root: root, isMixed: column.type == .mixed).first(equalTo: value) { key in
@@ -118,7 +115,7 @@ extension Table {
         return found
     }
 
-    /// The objects whose indexed `column` equals `value`, ascending.
+    /// Ascending.
     package func objects(_ column: ColumnKey, equalTo value: StoredValue) throws -> [ObjectKey] {
         let column = try require(column)
         return try index(column).keys(equalTo: value) { try indexedValue(column, of: $0) }
@@ -135,7 +132,6 @@ extension Table {
         }
     }
 
-    /// The value of an object for an index; nil if the object was deleted.
     func indexedValue(_ column: Column, of key: ObjectKey) throws -> StoredValue? {
         guard let position = try find(key) else { return nil }
         return try value(column, at: position)
@@ -145,7 +141,6 @@ extension Table {
         columns[try requirePosition(of: key)]
     }
 
-    /// Position in `columns`; throws for a stale key.
     func requirePosition(of key: ColumnKey) throws -> Int {
         guard let position = position(of: key) else {
             throw StorageError.absent("\(key) is not a column of '\(name)' (any more)")
@@ -162,11 +157,11 @@ extension Table {
 }
 
 extension ClusterTree.Position {
-    /// The root of the collection in a column, or 0 (content 6.15).
+    /// Returns the root of the collection in a column, or 0 (content 6.15).
     func collectionRoot(_ leafIndex: Int) throws -> Ref {
         let element = try leaf.column(leafIndex, .collection).ref(at: row)
         guard element & 1 == 0 else {
-            throw StorageError.corrupt("a collection that is no reference", at: leaf.node.ref)
+            throw StorageError.corrupt("a collection that isn't a reference", at: leaf.node.ref)
         }
         return Ref(element: element)
     }

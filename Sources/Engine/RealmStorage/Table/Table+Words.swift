@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Look-ups in word indexes: full text, and lists of strings (content 9.5, 9.6).
+/// Searches of word indexes: full text, and lists of strings (content 9.5, 9.6).
 extension Table {
-    /// The objects whose text in a full-text indexed column matches, ascending.
     package func objects(_ column: ColumnKey, matching query: FullTextQuery) throws -> [ObjectKey] {
         let index = try wordIndex(column, isFullText: true)
         func keys(_ word: FullTextQuery.Word) throws -> [ObjectKey] {
@@ -23,8 +22,8 @@ extension Table {
         return result
     }
 
-    /// The keys that are in both lists, which ascend. Lists of similar lengths are compared in blocks, without a branch
-    /// for each key, which the processor would mispredict half of the time.
+    /// Returns the keys that are in both lists, which must ascend. Lists of similar lengths are compared in blocks. A
+    /// branch for each key would be mispredicted half of the time.
     static func common(_ a: [ObjectKey], _ b: [ObjectKey]) -> [ObjectKey] {
         let (short, long) = a.count <= b.count ? (a, b) : (b, a)
         guard long.count / 8 < short.count else { return filter(short, presentIn: long, true) }
@@ -44,8 +43,8 @@ extension Table {
         return result
     }
 
-    /// Compares blocks of four keys with each other, as far as both lists have one, and advances the one that ends
-    /// first. Returns the offsets reached, in bytes.
+    /// Compares blocks of four keys with each other while both lists have one, and advances the block that ends first.
+    /// Returns the offsets reached, in bytes.
     private static func commonBlocks(
         _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ result: inout [ObjectKey]
     ) -> (Int, Int) {
@@ -66,13 +65,10 @@ extension Table {
         return (i, j)
     }
 
-    /// The keys of `keys` that are among `others`, or those that aren't. Both ascend; a much longer list of others is
-    /// searched in leaps.
     static func filter(_ keys: [ObjectKey], presentIn others: [ObjectKey], _ isPresent: Bool) -> [ObjectKey] {
         var place = 0
         return keys.filter { key in
             if place < others.count, others[place] < key {
-                // The last one below the key is from here on so far away, then less than a leap.
                 var leap = 1
                 while place + leap < others.count, others[place + leap] < key {
                     place += leap
@@ -88,8 +84,9 @@ extension Table {
         }
     }
 
-    /// The objects whose list of strings, an indexed column, contains `value`, ascending. The lists themselves decide,
-    /// because the index can't distinguish some words from others and may have stale entries (content 9.5, 13.7).
+    /// Returns the objects whose list of strings, an indexed column, contains `value`, in ascending order. Reads the
+    /// lists themselves, because the index can't distinguish some words from others and may have stale entries
+    /// (content 9.5, 13.7).
     package func objects(_ column: ColumnKey, containing value: StoredValue) throws -> [ObjectKey] {
         let info = try require(column)
         let word = ListWord.storedBytes(of: value)

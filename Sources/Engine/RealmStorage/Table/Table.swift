@@ -1,50 +1,46 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A table of one snapshot, or of a write transaction: its columns, and the roots of everything it holds (content 3).
+/// A table of one snapshot or of a write transaction: its columns, and the roots of its contents (content 3).
 ///
-/// A snapshot's table never changes after it was decoded, which is what makes the class `Sendable`; a write transaction
-/// decodes its own and changes it, and no other code uses that one (design decision 2).
+/// A snapshot's table is immutable after it was decoded, which makes the class `Sendable`. A write transaction decodes
+/// and changes its own tables, which only its thread uses (design decision 2).
+/// Properties with unchecked exclusivity are never accessed across a call that could reenter here.
 package final class Table: @unchecked Sendable {
     package let space: NodeSpace
     package let key: TableKey
     /// The table's top array in the file; 0 for a table that this transaction created.
     var ref: Ref
     package internal(set) var name: String { didSet { className = Table.className(name) } }
-    /// The class name of a table that holds an application's class.
+    /// The name of the class that the table stores; nil if it isn't an application's.
     package private(set) var className: String?
     package internal(set) var kind: TableKind {
         get { unsafe storedKind }
         set { unsafe storedKind = newValue }
     }
-    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedKind: TableKind
-    /// Public columns first, then backlink columns; the order of the spec.
+    /// In the order of the spec: public columns first, then backlink columns.
     package internal(set) var columns: [Column] {
         get { unsafe storedColumns }
         set { unsafe storedColumns = newValue }
     }
-    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedColumns: [Column]
-    /// The root of the clusters, which contain the rows of exactly the table's objects.
+    /// The root of the clusters. They contain exactly the rows of the table's objects.
     package internal(set) var clusterRoot: Ref {
         get {
-            // A failure is the transaction's, which cannot be committed then.
+            // A failure is recorded in the transaction, which then can't be committed.
             if hasDeferredDeletes { try? flushDeletes() }
             return unsafe storedClusterRoot
         }
         set { unsafe storedClusterRoot = newValue }
     }
-    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) var storedClusterRoot: Ref
-    /// The deletes that a transaction's table has still to apply. Touched as `lastEditedLeaf`.
+    /// The pending deletes of a transaction's table.
     @exclusivity(unchecked) var deferredDeletes: DeferredDeletes?
     package internal(set) var tombstoneRoot: Ref {
         get { unsafe storedTombstoneRoot }
         set { unsafe storedTombstoneRoot = newValue }
     }
-    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedTombstoneRoot: Ref
-    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) var indexes: TableIndexes
     /// The table and the column at the other end of a link, by leaf index.
     package internal(set) var oppositeTables: [TableKey]
@@ -53,7 +49,6 @@ package final class Table: @unchecked Sendable {
         get { unsafe storedPrimaryKey }
         set { unsafe storedPrimaryKey = newValue }
     }
-    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedPrimaryKey: ColumnKey?
     var specRef: Ref
     var indexesRef: Ref
@@ -62,35 +57,31 @@ package final class Table: @unchecked Sendable {
     var collisionsRef: Ref
     var columnKeyCounter: UInt64
     var contentVersion: UInt64
-    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) package internal(set) var sequence: UInt64
     /// Slot 12, including its unknown bits.
     var flags: UInt64
-    /// The parts a commit has to write: `.contents` covers roots and counters, `.schema` the spec and the arrays by
-    /// leaf index as well.
+    /// The parts that a commit must write. `.contents` includes roots and counters; `.schema` also includes the spec
+    /// and the arrays by leaf index.
     @exclusivity(unchecked) var changes: Changes = []
-    /// An upper bound of the values of a primary key of integers in a transaction's table, once it was computed.
+    /// An upper bound of the integer primary keys in a transaction's table, once computed.
     @exclusivity(unchecked) var primaryKeyBound: Int64?
     /// The number of searches for primary keys in a transaction's table before the bound was computed.
     var primaryKeySearches = 0
-    /// The predictor for primary key searches in a transaction's table. Touched as `lastEditedLeaf`.
+    /// Predicts primary key searches in a transaction's table.
     @exclusivity(unchecked) var keyPredictor: SequentialKeyPredictor?
-    /// The transaction's stamp after the last change that may have moved an object of a transaction's table. While it
-    /// is current, a dirty leaf doesn't move. Touched as `lastEditedLeaf`.
+    /// The transaction's stamp after the last change that may have moved an object of a transaction's table. A dirty
+    /// leaf doesn't move while the stamp is current.
     @exclusivity(unchecked) var rows: ChangeStamp<RowExtent> = .first
-    /// The leaf in which a transaction's table last stored a value. Touched by its thread only, never across a call
-    /// that could reenter here.
+    /// The leaf in which a transaction's table last stored a value.
     @exclusivity(unchecked) var lastEditedLeaf: LastEditedLeaf?
-    /// The end of a transaction's table at which an object was last appended. Touched as `lastEditedLeaf`.
+    /// The end of a transaction's table at which an object was last appended.
     @exclusivity(unchecked) var appendCursor: AppendCursor?
-    /// Position in `columns` by leaf index, or -1. Touched as `lastEditedLeaf`.
+    /// The position in `columns` by leaf index, or -1.
     @exclusivity(unchecked) private var positions: [Int32] = []
     package var layout: ClusterLayout { unsafe storedLayout }
-    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedLayout = ClusterLayout(columns: [])
-    /// Whether a column's leaves hold places in a list of distinct strings (content 4.5). Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private(set) var hasEnumeratedColumns = false
-    /// Whether the columns let an object link, or be linked to. Touched as `lastEditedLeaf`.
+    /// Whether an object can have links or backlinks.
     @exclusivity(unchecked) private(set) var hasLinks = false
 
     struct Changes: OptionSet {
@@ -100,7 +91,6 @@ package final class Table: @unchecked Sendable {
         static let schema = Changes(rawValue: 4)
     }
 
-    /// A table without columns.
     init(space: NodeSpace, key: TableKey, name: String, kind: TableKind) {
         self.space = space
         self.key = key
@@ -120,7 +110,6 @@ package final class Table: @unchecked Sendable {
         unsafe changes = [.contents, .indexes, .schema]
     }
 
-    /// Decodes the table whose top array is at `ref`.
     init(space: NodeSpace, ref: Ref, slot: Int, name: String) throws {
         typealias Slot = FileFormat.Table
         let top = try space.refs(ref)
@@ -147,7 +136,7 @@ package final class Table: @unchecked Sendable {
         flags = top.count > Slot.flags ? try top.tagged(Slot.flags) : 0
         unsafe storedKind = TableKind(rawValue: Int(flags & 3)) ?? .topLevel
         unsafe storedTombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
-        // A ref that is carried along unread must at least lead to a node before it is written again.
+        // A ref that is written again unread must at least lead to a node.
         for carried in unsafe [storedClusterRoot, collisionsRef, storedTombstoneRoot] where carried != 0 {
             _ = try space.refs(carried)
         }
@@ -162,7 +151,7 @@ package final class Table: @unchecked Sendable {
         try validateColumns()
     }
 
-    /// Checks the columns against each other, with their look-ups made.
+    /// Checks the columns against each other. Call this after `columnsChanged`.
     private func validateColumns() throws {
         for (position, column) in columns.enumerated() {
             let index = column.leafIndex
@@ -171,18 +160,18 @@ package final class Table: @unchecked Sendable {
             else { throw StorageError.corrupt("a table whose columns contradict each other", at: ref) }
         }
         if let primaryKey, column(primaryKey) == nil {
-            throw StorageError.corrupt("a table whose primary key is no column", at: ref)
+            throw StorageError.corrupt("a table whose primary key isn't one of its columns", at: ref)
         }
     }
 
-    /// Brings the derived look-ups up to date; every change of `columns` ends with this.
+    /// Updates the derived state. Call this after every change of `columns`.
     func columnsChanged() {
         let size = (columns.map(\.leafIndex).max() ?? -1) + 1
         unsafe positions = Array(repeating: -1, count: size)
         for (position, column) in columns.enumerated() { unsafe positions[column.leafIndex] = Int32(position) }
         unsafe hasEnumeratedColumns = columns.contains { $0.enumKeys != 0 }
         unsafe hasLinks = columns.contains { $0.isBacklink || $0.type == .link || $0.type == .mixed }
-        // Null may have become a number.
+        // A null primary key may have become a number.
         unsafe primaryKeyBound = nil
         unsafe storedLayout = ClusterLayout(
             columns: columns.map {
@@ -190,7 +179,7 @@ package final class Table: @unchecked Sendable {
             })
     }
 
-    /// Position in `columns` of the live column with this key; nil for a stale key (content 1.2).
+    /// Returns the position in `columns`; nil for a stale key (content 1.2).
     package func position(of key: ColumnKey) -> Int? {
         let index = key.leafIndex
         guard unsafe index < positions.count, unsafe positions[index] >= 0 else { return nil }
@@ -198,7 +187,6 @@ package final class Table: @unchecked Sendable {
         return unsafe storedColumns[position].key == key ? position : nil
     }
 
-    /// The layout of a column that has an index of its values; nil for all others.
     func leafKind(ofIndexed key: ColumnKey) -> LeafKind? {
         guard hasIndex(key), !key.isCollection, let position = position(of: key),
             unsafe !storedColumns[position].isFullTextIndexed
@@ -206,7 +194,6 @@ package final class Table: @unchecked Sendable {
         return unsafe storedColumns[position].leafKind
     }
 
-    /// The live column with this leaf index.
     func column(leafIndex index: Int) -> Column? {
         unsafe index < positions.count && positions[index] >= 0 ? storedColumns[Int(positions[index])] : nil
     }
@@ -225,7 +212,6 @@ package final class Table: @unchecked Sendable {
 
     package var clusters: ClusterTree { ClusterTree(space, root: clusterRoot) }
     package var tombstones: ClusterTree? { tombstoneRoot == 0 ? nil : ClusterTree(space, root: tombstoneRoot) }
-    /// The number of objects.
     package func count() throws -> Int { try clusters.count() }
 
     package var isEmbedded: Bool { kind == .embedded }
@@ -236,8 +222,8 @@ package final class Table: @unchecked Sendable {
 }
 
 extension Node {
-    /// The node itself, after the check that its elements can be by leaf index: elements of width 0 cost no bytes, so
-    /// the file's size does not bound their number.
+    /// The node itself. Throws if it has more elements than leaf indexes exist: elements of width 0 use no bytes, so
+    /// the file's size doesn't limit their number.
     func byLeafIndex() throws -> Node {
         guard count <= FileFormat.leafIndexCount else {
             throw StorageError.corrupt("a table with more columns than there can be", at: ref)
@@ -245,6 +231,5 @@ extension Node {
         return self
     }
 
-    /// Every element as a ref or 0.
     func childRefs() throws -> [Ref] { try (0..<count).map { try child($0) } }
 }

@@ -3,7 +3,7 @@
 /// The tables of a snapshot: names and top arrays by slot (container 5.3, content 2).
 struct TableDirectory {
     var names: [String]
-    /// Refs of table top arrays, or tagged reuse tags of vacant slots.
+    /// The refs of tables' top arrays, or tagged reuse tags of vacant slots.
     var elements: [Int64]
 
     init(names: [String] = [], elements: [Int64] = []) { (self.names, self.elements) = (names, elements) }
@@ -20,12 +20,12 @@ struct TableDirectory {
 
     var count: Int { elements.count }
 
-    /// The ref of the table in `slot`; 0 for a vacant slot, even if it has a name (R13).
+    /// Returns 0 for a vacant slot, even if it has a name (R13).
     func ref(_ slot: Int) -> Ref {
         slot < elements.count && elements[slot] & 1 == 0 ? Ref(element: elements[slot]) : 0
     }
 
-    /// The first slot of each name, but for vacant ones.
+    /// The first slot of each name. Vacant slots are omitted.
     func slotsByName() -> [ByteText: Int] {
         var slots = [ByteText: Int](minimumCapacity: count)
         for slot in names.indices.reversed() where ref(slot) != 0 { slots[ByteText(names[slot])] = slot }

@@ -2,11 +2,11 @@
 
 /// The search indexes of a table, by leaf index: their roots, and a transaction's pending changes.
 ///
-/// No code receives a root before this is done; therefore only the functions below access the roots.
+/// Pending changes must be applied before a root is read, so only the functions below access the roots.
 struct TableIndexes {
     fileprivate var roots: [Ref] = []
     fileprivate var pending: [IndexWriteBuffer?] = []
-    /// The leaf indexes of the columns that have an index, ascending.
+    /// Ascending.
     fileprivate(set) var leafIndexes: [Int] = []
 
     init(roots: [Ref] = []) {
@@ -21,7 +21,6 @@ struct TableIndexes {
 
     func has(_ leafIndex: Int) -> Bool { leafIndex < roots.count && roots[leafIndex] != 0 }
 
-    /// Room for the column of one more leaf index.
     mutating func append() {
         roots.append(0)
         pending.append(nil)
@@ -31,14 +30,14 @@ struct TableIndexes {
 extension Table {
     package func hasIndex(_ key: ColumnKey) -> Bool { unsafe indexes.has(key.leafIndex) }
 
-    /// Returns the root of a value index that contains all objects, and possibly some that were deleted or have another
-    /// value by now.
+    /// Returns the root of a value index that contains all objects. It may also contain objects that were deleted or
+    /// have another value by now.
     func indexRoot(forComparing leafIndex: Int) throws -> Ref {
         if unsafe indexes.pending[leafIndex]?.isComplete == false { try flushIndex(leafIndex) }
         return unsafe indexes.roots[leafIndex]
     }
 
-    /// The root of an index that has everything and nothing else, or 0.
+    /// Returns the root of an index without pending changes; 0 if the column has no index.
     package func indexRoot(_ leafIndex: Int) throws -> Ref {
         try flushIndex(leafIndex)
         return unsafe indexes.roots[leafIndex]
@@ -46,7 +45,6 @@ extension Table {
 
     func indexRoots() throws -> [Ref] { unsafe try (0..<indexes.count).map { try indexRoot($0) } }
 
-    /// Lets `body` change an index that is up to date.
     @discardableResult
     func changeIndex<Result>(_ leafIndex: Int, _ body: (inout Ref) throws -> Result) throws -> Result {
         var root = try indexRoot(leafIndex)
@@ -55,7 +53,8 @@ extension Table {
         return try body(&root)
     }
 
-    /// Replaces an index, with 0 for none, and returns the old root; the old index's pending changes are dropped.
+    /// Replaces an index and returns the old root; a root of 0 means no index. Pending changes of the old index are
+    /// dropped.
     func replaceIndex(_ leafIndex: Int, by root: Ref) -> Ref {
         let old = unsafe indexes.roots[leafIndex]
         unsafe indexes.roots[leafIndex] = root
@@ -64,14 +63,12 @@ extension Table {
         return old
     }
 
-    /// Schedules an insertion into an index, applied when the index is needed.
     func bufferInsert(_ leafIndex: Int, in store: NodeStore, _ body: (IndexWriteBuffer) throws -> Void) throws {
         let pending = unsafe pendingEntries(leafIndex, in: store)
         unsafe try pending._withUnsafeGuaranteedRef { try body($0) }
         if unsafe pending._withUnsafeGuaranteedRef({ $0.areMany }) { try flushIndex(leafIndex) }
     }
 
-    /// Schedules the removal of an object from a value index, applied when the index is needed.
     func bufferRemove(_ leafIndex: Int, in store: NodeStore, _ object: IndexedObject) throws {
         let pending = unsafe pendingEntries(leafIndex, in: store)
         if unsafe !pending._withUnsafeGuaranteedRef({ $0.withdraw(object) }) {
@@ -81,7 +78,7 @@ extension Table {
         if unsafe pending._withUnsafeGuaranteedRef({ $0.areMany }) { try flushIndex(leafIndex) }
     }
 
-    /// Held by this until the index is replaced.
+    /// The buffer is retained by the table until the index is replaced.
     private func pendingEntries(_ leafIndex: Int, in store: NodeStore) -> Unmanaged<IndexWriteBuffer> {
         unsafe changes.insert(.indexes)
         if let pending = unsafe indexes.pending[leafIndex] { return unsafe .passUnretained(pending) }
@@ -90,7 +87,6 @@ extension Table {
         return unsafe .passUnretained(pending)
     }
 
-    /// Brings an index up to date.
     func flushIndex(_ leafIndex: Int) throws {
         guard let pending = unsafe indexes.pending[leafIndex], !pending.isEmpty else { return }
         let column = column(leafIndex: leafIndex)

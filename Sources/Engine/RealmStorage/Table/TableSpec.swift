@@ -28,7 +28,7 @@ enum TableSpec {
         }
     }
 
-    /// Writes the spec of `columns` in the place of the one at `old` (0 for none). Enum key lists stay where they are.
+    /// Frees the spec at `old` (0 for none) and writes the spec of `columns`. Enum key lists stay unchanged.
     static func encode(_ columns: [Column], replacing old: Ref, in store: NodeStore) throws -> Ref {
         typealias Slot = FileFormat.Spec
         try free(old, in: store)
@@ -45,7 +45,7 @@ enum TableSpec {
         return try store.create(slots, flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Frees the nodes of a spec (0 for none) but not the enum key lists, which belong to the columns.
+    /// Frees the nodes of a spec (0 for none), except the enum key lists, which belong to the columns.
     static func free(_ ref: Ref, in store: NodeStore) throws {
         guard ref != 0 else { return }
         typealias Slot = FileFormat.Spec

@@ -18,7 +18,7 @@ extension Database {
         if let history = options.synchronisedHistory { return try validate(top, for: history) }
         switch top.historyType {
         case FileFormat.History.none: return
-        // Their entries mean nothing to us, and go.
+        // The upgrade removes these histories, because their entries are useless to Regnum.
         case FileFormat.History.outside where LegacyFormat(header.format)?.hasRowTables == true: return
         case FileFormat.History.local where LegacyFormat(header.format)?.hasRowTables == true: return
         case FileFormat.History.local where top.historySchemaVersion > FileFormat.History.localSchemaVersion:
@@ -58,11 +58,11 @@ extension Database {
         }
     }
 
-    /// Brings the snapshot that was found at opening up to date: an older format becomes ours, and the history of a
-    /// synchronised file that of a local one.
+    /// Converts the snapshot found at opening: an older format to the current one, and the history of a synchronised
+    /// file to a local one.
     ///
-    /// When opened for writing, that is one ordinary commit: a crash leaves the old file or the new one. When opened
-    /// read-only, the changes are made in memory only, so no other code handles older formats.
+    /// When opened for writing, the conversion is one ordinary commit: a crash leaves the old file or the new one. When
+    /// opened read-only, the changes are made in memory only, so no other code handles older formats.
     func bringUpToDate(_ report: (@Sendable (UpgradeProgress) -> Void)? = nil) throws {
         let state = lock.locked { committed }
         guard state.topRef != 0 else { return }
@@ -78,7 +78,7 @@ extension Database {
         }
         let transaction = try beginWrite()
         do {
-            // Another process may have done it before we got the write lock.
+            // Another process may have converted the file before this one acquired the write lock.
             let era = LegacyFormat(transaction.base.header.format)
             guard era != nil || transaction.top.historyType == FileFormat.History.syncClient else {
                 return transaction.rollback()
@@ -114,8 +114,8 @@ extension Database {
 }
 
 extension WriteTransaction {
-    /// Frees the history of a synchronised file and gives up its identity in the cloud (container 7.3); the commit
-    /// makes a local history.
+    /// Frees the history of a synchronised file and removes its identity in the cloud (container 7.3). The commit
+    /// creates a local history.
     fileprivate func convertHistory() throws {
         guard top.historyType == FileFormat.History.syncClient else { return }
         typealias Slot = FileFormat.Top
@@ -125,7 +125,7 @@ extension WriteTransaction {
         top.elements[Slot.fileIdentifier] = Tagged.encode(0)
     }
 
-    /// Ends the transaction and returns its view as a version that can be read, its dirty nodes in the slab included.
+    /// Ends the transaction and returns its view as a readable version, with its dirty nodes in the slab.
     fileprivate func detach() throws -> Database.Committed {
         try encodeTables()
         let topRef = try store.create(top.elements, flags: NodeHeader.Flags.hasRefs)

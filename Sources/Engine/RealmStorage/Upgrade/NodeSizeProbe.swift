@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Detects files that a test build of the original engine has written, with four rows in a cluster instead of 256.
+/// Detects files written by a test build of the original engine, with four rows in a cluster instead of 256.
 ///
-/// If a cluster branch is in compact form, the position of an object follows from that number, which is not in the file
-/// (content 5.7): read as usual, objects would get wrong keys. Such a tree is suspected by its small nodes, and
-/// confirmed by other places that name the keys of its objects.
+/// If a cluster branch is in compact form, the keys of objects depend on that number, which isn't in the file (content
+/// 5.7). An ordinary reader would compute wrong keys. Small nodes make such a tree suspicious, and it's rejected unless
+/// other parts of the file confirm the keys.
 struct NodeSizeProbe {
     private let transaction: WriteTransaction
     private let table: Table
@@ -17,7 +17,6 @@ struct NodeSizeProbe {
         self.era = era
     }
 
-    /// Throws if the keys of the table's objects can't be determined.
     func run() throws {
         guard try isSuspicious(), try !keysAreConfirmed() else { return }
         throw StorageError(
@@ -26,7 +25,7 @@ struct NodeSizeProbe {
                 + "told apart by the rules of released versions")
     }
 
-    /// Whether the root is a branch of few children in compact form, and every node on the way to the first object is
+    /// Whether the root is a branch of few children in compact form, and every node on the path to the first object is
     /// small. Released versions merge such small nodes.
     private func isSuspicious() throws -> Bool {
         let space = transaction.space
@@ -43,7 +42,6 @@ struct NodeSizeProbe {
         return try hasCompactBranch && ClusterLeaf(space, node, keyOffset: 0).count <= NodeSizeProbe.testCapacity
     }
 
-    /// Whether an index, or the way in which keys were made, has the keys that we read.
     private func keysAreConfirmed() throws -> Bool {
         let indexed = table.publicColumns.first {
             table.hasIndex($0.key) && !$0.key.isCollection && !$0.isFullTextIndexed
@@ -60,7 +58,7 @@ struct NodeSizeProbe {
         return try table.index(column).keys(equalTo: value) { try table.indexedValue(column, of: $0) }.contains(object)
     }
 
-    /// Keys that collided are in a map that we need not read: one key that is derived cannot be there by chance.
+    /// Keys that collided are in a map, which needn't be read: one derived key can't occur by coincidence.
     private func isDerived(_ object: ObjectKey, _ column: Column) throws -> Bool {
         guard case .int(let number)? = try table.indexedValue(column, of: object) else { return true }
         return object.rawValue == number & 0x3FFF_FFFF_FFFF_FFFF || table.collisionsRef != 0

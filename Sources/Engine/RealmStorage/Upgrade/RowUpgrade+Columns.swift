@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The columns of a table, whose links are noted where they lead to.
 extension RowUpgrade {
-    /// The leaves of all columns of a table. Links are noted where they lead to.
+    /// Converts all columns of a table to leaves. Links are recorded in their targets' `RowLinks`.
     func convert(_ table: RowTable) throws -> [[Ref]] {
         converter.progress.begin(table.name, rowCount: table.rowCount, columnCount: table.columns.count)
         let leaves = try table.columns.indices.map { index in
@@ -36,7 +35,7 @@ extension RowUpgrade {
         return try converter.leaves(of: column, roots, form)
     }
 
-    /// A column of links, which hold the row and one in both formats.
+    /// Converts a column of links. An element is the row plus one in both formats.
     private func links(_ links: RowLinks, _ roots: [Ref], _ form: RowConverter.Form) throws -> RowConverter.Made {
         var row = 0
         return try converter.integers(roots, form) { element, _ in
@@ -46,7 +45,7 @@ extension RowUpgrade {
         }
     }
 
-    /// A column of lists, each made of an element of the file.
+    /// Converts a column of lists. `list` converts each element of the file.
     private func lists(_ roots: [Ref], _ list: (Int, Int64) throws -> Ref) throws -> RowConverter.Made {
         var made = collectionGatherer()
         for root in roots {
@@ -72,7 +71,7 @@ extension RowUpgrade {
             })
     }
 
-    /// A column of lists of embedded objects, which were rows of tables: those of one row are consecutive.
+    /// Converts the tables in a column's rows to lists of embedded objects. Those of one row are consecutive.
     private func embedded(_ subtables: RowSubtables, _ links: RowLinks) throws -> RowConverter.Made {
         var made = collectionGatherer()
         var end = 0

@@ -2,7 +2,6 @@
 
 import RealmSystem
 
-/// Tables of our format, put together from the leaves of their columns.
 extension RowUpgrade {
     func make(_ old: RowTable, _ leaves: [[Ref]]) throws -> Table {
         let table = Table(space: transaction.space, key: old.key, name: old.name, kind: old.kind)
@@ -66,7 +65,7 @@ extension RowUpgrade {
             }
             guard let index = old.primaryKey else { continue }
             try repairTexts(old.columnKey(index), of: table)
-            // Older versions never checked that the values are distinct. If they are not, the property doesn't become
+            // Older versions never checked that the values are distinct. If they aren't, the property doesn't become
             // the primary key.
             do {
                 try transaction.schema.setPrimaryKey(old.columnKey(index), of: table.key)
@@ -77,8 +76,8 @@ extension RowUpgrade {
         }
     }
 
-    /// An index files texts by their bytes, but searches use the decoded text. Texts that aren't UTF-8 are repaired so
-    /// that both are equal.
+    /// An index stores texts by their bytes, but searches use the decoded text. Texts that aren't UTF-8 are repaired,
+    /// so both are equal.
     private func repairTexts(_ key: ColumnKey, of table: Table) throws {
         guard key.type == .string, !key.isCollection, let column = table.column(key) else { return }
         var repaired: [(object: ObjectKey, text: String)] = []
@@ -97,7 +96,7 @@ extension RowUpgrade {
         for (object, text) in repaired { try transaction.set(.string(text), key, of: object, in: table.key) }
         guard !repaired.isEmpty else { return }
         transaction.database.upgradeNotes.append(
-            "\(repaired.count) texts of '\(table.name).\(column.name)' were not UTF-8, and have U+FFFD in the place of "
-                + "what is none")
+            "\(repaired.count) texts of '\(table.name).\(column.name)' were not UTF-8, and have U+FFFD in place of the "
+                + "invalid bytes")
     }
 }

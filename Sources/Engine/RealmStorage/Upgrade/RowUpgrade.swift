@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Converts tables of formats 2 to 9, whose objects are rows, to our format (older 10).
+/// Converts tables of formats 2 to 9, whose objects are rows, to the current format (older 10).
 ///
-/// Everything is rewritten, column by column and leaf by leaf: the values of a column are read once, from left to
-/// right, and make leaves of a cluster's rows; the clusters are assembled when all columns are complete. The object in
-/// row r gets the key r, so that links and lists of links hold the same numbers as before.
+/// Everything is rewritten, column by column and leaf by leaf. The values of a column are read once, from left to
+/// right, and written to leaves for a cluster's rows. The clusters are assembled when all columns are complete. The
+/// object in row r gets the key r, so links and lists of links contain the same numbers as before.
 final class RowUpgrade {
     let transaction: WriteTransaction
     private let purpose: Upgrade.Purpose
     let converter: RowConverter
     private(set) var tables: [RowTable] = []
-    /// Tables by their number in the file; nil for a table that isn't carried over.
+    /// Tables by their number in the file. Nil for a table that isn't converted.
     private var tablesByNumber: [RowTable?] = []
     private var namesInUse: Set<ByteText> = []
 
@@ -60,7 +60,8 @@ final class RowUpgrade {
         }
     }
 
-    /// A table, and whether its first column is left out: the object ids of synchronised files.
+    /// Reads a table. Also returns whether its first column is omitted, which contains the object ids of synchronised
+    /// files.
     private func read(_ name: String, _ ref: Ref) throws -> (RowTable, hasHiddenColumn: Bool) {
         let top = try reader.refs(ref)
         let spec = try RowSpec(reader: reader).columns(try top.child(RowFormat.Table.spec))
@@ -78,15 +79,14 @@ final class RowUpgrade {
         return (table, hasHidden)
     }
 
-    /// The number of rows of the first column. A table that is only linked to has a column of backlinks, and no other.
+    /// The number of rows of the first column. A table without columns may have a column of backlinks.
     private func rowCount(_ columns: [RowColumn], _ roots: Node) throws -> Int {
         if let first = columns.first { return try RowCount(reader).rows(of: first, try roots.child(first.position)) }
         return roots.count == 0 ? 0 : try RowCount(reader).rowsOfBacklinks(try roots.child(0))
     }
 
-    // MARK: Tables in rows
+    // MARK: Subtables
 
-    /// Creates a table of the rows that a column of tables holds. Such tables follow those of the file.
     private func findSubtables() throws {
         var index = 0
         while index < tables.count {
@@ -156,7 +156,6 @@ final class RowUpgrade {
         }
     }
 
-    /// The table that a column of links leads to; nil for other columns.
     private func target(of column: RowColumn, _ number: Int, in table: RowTable) throws -> RowTable? {
         if let subtables = table.subtables[number] { return subtables.table }
         guard column.type == .link || column.type == .linkList else { return nil }

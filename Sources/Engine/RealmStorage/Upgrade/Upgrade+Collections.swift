@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Upgrade {
-    /// Step 3.4, dictionaries: the tree of hashes becomes two trees, of keys in order and of their values. The links
-    /// stay the same, and so do their backlinks.
+    /// Step 3.4, dictionaries: converts the tree of hashes to two trees, of keys in order and of their values. Links
+    /// and their backlinks are unchanged.
     func rebuildDictionaries(of table: Table) throws {
         for column in table.columns where column.key.isDictionary {
             let keyKind: LeafKind = column.dictionaryKeyType == .int ? .int : .string
@@ -15,7 +15,7 @@ extension Upgrade {
         }
     }
 
-    /// Format 23 keeps keys in the order of signed bytes; the original leaves them so (content 7.6 requires 8.2).
+    /// Format 23 orders keys by signed bytes, and the original doesn't change that (content 7.6 requires 8.2).
     func sortDictionaries(of table: Table) throws {
         guard era.hasMixed else { return }
         for column in table.columns where column.key.isDictionary && column.dictionaryKeyType != .int {
@@ -36,7 +36,7 @@ extension Upgrade {
         }
     }
 
-    /// A new dictionary; 0 for an empty one.
+    /// Creates a dictionary; returns 0 for an empty one.
     private func dictionary(_ entries: [HashedDictionary.Entry], _ keyKind: LeafKind) throws -> Ref {
         guard !entries.isEmpty else { return 0 }
         let sorted = entries.ordered { HashedDictionary.precedes($0.key, $1.key) }
@@ -48,15 +48,15 @@ extension Upgrade {
         return try store.create([keys, values].map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Steps 3.4 and 3.5, sets: strings and binaries are ordered by unsigned bytes, and in sets of Mixed all strings
-    /// precede the first binary. Sets that are already in order are unchanged.
+    /// Steps 3.4 and 3.5, sets: orders strings and binaries by unsigned bytes, and in sets of Mixed all strings before
+    /// the first binary. Sets that are already in order are unchanged.
     func sortSets(of table: Table) throws {
         for column in table.columns where column.key.isSet {
             let kind = LeafKind(elementsOf: column.key)
             guard kind == .string || kind == .binary || kind == .mixed else { continue }
             try forEachTree(of: column, in: table) { root in
                 var values = try elements(root, kind)
-                // Other values, like null, stay at their index.
+                // Other values, such as null, stay at their index.
                 let places = values.indices.filter { values[$0].rankOfBytes != nil }
                 let isSorted = zip(places, places.dropFirst()).allSatisfy { a, b in
                     !ExactValue.precedes(values[b], values[a])
@@ -72,8 +72,8 @@ extension Upgrade {
     }
 }
 
-/// A dictionary of formats 21 and 22: a cluster tree whose object keys are hashes of the dictionary's keys, with the
-/// keys in column 0 and the values, as Mixed, in column 1 (container 10.2, 10.3).
+/// A dictionary of formats 21 and 22: a cluster tree whose object keys are hashes of the dictionary's keys. The keys
+/// are in column 0 and the values, as Mixed, in column 1 (container 10.2, 10.3).
 struct HashedDictionary {
     typealias Entry = (key: ExactValue, value: ExactValue)
 
@@ -87,7 +87,6 @@ struct HashedDictionary {
         self.budget = budget
     }
 
-    /// All entries, in the order of their hashes.
     func entries() throws -> [Entry] {
         var result: [Entry] = []
         try tree.forEachLeaf { leaf in

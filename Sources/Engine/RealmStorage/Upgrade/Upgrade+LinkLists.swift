@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Upgrade {
-    /// Step 3.6: a list of links is of type 12, not 13, in column keys and wherever they are named.
+    /// Step 3.6: changes the type of lists of links from 13 to 12, in column keys and in all references to them.
     ///
-    /// This works on the nodes, below the tables: a column key with type 13 names no column that could be decoded. The
-    /// type array of the spec, where the original leaves the 13, follows too.
+    /// Works on the nodes, because a column key with type 13 can't be decoded. Also changes the type array of the spec,
+    /// in which the original keeps the 13.
     func renameLinkLists() throws {
         typealias Slot = FileFormat.Table
         let directory = transaction.directory

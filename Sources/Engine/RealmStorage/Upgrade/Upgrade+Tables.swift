@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Upgrade {
-    /// Step 3.2: every primary key has a search index. Object keys, attributes and the collision map stay.
+    /// Step 3.2: gives every primary key a search index. Object keys, attributes and the collision map are unchanged.
     func indexPrimaryKey(of table: Table) throws {
         guard let key = table.primaryKey, !table.hasIndex(key), let column = table.column(key) else { return }
         guard column.type.canBePrimaryKey, !key.isCollection else {
@@ -11,7 +11,7 @@ extension Upgrade {
         try transaction.indexes.build(column, of: table)
     }
 
-    /// Step 3.3: asymmetric tables are emptied; their objects were only on their way to a server.
+    /// Step 3.3: removes the objects of asymmetric tables, which only existed to be sent to a server.
     func emptyAsymmetricTables(_ tables: [Table]) throws {
         for table in tables where table.kind == .asymmetric {
             try walk(nil, of: table)
@@ -19,8 +19,8 @@ extension Upgrade {
         }
     }
 
-    /// Spends the budget of reading every object once and the bytes of one column, so that steps that read without a
-    /// budget are bounded. Returns whether the column has a string of `length` bytes or more.
+    /// Spends the budget for reading every object once and the bytes of one column, which limits steps that read
+    /// without a budget. Returns whether the column has a string of `length` bytes or more.
     @discardableResult
     private func walk(_ column: Column?, of table: Table, lookingFor length: Int = .max) throws -> Bool {
         var isFound = false
@@ -40,7 +40,7 @@ extension Upgrade {
 
     // MARK: Remnants
 
-    /// Brings the table into today's form: the original leaves the remnants listed in container 10.4.
+    /// Completes the table in the current form: the original leaves the remnants listed in container 10.4.
     func tidy(_ table: Table) throws {
         if try space.refs(table.ref).count < FileFormat.Table.count { transaction.changed(table, .contents) }
         for column in table.columns {
@@ -89,8 +89,8 @@ extension Upgrade {
         while try space.node(leaf).count < FileFormat.Mixed.count { try store.append(&leaf, 0) }
     }
 
-    /// An index that keeps long strings with a common beginning in one list has the list in the old order (content
-    /// 13.5); an index of Mixed may mingle strings and binaries as well. Such an index is rebuilt.
+    /// Rebuilds an index whose lists may be in the old order: one of long strings with a common beginning
+    /// (content 13.5), or one of Mixed, which may also mix strings and binaries.
     private func sortIndex(_ column: Column, of table: Table) throws {
         guard !column.key.isCollection, !column.isFullTextIndexed else { return }
         switch column.type {

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Brings the content of an older file into the form of format 24 (container 10.3), in one write transaction.
+/// Converts the content of an older file to format 24 (container 10.3), in one write transaction.
 ///
-/// Each step has its number in container 10.3. They run in another order than there, because tables can be decoded only
-/// after step 3.6 and their objects handled only after step 3.4; the difference can't be observed, since all become
-/// durable in one commit or not at all. Every commit performs step 3.1, the history, and step 3.7.
+/// Each step has its number in container 10.3. The order differs, because tables can be decoded only after step 3.6,
+/// and their objects processed only after step 3.4. The difference can't be observed, because all steps become durable
+/// in one commit or not at all. Every commit performs step 3.1, the history, and step 3.7.
 struct Upgrade {
-    /// The use of the transaction.
     enum Purpose {
-        /// It is committed: the file becomes one of format 24, without the remnants that the original leaves.
+        /// The transaction is committed: the file is converted to format 24, without the remnants that the original
+        /// leaves.
         case commit
-        /// It is read and then dropped. Steps that only tidy the file are left out, and nothing is removed.
+        /// The transaction is read and then dropped. Steps that only tidy the file are omitted, and nothing is removed.
         case view
     }
 
@@ -48,7 +48,7 @@ struct Upgrade {
         if purpose == .commit { for table in tables { try tidy(table) } }
     }
 
-    /// All tables. Each column has bytes of its own in a sound file; in a hostile one tables share them.
+    /// Decodes all tables. Each column has its own bytes in a valid file; in a malicious one, tables share them.
     private func decodeTables() throws -> [Table] {
         var columnCount = 0
         var tables: [Table] = []
@@ -63,9 +63,7 @@ struct Upgrade {
         return tables
     }
 
-    // MARK: Cells
-
-    /// Lets `body` replace the column leaf of `column` in every cluster of live objects and tombstones.
+    /// Calls `body` to replace the column leaf of `column` in every cluster of live objects and tombstones.
     func forEachLeaf(of column: Column, in table: Table, _ body: (inout Ref, Int) throws -> Void) throws {
         func visit(_ root: inout Ref) throws {
             let before = root
@@ -79,7 +77,7 @@ struct Upgrade {
         if table.tombstoneRoot != 0 { try visit(&table.tombstoneRoot) }
     }
 
-    /// Lets `body` replace every tree that a column of collections or of backlinks refers to.
+    /// Calls `body` to replace every tree in a column of collections or of backlinks.
     func forEachTree(of column: Column, in table: Table, _ body: (inout Ref) throws -> Void) throws {
         try forEachLeaf(of: column, in: table) { leaf, rows in
             for row in 0..<rows {
@@ -94,7 +92,6 @@ struct Upgrade {
         }
     }
 
-    /// Every element of a tree of strings, binaries or Mixed.
     func elements(_ root: Ref, _ kind: LeafKind) throws -> [ExactValue] {
         var result: [ExactValue] = []
         try BPlusTree(space, root, kind).forEachLeaf { leaf in

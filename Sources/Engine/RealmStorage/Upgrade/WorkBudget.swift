@@ -1,15 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Bounds the work of an upgrade by the size of the file.
+/// Limits the work of an upgrade by the size of the file.
 ///
-/// In a sound file every cluster has bytes of its own. In a hostile one branches lead to the same cluster again and
-/// again, and rows to the same string; walking those would never end.
+/// In a valid file every cluster has its own bytes. In a malicious one, many branches lead to the same cluster, and
+/// many rows to the same string. Reading all of them would take practically unlimited time.
 final class WorkBudget {
     private var clusters: Int
     private var bytes: Int
 
-    /// A cluster takes 16 bytes at the least, and each column may be walked a few times; strings are copied once or
-    /// twice.
+    /// A cluster needs at least 16 bytes, and each column may be read a few times. Strings are copied once or twice.
     init(byteCount: Int) {
         clusters = byteCount + 1 << 16
         bytes = 16 * byteCount + 1 << 16

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Base64 encoding (RFC 4648).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -20,7 +19,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes a text; returns nil if it isn't Base64. Both alphabets are accepted, and the padding is optional.
+    /// Accepts both alphabets; the padding is optional.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         var digits = Array(text.utf8)
         while digits.last == UInt8(ascii: "="), digits.count % 4 != 1, text.utf8.count - digits.count < 2 {

@@ -2,7 +2,7 @@
 
 /// The order of strings and binaries: byte by byte, unsigned, a proper prefix first (content 8.2).
 package enum ByteOrder {
-    /// −1, 0 or 1 as `a` is below, equal to or above `b`.
+    /// Returns −1, 0 or 1 if `a` is below, equal to or above `b`.
     package static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
         let common = min(a.count, b.count)
         var index = 0
@@ -24,7 +24,7 @@ package enum ByteOrder {
         unsafe a.withUnsafeBytes { rawA in unsafe b.withUnsafeBytes { rawB in unsafe compare(rawA, rawB) } }
     }
 
-    /// The order of the UTF-8 of two strings. Unlike `==` and `<` of String it does not normalise.
+    /// Compares the UTF-8 of two strings. Unlike `==` and `<` of String, it doesn't normalise.
     package static func compare(_ a: String, _ b: String) -> Int {
         let fast = unsafe a.utf8.withContiguousStorageIfAvailable { bytesA in
             unsafe b.utf8.withContiguousStorageIfAvailable { bytesB in

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A text that names something: a class, a property, a partition, a user, an app, a file, a key.
+/// A text used as a name: of a class, a property, a partition, a user, an app, a file, or a key.
 ///
-/// Two values are equal if their UTF-8 bytes are equal. Two Swift strings are equal if their characters are, so that a
+/// Two values are equal if their UTF-8 bytes are equal. Two Swift strings are equal if their characters are, so a
 /// dictionary of strings treats "é" and "e" with a combining accent as one key. Files, changesets, folders and rules
-/// compare bytes; all code that decides by a name uses this type as its key, or `String.isIdentical(to:)`.
+/// compare bytes. All code that decides by a name uses this type as its key, or `String.isIdentical(to:)`.
 package struct ByteText: Sendable {
     package let string: String
 
@@ -16,7 +16,7 @@ package struct ByteText: Sendable {
 extension ByteText: Hashable {
     package static func == (a: ByteText, b: ByteText) -> Bool { a.string.isIdentical(to: b.string) }
 
-    /// Hashes the bytes. The hash of a string is that of its characters: an attacker could make many names of one hash.
+    /// Hashes the bytes. A string hashes its characters, so an attacker could create many names with the same hash.
     package func hash(into hasher: inout Hasher) {
         let isHashed: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { bytes in
             unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
@@ -39,7 +39,7 @@ extension ByteText: CustomStringConvertible {
 }
 
 extension String {
-    /// Whether both have the same UTF-8. `==` compares characters, of which one can have several spellings.
+    /// Whether both have the same UTF-8. `==` compares characters, which can have several encodings.
     package func isIdentical(to other: String) -> Bool {
         utf8.count == other.utf8.count && ByteOrder.compare(self, other) == 0
     }

@@ -36,7 +36,7 @@ extension DecimalBits {
 
     private static func signedInfinity(_ negative: Bool) -> DecimalBits { negative ? infinity.negated : infinity }
 
-    /// The sum of finite values; the exponent of `upper` is not the smaller one.
+    /// Adds finite values. The exponent of `upper` must not be the smaller one.
     private static func sum(upper: DecimalBits, lower: DecimalBits) -> DecimalBits {
         var (a, exponentA) = (upper.magnitude, upper.exponent)
         let (b, exponentB) = (lower.magnitude, lower.exponent)
@@ -49,7 +49,7 @@ extension DecimalBits {
             let zeros = precision - a.digitCount
             a = a.appendingZeros(zeros)
             exponentA -= zeros
-            // Now `lower` is below a ten-thousandth of the last of 34 digits and disappears in rounding.
+            // Now `lower` is below a ten-thousandth of the last of 34 digits, so rounding drops it.
             if exponentA - exponentB > 38 { return DecimalBits(negative: upper.isNegative, a, exponent: exponentA) }
         }
         a = a.appendingZeros(exponentA - exponentB)
@@ -66,13 +66,13 @@ extension DecimalBits {
             : rounded(negative: negativeB, b - a, exponent: exponent)
     }
 
-    /// The quotient of finite values, the second not zero. An exact one has the exponent nearest to the difference of
-    /// the exponents.
+    /// Divides finite values. `b` must not be zero. An exact quotient has the exponent nearest to the difference of the
+    /// exponents.
     private static func quotient(_ negative: Bool, _ a: DecimalBits, _ b: DecimalBits) -> DecimalBits {
         let (dividend, divisor) = (a.magnitude, b.magnitude)
         let ideal = a.exponent - b.exponent
         if dividend.isZero { return rounded(negative: negative, .zero, exponent: ideal) }
-        // 36 digits or 35: at least one more than are kept, so that the remainder only breaks ties.
+        // The quotient has 35 or 36 digits, at least one more than the result, so the remainder only breaks ties.
         let zeros = precision + 1 + max(divisor.digitCount - dividend.digitCount, 0)
         var (result, remainder) = dividend.appendingZeros(zeros).divided(by: divisor)
         var power = ideal - zeros

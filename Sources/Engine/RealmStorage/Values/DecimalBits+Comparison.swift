@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The order of decimals (content 8.1).
 extension DecimalBits {
-    /// −1, 0 or 1 as `a` is below, equal to or above `b`: by number, NaNs below all and among themselves by bits.
+    /// Returns −1, 0 or 1 if `a` is below, equal to or above `b`. NaNs are below all numbers, and ordered by their
+    /// bits.
     package static func compare(_ a: DecimalBits, _ b: DecimalBits) -> Int {
         if a == b { return 0 }
         if a.isNaN || b.isNaN { return compareNaNs(a, b) }
@@ -17,10 +17,10 @@ extension DecimalBits {
         return a.low == b.low ? 0 : a.low < b.low ? -1 : 1
     }
 
-    /// The sign of a value that is not a NaN; 0 for zeros.
+    /// 0 for zeros. The value must not be a NaN.
     private var signum: Int { isZero ? 0 : isNegative ? -1 : 1 }
 
-    /// Neither is zero or a NaN.
+    /// Neither value may be zero or a NaN.
     private static func compareMagnitudes(_ a: DecimalBits, _ b: DecimalBits) -> Int {
         if a.isInfinite || b.isInfinite { return (a.isInfinite ? 1 : 0) - (b.isInfinite ? 1 : 0) }
         var (wideA, wideB) = (a.magnitude, b.magnitude)
@@ -29,7 +29,7 @@ extension DecimalBits {
             let topA = exponentA + wideA.digitCount
             let topB = exponentB + wideB.digitCount
             if topA != topB { return topA < topB ? -1 : 1 }
-            // Equal tops: the exponents differ by less than 34, so the product fits.
+            // The first digits have equal weight, so the exponents differ by less than 34 and the product fits.
             if exponentA > exponentB {
                 wideA = wideA.appendingZeros(exponentA - exponentB)
             } else {

@@ -1,13 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Decimals from and to binary numbers.
 extension DecimalBits {
-    /// The integer, exactly, with exponent 0.
     package init(_ value: Int64) {
         self.init(negative: value < 0, WideNatural(low: value.magnitude), exponent: 0)
     }
 
-    /// The integer, exactly, with exponent 0.
     package init(_ value: UInt64) {
         self.init(negative: false, WideNatural(low: value), exponent: 0)
     }
@@ -35,8 +32,8 @@ extension DecimalBits {
         }
     }
 
-    /// The payload of a Double below its quiet bit becomes the top of the payload of the decimal, as far as that has a
-    /// canonical form.
+    /// Converts a NaN. The payload of the Double below its quiet bit becomes the top of the decimal's payload, unless
+    /// that isn't canonical.
     private init(nanOfDouble bits: UInt64) {
         let payload = bits & 0x7_FFFF_FFFF_FFFF
         let wide = WideNatural(low: payload << 59, high: payload >> 5)
@@ -44,7 +41,6 @@ extension DecimalBits {
         self.init(low: kept.w0, high: bits & 1 << 63 | DecimalBits.nan.high | kept.w1)
     }
 
-    /// The decimal with 34 digits that is nearest to the exact value of a finite Double.
     package init(rounding value: Double) {
         guard value != 0, value.isFinite else {
             self = DecimalBits(negative: value.sign == .minus, .zero, exponent: 0)
@@ -57,7 +53,6 @@ extension DecimalBits {
         self = DecimalBits.rounded(negative: value < 0, odd: odd, powerOfTwo: power)
     }
 
-    /// `odd` · 2^`powerOfTwo` as a decimal.
     private static func rounded(negative: Bool, odd: UInt64, powerOfTwo: Int) -> DecimalBits {
         switch powerOfTwo {
         case 0...203:
@@ -75,7 +70,7 @@ extension DecimalBits {
         }
     }
 
-    /// The value without its fraction, or nil if it is not finite or does not fit.
+    /// The value without its fraction; nil if it isn't finite or doesn't fit.
     package var truncated: Int64? {
         guard isFinite else { return nil }
         var whole = magnitude
@@ -90,7 +85,7 @@ extension DecimalBits {
         return Int64(exactly: whole.w0)
     }
 
-    /// The nearest Double, halves to even.
+    /// Rounds to the nearest, halves to even.
     package var doubleValue: Double {
         if isNaN { return .nan }
         if isInfinite { return isNegative ? -.infinity : .infinity }
@@ -100,7 +95,7 @@ extension DecimalBits {
     }
 }
 
-/// A natural number of any length in limbs of nine decimal digits, least significant first.
+/// A natural number of any length, in limbs of nine decimal digits, least significant first.
 private struct LongDecimal {
     private var limbs: [UInt32] = []
 
@@ -112,7 +107,6 @@ private struct LongDecimal {
         }
     }
 
-    /// Multiplies `count` times by 2 or 5.
     mutating func multiply(by base: UInt64, count: Int) {
         var left = count
         while left > 0 {
@@ -135,7 +129,6 @@ private struct LongDecimal {
         }
     }
 
-    /// The first 37 digits or more, how many digits follow, and whether any of those is not zero.
     var leading: (digits: WideNatural, dropped: Int, sticky: Bool) {
         let kept = limbs.suffix(5)
         let rest = limbs.dropLast(5)

@@ -1,13 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Rounding of exact results to decimals.
 extension DecimalBits {
-    /// The decimal nearest to `coefficient` · 10^`exponent`, halves to even, with at most `digits` digits.
+    /// Returns the decimal nearest to `coefficient` · 10^`exponent`, halves to even, with at most `digits` digits.
     ///
     /// The exponent is kept if possible. A result that is too large becomes an infinity, one that is too small a
-    /// subnormal number or zero; there is a single rounding.
-    /// - Parameter sticky: whether digits that are not all zero follow the coefficient. It then has more than `digits`
-    ///   digits.
+    /// subnormal number or zero. There is a single rounding.
+    /// - Parameter sticky: whether digits that aren't all zero follow the coefficient, which then has more than
+    ///   `digits` digits.
     static func rounded(
         negative: Bool, _ coefficient: WideNatural, exponent: Int, sticky: Bool = false, digits: Int = precision
     ) -> DecimalBits {
@@ -30,7 +29,7 @@ extension DecimalBits {
         return DecimalBits(negative: negative, kept, exponent: power)
     }
 
-    /// The NaN that an operation with this NaN returns: quiet, and never the null pattern.
+    /// The result of an operation with this NaN: quiet, and never the null pattern.
     var quieted: DecimalBits {
         let quiet = DecimalBits(low: low, high: high & 0xFC00_3FFF_FFFF_FFFF)
         return quiet.isNull ? .nan : quiet

@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Decimals from and to text.
 extension DecimalBits: CustomStringConvertible {
     /// The text form of the SDK.
     ///
-    /// A coefficient of one word is written with its point moved left as far as the exponent requires and a digit
-    /// remains before it, then the remaining exponent: `11.11111`, `1.5E3`, `5E-3`. Larger ones are written as
+    /// For a coefficient of one word, the point is moved left as far as the exponent requires and a digit remains
+    /// before it; then follows the remaining exponent: `11.11111`, `1.5E3`, `5E-3`. Larger coefficients are written as
     /// sign, all digits and exponent: `+9999999999999999999999999999999999E+6111`.
     @usableFromInline
     package var description: String {
@@ -27,22 +26,21 @@ extension DecimalBits: CustomStringConvertible {
         return whole + fraction + (left == 0 ? "" : "E" + String(left))
     }
 
-    /// The decimal a text denotes, or nil if it denotes none.
+    /// Parses a decimal; returns nil if the text isn't one.
     ///
-    /// Digits with an optional sign, point and exponent, or `Inf`, `Infinity` or `NaN` in any case. The exponent of the
-    /// text is kept (`1.50` is 150·10⁻²); more than 34 digits are rounded, halves to even.
+    /// Accepts digits with an optional sign, point and exponent, or `Inf`, `Infinity` or `NaN` in any case. The
+    /// exponent of the text is kept (`1.50` is 150·10⁻²). More than 34 digits are rounded, halves to even.
     package init?(_ text: some StringProtocol) {
         var scanner = DecimalScanner(text.utf8)
         guard let value = scanner.scan() else { return nil }
         self = value
     }
 
-    /// The decimal with the shortest text that identifies a Double; whole numbers have no fraction.
+    /// Creates the decimal with the shortest text that identifies a Double. Whole numbers have no fraction.
     package init(shortest value: Double) {
         self.init(binaryText: value.description)
     }
 
-    /// The decimal with the shortest text that identifies a Float; whole numbers have no fraction.
     package init(shortest value: Float) {
         self.init(binaryText: value.description)
     }
@@ -52,11 +50,10 @@ extension DecimalBits: CustomStringConvertible {
     }
 }
 
-/// Reads a decimal from UTF-8, in one pass and without a limit to its length.
 private struct DecimalScanner<Bytes: Sequence> where Bytes.Element == UInt8 {
     private var iterator: Bytes.Iterator
     private var next: UInt8?
-    /// The first digits, at most 40 of them after leading zeros: enough that the digits behind only break ties.
+    /// The first digits, at most 40 of them after leading zeros. Later digits only break ties.
     private var coefficient = WideNatural.zero
     private var kept = 0
     private var sticky = false
@@ -103,7 +100,6 @@ private struct DecimalScanner<Bytes: Sequence> where Bytes.Element == UInt8 {
         }
     }
 
-    /// False if an exponent begins but has no digits.
     private mutating func scanExponent() -> Bool {
         guard let byte = next, byte | 0x20 == UInt8(ascii: "e") else { return true }
         advance()
@@ -113,7 +109,7 @@ private struct DecimalScanner<Bytes: Sequence> where Bytes.Element == UInt8 {
         var found = false
         while let digit = digit() {
             found = true
-            // Far beyond every exponent that matters, regardless of the digits before.
+            // Beyond every exponent that matters, whatever digits precede it.
             value = min(value * 10 + Int(digit), 1 << 48)
         }
         exponent += negative ? -value : value

@@ -2,7 +2,7 @@
 
 /// The narrow encodings that leaves of decimals use (content 6.9).
 extension DecimalBits {
-    /// Widens the encoding of a leaf of width 4; its null pattern becomes `null`.
+    /// Decodes an element of a leaf of width 4. The null pattern of that width becomes `null`.
     package init(decimal32 bits: UInt32) {
         let negative = bits >> 31 != 0
         switch bits >> 26 & 31 {
@@ -16,7 +16,6 @@ extension DecimalBits {
         }
     }
 
-    /// Widens the encoding of a leaf of width 8; its null pattern becomes `null`.
     package init(decimal64 bits: UInt64) {
         let negative = bits >> 63 != 0
         switch bits >> 58 & 31 {
@@ -34,29 +33,27 @@ extension DecimalBits {
         self.init(negative: negative, WideNatural(low: coefficient), exponent: exponent)
     }
 
-    /// A narrow NaN keeps sign and payload, but never turns into the null pattern.
+    /// A narrow NaN keeps its sign and payload, but never becomes the null pattern.
     private static func nan(negative: Bool, payload: UInt64) -> DecimalBits {
         let wide = DecimalBits(low: payload, high: (negative ? 1 << 63 : 0) | nan.high)
         return wide.isNull ? .nan : wide
     }
 
-    /// The encoding for a leaf of width 4, or nil if the value needs a wider one.
     package var decimal32: UInt32? {
         if isNull { return 0x7C00_00AA }
         guard let value = narrow, value.coefficient < 1 << 23, -90...90 ~= value.exponent else { return nil }
         return (isNegative ? 1 << 31 : 0) | UInt32(value.exponent + 101) << 23 | UInt32(value.coefficient)
     }
 
-    /// The encoding for a leaf of width 8, or nil if the value needs a wider one.
     package var decimal64: UInt64? {
         if isNull { return 0x7C00_0000_0000_00AA }
         guard let value = narrow, value.coefficient < 1 << 53, -369...369 ~= value.exponent else { return nil }
         return (isNegative ? 1 << 63 : 0) | UInt64(value.exponent + 398) << 53 | value.coefficient
     }
 
-    /// The smallest leaf width, 0, 4, 8 or 16, that holds the value.
+    /// The smallest leaf width, 0, 4, 8 or 16, that can represent the value.
     ///
-    /// - Parameter zeroAllowed: whether width 0 of the leaf represents zeros (`CTX` set) or else nulls.
+    /// - Parameter zeroAllowed: whether width 0 of the leaf represents zeros (`CTX` set) rather than nulls.
     package func minimalWidth(zeroAllowed: Bool) -> Int {
         if isNull { return zeroAllowed ? 4 : 0 }
         guard let value = narrow else { return 16 }
@@ -66,7 +63,7 @@ extension DecimalBits {
     }
 
     /// The fields of a finite value in the plain form whose coefficient fits one word. Other patterns are never
-    /// narrowed, so that they are read back unchanged.
+    /// narrowed, so they're read back unchanged.
     private var narrow: (coefficient: UInt64, exponent: Int)? {
         guard isFinite, high >> 61 & 3 != 3, high & 0x0001_FFFF_FFFF_FFFF == 0 else { return nil }
         return (low, exponent)

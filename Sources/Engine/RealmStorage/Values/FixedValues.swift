@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A moment: seconds and nanoseconds since 1970, never of opposite sign (content 10.4).
+/// A date: seconds and nanoseconds since 1970, never of opposite sign (content 10.4).
 @frozen @usableFromInline
 package struct Timestamp: Hashable, Comparable, Sendable {
     @usableFromInline package var seconds: Int64
@@ -15,7 +15,6 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         a.seconds == b.seconds ? a.nanoseconds < b.nanoseconds : a.seconds < b.seconds
     }
 
-    /// Whether the file can hold it (content 10.4).
     package var isValid: Bool {
         abs(Int64(nanoseconds)) <= 999_999_999 && !(seconds < 0 && nanoseconds > 0) && !(seconds > 0 && nanoseconds < 0)
     }
@@ -38,13 +37,11 @@ package struct ObjectIdBytes: Hashable, Comparable, Sendable {
 
     package static let byteCount = 12
 
-    /// First byte first, the order of the hexadecimal text.
     package init(bytes: some Collection<UInt8>) {
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.dropFirst(8).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Returns nil unless the text is 24 hexadecimal digits.
     package init?(hexadecimal text: String) {
         guard let bytes = Hexadecimal.bytes(text, count: ObjectIdBytes.byteCount) else { return nil }
         self.init(bytes: bytes)
@@ -73,7 +70,6 @@ package struct UUIDBytes: Hashable, Comparable, Sendable {
 
     package static let byteCount = 16
 
-    /// First byte first, the order of the hexadecimal text.
     package init(bytes: some Collection<UInt8>) {
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -85,8 +81,8 @@ package struct UUIDBytes: Hashable, Comparable, Sendable {
     }
 }
 
-/// The 128 bits of an IEEE 754 decimal128 in binary-integer encoding; sign, exponent and coefficient exactly as they
-/// are stored (content 6.9). Arithmetic, text and comparison are in `DecimalBits+…` files.
+/// The 128 bits of an IEEE 754 decimal128 in binary-integer encoding. Sign, exponent and coefficient are as stored
+/// (content 6.9).
 @frozen @usableFromInline
 package struct DecimalBits: Hashable, Sendable {
     @usableFromInline package var low: UInt64

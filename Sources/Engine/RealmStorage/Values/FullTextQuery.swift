@@ -3,19 +3,19 @@
 /// A full-text search (content 9.6): words that a text must have, and words that it must not have.
 ///
 /// `"swift data* -java"` finds texts with the word "swift" and one that begins with "data", and without "java". Case
-/// and accents do not count, as in the index.
+/// and accents are ignored, as in the index.
 package struct FullTextQuery: Equatable, Sendable {
     package struct Word: Hashable, Sendable {
         package let token: [UInt8]
-        /// Whether words that only begin with the token match too.
+        /// Whether words that begin with the token match too.
         package let isPrefix: Bool
     }
 
     package private(set) var included: [Word] = []
     package private(set) var excluded: [Word] = []
 
-    /// Throws `.invalidArgument` unless there is a word, and each is one word to the index too. A word needs a letter
-    /// that the index accepts; a search without such a word finds no text.
+    /// Throws `.invalidArgument` if there is no word, or if one isn't a single word of the index too. A word needs a
+    /// letter that the index accepts; a search without such a word finds no text.
     package init(_ text: String) throws {
         var text = text
         if !text.withUTF8({ unsafe takePlainWords($0) }) { try takeWords(text) }
@@ -32,7 +32,7 @@ package struct FullTextQuery: Equatable, Sendable {
         return words.filter { seen.insert($0).inserted }
     }
 
-    /// Parses a text of ASCII letters and digits only; false, if it contains other characters.
+    /// Parses words of ASCII letters and digits. Returns false if a word contains other characters, or is too long.
     private mutating func takePlainWords(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var end = 0
         while end < text.count {
@@ -43,7 +43,7 @@ package struct FullTextQuery: Equatable, Sendable {
             let isExcluded = unsafe text[start] == UInt8(ascii: "-")
             if isExcluded { start += 1 }
             let isPrefix = unsafe start < end && text[end - 1] == UInt8(ascii: "*")
-            // The bit that makes a letter a small one, digits have anyway.
+            // Sets the bit that makes a letter lower-case, which digits have anyway.
             let token = unsafe text[start..<(isPrefix ? end - 1 : end)].map { $0 | 0x20 }
             guard !token.isEmpty, token.count <= FullTextTokenizer.maximumTokenLength,
                 unsafe text[start..<(isPrefix ? end - 1 : end)].allSatisfy({ FullTextTokenizer.isPlain($0) })
@@ -69,7 +69,6 @@ package struct FullTextQuery: Equatable, Sendable {
         }
     }
 
-    /// Whether a text matches, without an index.
     package func matches(_ text: String) -> Bool {
         let tokens = FullTextTokenizer.tokens(of: text.utf8)
         func holds(_ word: Word) -> Bool {
@@ -81,6 +80,6 @@ package struct FullTextQuery: Equatable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is white space; `properties.isWhitespace` looks even ASCII up in the tables of Unicode.
+    /// `properties.isWhitespace` would look up even ASCII in the tables of Unicode.
     package var isSpace: Bool { isASCII ? value == 0x20 || 0x09...0x0D ~= value : properties.isWhitespace }
 }

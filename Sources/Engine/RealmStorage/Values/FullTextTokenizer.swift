@@ -1,34 +1,32 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Cuts text into the tokens that a full-text index files it under (content 9.6).
+/// Divides text into the tokens of a full-text index (content 9.6).
 ///
-/// A token is a maximal run of ASCII letters and digits and of letters of Latin-1, folded to lower case and mostly to
-/// the letter without its accent, and cut to 64 bytes.
+/// A token is a maximal run of ASCII letters and digits and of letters of Latin-1. It's folded to lower case and mostly
+/// to the letter without its accent, and truncated to 64 bytes.
 @safe
 package struct FullTextTokenizer {
     package static let maximumTokenLength = 64
 
-    /// Room for the longest token, owned by the caller of `forEachToken`.
+    /// Memory for the longest token, owned by the caller of `forEachToken`.
     private let token: UnsafeMutableRawBufferPointer
     private var count = 0
     private var isInToken = false
 
     private init(_ memory: UnsafeMutableRawBufferPointer) { unsafe token = unsafe memory }
 
-    /// Whether a byte is a letter or a digit in ASCII, which a token contains unchanged except for its case.
     static func isPlain(_ byte: UInt8) -> Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
 
-    /// The set of tokens of a text in UTF-8. Bytes that are not UTF-8 separate tokens.
     package static func tokens(of text: some Sequence<UInt8>) -> Set<[UInt8]> {
         var tokens: Set<[UInt8]> = []
         unsafe forEachToken(in: text) { unsafe tokens.insert(Array($0)) }
         return tokens
     }
 
-    /// Calls `body` with every token of a text in UTF-8, in order and with repetitions; its bytes are valid until
-    /// `body` returns.
+    /// Calls `body` with every token of a text in UTF-8, in order and with repetitions. The bytes are valid until
+    /// `body` returns. Bytes that aren't UTF-8 separate tokens.
     package static func forEachToken(in text: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
         unsafe withUnsafeTemporaryAllocation(byteCount: maximumTokenLength, alignment: 8) { memory in
             var tokenizer = unsafe FullTextTokenizer(memory)
@@ -56,7 +54,7 @@ package struct FullTextTokenizer {
 
     private mutating func scan(single byte: UInt8, _ body: (UnsafeRawBufferPointer) -> Void) {
         if FullTextTokenizer.isPlain(byte) {
-            // A digit has that bit set already.
+            // Digits have that bit set already.
             append(byte | 0x20)
         } else {
             unsafe endToken(body)
@@ -70,7 +68,7 @@ package struct FullTextTokenizer {
         count += 1
     }
 
-    /// Continues the run even if the letter no longer fits: a later, shorter one may.
+    /// Continues the token even if the letter doesn't fit, because a later, shorter one may.
     private mutating func append(_ letter: [UInt8]) {
         isInToken = true
         guard count + letter.count <= FullTextTokenizer.maximumTokenLength else { return }
@@ -88,7 +86,7 @@ package struct FullTextTokenizer {
     private static let folded: [[UInt8]] = {
         let upper = "aaaaaåæceeeeiiiiðnooooo×øuuuuyþß"
         let lower = "aaaaaåæceeeeiiiiðnooooo×øuuuuyþ"
-        // The signs of multiplication and division are part of a word, but leave no letter.
+        // The signs of multiplication and division belong to a word, but leave no letter.
         return (upper + lower).unicodeScalars.map { $0 == "×" ? [] : Array(String($0).utf8) }
     }()
 }

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Hexadecimal encoding.
 package enum Hexadecimal {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text = ""
@@ -11,7 +10,6 @@ package enum Hexadecimal {
         return text
     }
 
-    /// Formats sixteen bytes in the groups of a UUID, with lower-case digits.
     package static func uuid(_ bytes: [UInt8]) -> String {
         var text = ""
         for (index, byte) in bytes.enumerated() {
@@ -21,7 +19,6 @@ package enum Hexadecimal {
         return text
     }
 
-    /// Decodes a text of digit pairs; returns nil if it is malformed.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 2)
@@ -38,7 +35,6 @@ package enum Hexadecimal {
         return high == nil ? bytes : nil
     }
 
-    /// Decodes a text of `count` digit pairs; returns nil if it is malformed.
     package static func bytes(_ text: some StringProtocol, count: Int) -> [UInt8]? {
         bytes(text).flatMap { $0.count == count ? $0 : nil }
     }

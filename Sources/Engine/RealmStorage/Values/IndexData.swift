@@ -1,20 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The byte string that a search index files a value under, or none for null (content 9.1), and its chunks (9.2).
+/// The byte string under which a search index stores a value, or none for null (content 9.1), and its chunks (9.2).
 ///
-/// Up to 16 bytes are held in place, so that only long strings and binaries need memory of their own.
+/// Up to 16 bytes are stored inline, so only long strings and binaries allocate memory.
 package struct IndexData: Hashable, Sendable {
-    /// The offset of the last level of an index; objects that agree up to here share one list (content 9.4).
+    /// The offset of the last level of an index. Objects whose data agree up to here share one list (content 9.4).
     package static let lastOffset = 200
 
     /// The first sixteen bytes as big-endian numbers, zero beyond the end.
     private let head: UUIDBytes
-    /// All bytes if there are more than sixteen, else empty.
     private let long: [UInt8]
     /// The number of bytes; −1 for none.
     private let length: Int
 
-    /// The index data of null.
     package static let none = IndexData(UUIDBytes(high: 0, low: 0), length: -1)
 
     private init(_ head: UUIDBytes, length: Int, long: [UInt8] = []) {
@@ -24,14 +22,12 @@ package struct IndexData: Hashable, Sendable {
     }
 
     package var isNone: Bool { length < 0 }
-    /// The number of bytes; 0 for none.
     package var count: Int { max(length, 0) }
 
-    /// The bytes that are not held in place.
     var ownedByteCount: Int { long.count }
 
-    /// The chunk at an offset that is a multiple of 4: at most four bytes, then the letter X if there are fewer, as a
-    /// big-endian signed number. 0 for none and beyond the end.
+    /// Returns the chunk at an offset that is a multiple of 4, as a big-endian signed number: at most four bytes, then
+    /// the letter X if there are fewer. 0 for none and beyond the end.
     package func chunk(at offset: Int) -> Int32 {
         let left = length - offset
         if left < 0 { return 0 }
@@ -46,7 +42,6 @@ package struct IndexData: Hashable, Sendable {
         return Int32(bitPattern: bits)
     }
 
-    /// All bytes; empty for none.
     package var bytes: [UInt8] {
         long.isEmpty ? Array(head.bytes.prefix(count)) : long
     }
@@ -89,7 +84,6 @@ extension IndexData {
         self = (short ?? nil) ?? IndexData(stringBytes: value.utf8)
     }
 
-    /// The index data of the string with this UTF-8, of a full-text token, or of a binary inside Mixed.
     package init(stringBytes bytes: some Collection<UInt8>) {
         let count = bytes.count
         if count > 16 {
@@ -107,7 +101,7 @@ extension IndexData {
         self.init(UUIDBytes(high: high, low: low), length: count)
     }
 
-    /// The index data of any value, by the rules of 9.1 for values inside Mixed. An unresolved link counts as null.
+    /// Uses the rules of 9.1 for values inside Mixed. An unresolved link counts as null.
     package init(_ value: StoredValue) {
         switch value {
         case .null: self = .none
@@ -128,7 +122,7 @@ extension IndexData {
         }
     }
 
-    /// Integers of 32 bits are stored like integers, so that they equal them.
+    /// A float with the value of a 32-bit integer has the data of the integer, so they're equal.
     private init(_ value: Float) {
         if -0x1p31 <= value, value < 0x1p31, Float(Int32(value)) == value {
             self.init(Int64(value))

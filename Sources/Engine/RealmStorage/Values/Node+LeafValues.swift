@@ -1,19 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Values of column leaves of the usual forms, read without a throw and inlined into their callers: nil for a leaf of
-/// another form, whose value is then read through its column. No row is below zero.
+/// Values of column leaves of the usual forms, read without a throw and inlined into their callers. They're nil for a
+/// leaf of another form, whose value is then read through its column. No row may be negative.
 extension Node {
-    /// The number in a row of a leaf of numbers that cannot be null.
     @inlinable @inline(__always) package func int(_ row: Int) -> Int64? {
         guard row < count else { return nil }
         let code = header.elementCode
-        // Most numbers are small, so eight bits are looked for first.
+        // Most numbers are small, so eight bits are tried first.
         if code == 4 { return unsafe Node.load(payload, row, 4) }
         return code < 8 ? unsafe Node.load(payload, row, code) : nil
     }
 
-    /// The number or null in a row of a leaf of nullable numbers, whose first element is the number that represents
-    /// null.
+    /// Reads a leaf of nullable numbers. Its first element is the number that represents null.
     @inlinable @inline(__always) package func optionalInt(_ row: Int) -> Int64?? {
         guard header.schemeCode == 0, row &+ 1 < count else { return nil }
         let value = unsafe Node.load(payload, row &+ 1, header.widthCode)
@@ -21,30 +19,26 @@ extension Node {
         return .some(value == null ? nil : value)
     }
 
-    /// Whether this is a leaf of dates: it has two children, that of the seconds and that of the nanoseconds (content
-    /// 6.8).
+    /// Whether this is a leaf of dates: it has two children, the leaf of seconds and that of nanoseconds (content 6.8).
     package var isTimestampLeaf: Bool {
         count == 2 && header.schemeCode == 0 && header.hasRefs && !header.isInner
     }
 
-    /// The date or null in a row of a leaf of seconds, with the leaf of nanoseconds (content 6.8).
     @inlinable @inline(__always) package func timestamp(_ row: Int, _ fractions: Node) -> Timestamp?? {
         guard let second = optionalInt(row), let number = fractions.int(row), let fraction = Int32(exactly: number)
         else { return nil }
         return .some(second.map { Timestamp(seconds: $0, nanoseconds: fraction) })
     }
 
-    /// The number in a row of a leaf of `double`.
     @inlinable @inline(__always) package func double(_ row: Int) -> Double? {
         guard header.schemeCode == 1, width == 8, row < count else { return nil }
         return unsafe Double(bitPattern: payload.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self))
     }
 
-    /// Whether this has the form of a leaf of short texts or bytes (content 6.6.1).
     @inlinable @inline(__always) package var isShortLeaf: Bool { header.schemeCode == 1 && width > 0 }
 
-    /// The bytes in a row of a leaf of the short form: elements of `width` bytes, the last of which counts the padding
-    /// (content 6.6.1). nil for null, and for a node of another form. `row` is below the count.
+    /// Reads a leaf of the short form: elements of `width` bytes, the last of which counts the padding (content 6.6.1).
+    /// Nil for null, and for a node of another form. `row` must be below the count.
     @inlinable @inline(__always) package func shortBytes(_ row: Int) -> UnsafeRawBufferPointer? {
         guard isShortLeaf else { return nil }
         let start = unsafe payload + row &* width
@@ -52,22 +46,21 @@ extension Node {
         return unsafe padding < width ? UnsafeRawBufferPointer(start: start, count: width &- 1 &- padding) : nil
     }
 
-    /// The target of the link in a row; nil if the link is null.
     @inlinable package func target(at row: Int) -> ObjectKey? {
-        // Null, or the key of an object that does not exist here, or that plus one (content 6.12).
+        // 0 is null; a negative number is an unresolved link, which reads as null (content 6.12).
         let stored = self[row]
         return stored > 0 ? ObjectKey(stored - 1) : nil
     }
 
-    /// The packed element at `index`, like the subscript but inlined into its caller: there the processor's branch
-    /// prediction adapts to the width of each leaf.
+    /// The packed element at `index`. Unlike the subscript it's inlined into its caller, so branch prediction adapts to
+    /// the width of each leaf.
     @inlinable @inline(__always) package func inlinedElement(_ index: Int) -> Int64 {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
         return unsafe Node.load(payload, index, header.widthCode)
     }
 
-    /// The ref of the child at `index` of a node, from its payload and header alone, both of which must be those of a
-    /// valid node; nil if there is no such element.
+    /// Returns the ref of the child at `index`; nil if the node has fewer elements. `payload` and `header` must be
+    /// those of a valid node.
     @inlinable @inline(__always)
     package static func childRef(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Ref? {
         index < header.count ? unsafe Ref(element: Node.load(payload, index, header.widthCode)) : nil

@@ -1,28 +1,26 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The initial single values of a new object, by leaf index; other columns get their default.
+/// The initial single values of a new object, by leaf index. Other columns get their default.
 ///
-/// A class, since it is passed through many functions on its way into a row, and is reused row after row. Used by one
-/// thread; no access to its storage lasts longer than a call.
+/// A class, because it's passed through many functions and reused for each row. Used by one thread only; no access to
+/// its storage lasts longer than a call.
 package final class RowValues {
     @exclusivity(unchecked) private var values: [StoredValue?]
-    /// The columns that may have been given, for validation.
+    /// The columns that may have a value, for validation.
     @exclusivity(unchecked) package private(set) var columns: [ColumnKey] = []
 
-    /// Room for a table of `columnCount` leaf indexes.
     package init(columnCount: Int) {
         unsafe values = Array(repeating: nil, count: columnCount)
         unsafe columns.reserveCapacity(columnCount)
     }
 
-    /// Reserves space for values of these columns, whose leaf indexes are below `columnCount`; `give` stores them. A
-    /// caller that creates many objects has the list once.
+    /// Reserves space for values of these columns, whose leaf indexes must be below `columnCount`; `give` stores them.
+    /// A caller that creates many objects creates the list once.
     package func begin(columns: [ColumnKey], columnCount: Int) {
         while unsafe values.count < columnCount { unsafe values.append(nil) }
         unsafe self.columns = columns
     }
 
-    /// Forgets the values and keeps the room, for the next object.
     package func clear() {
         for index in unsafe values.indices { unsafe values[index] = nil }
         unsafe columns = []
@@ -42,12 +40,11 @@ package final class RowValues {
         }
     }
 
-    /// The value of one of the columns that this was made for.
+    /// `column` must be one of those passed to `begin`.
     package func give(_ value: StoredValue, _ column: ColumnKey) {
         unsafe values[column.leafIndex] = value
     }
 
-    /// Creates a copy of the values that can be changed.
     func copy() -> RowValues {
         let copy = RowValues(columnCount: 0)
         unsafe copy.values = unsafe values

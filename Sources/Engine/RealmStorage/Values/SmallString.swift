@@ -1,15 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Makes texts of up to 15 bytes of ASCII as Swift's strings hold them, without a call for each step of `String.init`.
+/// Creates strings of up to 15 ASCII bytes in Swift's own representation, faster than `String.init`.
 ///
-/// Such a string has its bytes in the first 15 of its own 16 and, in the last, 0xE0 plus their count. That is frozen
-/// on Apple's 64-bit systems; elsewhere a library may differ, so strings that it made are looked at once. Where they
-/// have another form, texts are made by `String.init`.
+/// Such a string has its bytes in the first 15 of its own 16 and, in the last, 0xE0 plus their count. That is frozen on
+/// Apple's 64-bit systems. Other systems' libraries may differ, so the representation is verified once. If it differs,
+/// `String.init` creates the strings.
 @usableFromInline
 package enum SmallString {
     @inlinable static var capacity: Int { 15 }
 
-    /// Whether the strings of this process have that form.
     @usableFromInline package static let isKnown: Bool = {
         #if _pointerBitWidth(_64) && _endian(little)
             guard MemoryLayout<String>.size == 16, MemoryLayout<String>.stride == 16 else { return false }
@@ -31,8 +30,8 @@ package enum SmallString {
         #endif
     }()
 
-    /// The first `count` bytes of an element of `width` bytes as a text; `width` is a power of two, `count` less. The
-    /// caller has looked at `isKnown` once for many.
+    /// Creates a string of the first `count` bytes of an element of `width` bytes. `width` must be a power of two
+    /// greater than `count`. The caller reads `isKnown` once for many strings.
     @inlinable @inline(__always)
     package static func make(_ start: UnsafeRawPointer, count: Int, width: Int, isKnown: Bool) -> String {
         #if _pointerBitWidth(_64) && _endian(little)
@@ -52,9 +51,9 @@ package enum SmallString {
         return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// Writes the texts in these rows of a leaf of the short form to `target`, as far as they have that form and the
-    /// leaf's elements have 16 bytes. Returns their number. The words of a string are stored unchanged: each string
-    /// created from them is counted as if it had references.
+    /// Writes the texts in rows of a leaf of the short form to `target`, up to the first that is null or isn't ASCII.
+    /// Returns their number, which is 0 unless the leaf's elements have 16 bytes. Stores the words of each string
+    /// without creating a `String`, which would cost reference counting.
     package static func make(
         _ rows: Range<Int>, of leaf: Node, to target: UnsafeMutablePointer<String>
     ) -> Int {

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Equality of representation; `compare` is the equality of content 8.
+/// Equality of representation; `compare` implements the equality of content 8.
 ///
-/// Written out because String's own equality normalises, and the format distinguishes strings that differ in bytes.
+/// Not synthesised, because equality of String normalises, and the format distinguishes strings that differ in bytes.
 extension StoredValue: Hashable {
     package static func == (a: StoredValue, b: StoredValue) -> Bool {
         switch (a, b) {
@@ -47,8 +47,8 @@ extension StoredValue: Hashable {
         }
     }
 
-    /// Whether storing one over the other changes nothing: unlike `==` it distinguishes -0.0 from 0.0, and NaN is
-    /// itself.
+    /// Whether replacing one by the other changes nothing. Unlike `==`, it distinguishes -0.0 from 0.0, and a NaN is
+    /// identical to itself.
     package func isIdentical(to other: StoredValue) -> Bool {
         switch (self, other) {
         case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern

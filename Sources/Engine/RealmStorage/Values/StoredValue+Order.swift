@@ -1,13 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The order of values (content 8.1 to 8.4).
 extension StoredValue {
-    /// −1, 0 or 1 as `a` is below, equal to or above `b`.
+    /// Returns −1, 0 or 1 if `a` is below, equal to or above `b` (content 8.1 to 8.4).
     ///
     /// Values of one type are compared by 8.1 and 8.2, numbers of different types by 8.4, other values by the rank of
-    /// their types; null is below everything. NaNs are below all numbers, and among themselves ordered by their bits.
-    /// Lists are equal to each other, and so are dictionaries. A comparison of a Decimal of many digits with a Float or
-    /// a Double rounds and is not transitive (content 13.20).
+    /// their types; null is below everything. NaNs are below all numbers, and ordered by their bits. All lists are
+    /// equal, and so are all dictionaries. A comparison of a Decimal of many digits with a Float or a Double rounds and
+    /// isn't transitive (content 13.20).
     package static func compare(_ a: StoredValue, _ b: StoredValue) -> Int {
         switch (a, b) {
         case (.null, .null): 0
@@ -29,7 +28,8 @@ extension StoredValue {
 
     package var isNumber: Bool { rank == 1 }
 
-    /// Whether the order of the two values depends on more than the ranks of their types: same type, or both numbers.
+    /// Whether the order of the two values depends on more than the ranks of their types: both have the same type, or
+    /// are numbers.
     package func isComparable(to other: StoredValue) -> Bool {
         rank == other.rank
     }
@@ -56,7 +56,7 @@ extension StoredValue {
         a < b ? -1 : b < a ? 1 : 0
     }
 
-    /// Numbers that are not of one of the types handled above; anything else of one rank is a pair of collections.
+    /// Compares the remaining pairs of numbers. The only other values of equal rank are collections, which are equal.
     private static func compareNumbers(_ a: StoredValue, _ b: StoredValue) -> Int {
         switch (a, b) {
         case (.float(let a), .float(let b)): compare(a, b)
@@ -76,7 +76,7 @@ extension StoredValue {
         return DecimalBits.compare(a, b)
     }
 
-    /// The decimal used in a comparison with a decimal; nil for values that aren't numbers.
+    /// The decimal that represents the value in a comparison with a decimal; nil for values that aren't numbers.
     package var comparedAsDecimal: DecimalBits? {
         switch self {
         case .decimal(let value): value
@@ -87,7 +87,7 @@ extension StoredValue {
         }
     }
 
-    /// The order of two Floats: NaNs first, by bit pattern, then the numbers, with −0 equal to 0.
+    /// Orders NaNs first, by bit pattern, then the numbers, with −0 equal to 0.
     package static func compare(_ a: Float, _ b: Float) -> Int {
         if a < b { return -1 }
         if a > b { return 1 }
@@ -95,7 +95,6 @@ extension StoredValue {
         return a.isNaN && b.isNaN ? ordered(a.bitPattern, b.bitPattern) : a.isNaN ? -1 : 1
     }
 
-    /// The order of two Doubles: NaNs first, by bit pattern, then the numbers, with −0 equal to 0.
     package static func compare(_ a: Double, _ b: Double) -> Int {
         if a < b { return -1 }
         if a > b { return 1 }
@@ -103,7 +102,7 @@ extension StoredValue {
         return a.isNaN && b.isNaN ? ordered(a.bitPattern, b.bitPattern) : a.isNaN ? -1 : 1
     }
 
-    /// The exact order of an integer and a Double; every NaN is below every integer.
+    /// Compares exactly. Every NaN is below every integer.
     package static func compare(_ a: Int64, _ b: Double) -> Int {
         if b.isNaN { return 1 }
         if b >= 0x1p63 { return -1 }
@@ -114,7 +113,7 @@ extension StoredValue {
 }
 
 extension Double {
-    /// The Double of the same value; a NaN keeps its pattern, which the processor would quieten.
+    /// Keeps the pattern of a NaN, which the processor would make quiet.
     init(widening value: Float) {
         guard value.isNaN else {
             self = Double(value)

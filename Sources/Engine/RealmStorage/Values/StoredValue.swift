@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One value as the engine hands it to those above: a property, a list element, a query's constant.
+/// A value of any type: of a property, a list element, or a query's constant.
 ///
-/// Reads and scans have typed fast paths; this form is for all code that treats all types alike. `==` compares
-/// representation (`-0.0 == 0.0` for floats as in Swift, decimals by bits, strings by their bytes);
+/// Reads and scans have typed fast paths; this form is for code that handles all types alike. `==` compares the
+/// representation (`-0.0 == 0.0` for floats as in Swift, decimals by bits, strings by their bytes).
 /// `StoredValue.compare` is the comparison of content 8.
 package enum StoredValue: Sendable {
     case null
@@ -17,16 +17,14 @@ package enum StoredValue: Sendable {
     case decimal(DecimalBits)
     case objectId(ObjectIdBytes)
     case uuid(UUIDBytes)
-    /// A link whose table follows from the column.
+    /// A link whose table is that of the column's links.
     case link(ObjectKey)
-    /// A link inside Mixed.
     case typedLink(ObjectLink)
-    /// A nested collection inside Mixed: the root of its tree, or 0 when empty, and its collection key.
+    /// A nested collection inside Mixed: the root of its tree, or 0 if it's empty, and its collection key.
     case list(Ref, key: Int64)
     case dictionary(Ref, key: Int64)
 
     package var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// Whether this is the link of a column of links to an object that does not exist here.
     var isUnresolvedLink: Bool { if case .link(let key) = self { key.isUnresolved } else { false } }
 }

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A text to look for in strings, made once and matched against many (content 8.2).
+/// A text to search for in strings, prepared once and matched against many (content 8.2).
 ///
-/// Without regard to case, ASCII letters and the letters of Latin-1 equal their other case; all other characters only
-/// match themselves.
+/// If case is ignored, ASCII letters and the letters of Latin-1 equal their other case. All other characters only match
+/// themselves.
 package struct TextPattern: Sendable {
     package enum Operation: Sendable {
         case equal, beginsWith, endsWith, contains
@@ -15,7 +15,8 @@ package struct TextPattern: Sendable {
     private let ignoringCase: Bool
     /// The pattern, in lower case if case is ignored.
     let pattern: [UInt8]
-    /// The other byte that matches at each place: that of the upper case if case is ignored, else the same one.
+    /// The other byte that matches at each position: that of the upper case if case is ignored, otherwise the same
+    /// byte.
     let other: [UInt8]
 
     package init(_ operation: Operation, _ pattern: String, ignoringCase: Bool = false) {
@@ -27,13 +28,12 @@ package struct TextPattern: Sendable {
         other = folded.indices.map { ignoringCase ? TextPattern.upperCase(folded, $0) : folded[$0] }
     }
 
-    /// The bytes that all texts have in common which are equal without regard to case.
+    /// Returns the bytes that are common to all texts that are equal without regard to case.
     package static func folded(_ text: UnsafeRawBufferPointer, ignoringCase: Bool = true) -> [UInt8] {
         let folded = unsafe FoldedText(text, ignoringCase: ignoringCase)
         return text.indices.map { folded[$0] }
     }
 
-    /// The byte that `FoldedText` makes the one at `index` of.
     private static func upperCase(_ folded: [UInt8], _ index: Int) -> UInt8 {
         let byte = folded[index]
         switch byte {
@@ -43,7 +43,6 @@ package struct TextPattern: Sendable {
         }
     }
 
-    /// Whether the strings are equal without regard to case.
     package static func equalIgnoringCase(_ a: String, _ b: String) -> Bool {
         TextPattern(.equal, a, ignoringCase: true).matches(b)
     }
@@ -57,7 +56,6 @@ package struct TextPattern: Sendable {
         return unsafe copy.withUnsafeBytes { unsafe matches(utf8: $0) }
     }
 
-    /// Matches the bytes of a string in place.
     package func matches(utf8 bytes: UnsafeRawBufferPointer) -> Bool {
         let surplus = bytes.count - pattern.count
         switch operation {
@@ -81,7 +79,7 @@ package struct TextPattern: Sendable {
         }
     }
 
-    /// Compares the last byte first, which differs more often than the first one of texts that begin alike.
+    /// Compares the last byte first, because it differs more often than the first one in texts that begin alike.
     private func occurs(in bytes: UnsafeRawBufferPointer, upTo surplus: Int) -> Bool {
         guard let (last, otherLast) = pattern.last.map({ ($0, other[other.count - 1]) }) else { return true }
         let reach = pattern.count - 1
@@ -92,8 +90,7 @@ package struct TextPattern: Sendable {
         return false
     }
 
-    /// Tries the shortest run for the last star seen and lengthens it character by character; earlier stars never have
-    /// to be tried again.
+    /// Tries the shortest run for the last star and lengthens it character by character. Earlier stars need no retries.
     private func isLike(_ text: FoldedText) -> Bool {
         var (position, index) = (0, 0)
         var retry: (position: Int, index: Int)?
@@ -120,7 +117,7 @@ package struct TextPattern: Sendable {
     }
 }
 
-/// The bytes of a string, in lower case if case is ignored. It lives only while its bytes are lent.
+/// The bytes of a string, in lower case if case is ignored. Valid only while the bytes are.
 @safe
 private struct FoldedText {
     private let bytes: UnsafeRawBufferPointer
@@ -145,7 +142,7 @@ private struct FoldedText {
         }
     }
 
-    /// The bytes of the character that begins here; 1 for an incomplete one.
+    /// The number of bytes of the character that begins here; 1 for an incomplete one.
     func characterLength(at index: Int) -> Int {
         let byte = unsafe bytes[index]
         let length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4

@@ -1,28 +1,24 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The decimal digits of a wide number.
 extension WideNatural {
-    /// 10^0 … 10^19, the powers of ten that fit one word.
     static let powersOfTen: [UInt64] = (0..<20).reduce(into: [1]) { powers, index in
         if index > 0 { powers.append(powers[index - 1] * 10) }
     }
 
-    /// 10^0 … 10^77, the powers of ten that fit.
     private static let widePowersOfTen: [WideNatural] = (0..<78).reduce(into: [WideNatural(low: 1)]) { powers, index in
         if index > 0 { powers.append(powers[index - 1] * 10) }
     }
 
     static func powerOfTen(_ exponent: Int) -> WideNatural { widePowersOfTen[exponent] }
 
-    /// The number of decimal digits; 0 for zero.
     var digitCount: Int {
         if isZero { return 0 }
-        // 1233/4096 is just below log10(2), so the estimate is right or one too small.
+        // 1233/4096 is just below log10(2), so the estimate is exact or one too small.
         let estimate = (bitWidth * 1233) >> 12
         return estimate < 78 && !(self < WideNatural.widePowersOfTen[estimate]) ? estimate + 1 : estimate
     }
 
-    /// The number with `count` zeros appended; the caller guarantees that they fit.
+    /// The result must fit.
     func appendingZeros(_ count: Int) -> WideNatural {
         var result = self
         var left = count
@@ -33,14 +29,14 @@ extension WideNatural {
         return result * WideNatural.powersOfTen[left]
     }
 
-    /// The magnitude of the dropped digits of a number, in units of the last digit kept.
+    /// The magnitude of the dropped digits, in units of the last digit kept.
     enum Tail {
         case nothing, belowHalf, half, aboveHalf
     }
 
-    /// The number without its last `count` digits, and the magnitude of those.
+    /// Returns the number without its last `count` digits, and the magnitude of those.
     ///
-    /// - Parameter sticky: whether more digits that are not all zero follow the number.
+    /// - Parameter sticky: whether more digits that aren't all zero follow the number.
     func droppingDigits(_ count: Int, sticky: Bool = false) -> (kept: WideNatural, tail: Tail) {
         if count <= 0 { return (self, sticky ? .belowHalf : .nothing) }
         if count > 78 { return (.zero, isZero && !sticky ? .nothing : .belowHalf) }
@@ -60,14 +56,13 @@ extension WideNatural {
         return (quotient, digit == 0 && !more ? .nothing : .belowHalf)
     }
 
-    /// The number without its last `count` digits, rounded to nearest, halves to even.
+    /// Rounds to the nearest, halves to even.
     func roundedDroppingDigits(_ count: Int, sticky: Bool = false) -> WideNatural {
         let (kept, tail) = droppingDigits(count, sticky: sticky)
         let up = tail == .aboveHalf || tail == .half && kept.isOdd
         return up ? kept + WideNatural(low: 1) : kept
     }
 
-    /// The digits as text; "0" for zero.
     var digits: String {
         var parts: [UInt64] = []
         var rest = self

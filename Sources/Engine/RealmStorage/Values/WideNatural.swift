@@ -1,9 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A natural number of 256 bits: room for the product of two decimal128 coefficients, and for one shifted by 38 digits.
+/// A natural number of 256 bits: enough for the product of two decimal128 coefficients, and for one shifted by 38
+/// digits.
 ///
-/// `UInt128` would not be enough and is missing on the older systems we support. No operation traps; the callers keep
-/// their results below 2^256, and higher bits are cut off.
+/// `UInt128` is too small, and missing on the older systems we support. No operation traps: callers keep their results
+/// below 2^256, and higher bits are dropped.
 struct WideNatural: Equatable, Sendable {
     /// The words, least significant first.
     var w0, w1, w2, w3: UInt64
@@ -52,7 +53,7 @@ struct WideNatural: Equatable, Sendable {
         return result
     }
 
-    /// `b` is at most `a`.
+    /// `b` must be at most `a`.
     static func - (a: WideNatural, b: WideNatural) -> WideNatural {
         let complement = WideNatural(~b.w0, ~b.w1, ~b.w2, ~b.w3)
         return a + complement + WideNatural(low: 1)
@@ -67,7 +68,7 @@ struct WideNatural: Equatable, Sendable {
         return WideNatural(p0, p1, p2, p3)
     }
 
-    /// The product of two numbers of at most two words.
+    /// Multiplies two numbers of at most two words.
     static func * (a: WideNatural, b: WideNatural) -> WideNatural {
         let upper = a * b.w1
         return a * b.w0 + WideNatural(0, upper.w0, upper.w1, upper.w2)
@@ -94,9 +95,7 @@ struct WideNatural: Equatable, Sendable {
         return low
     }
 
-    // MARK: Quotients
-
-    /// The quotient and the remainder by a divisor that is not zero.
+    /// The divisor must not be zero.
     func divided(by divisor: UInt64) -> (quotient: WideNatural, remainder: UInt64) {
         var rest: UInt64 = 0
         func step(_ word: UInt64) -> UInt64 {
@@ -111,7 +110,7 @@ struct WideNatural: Equatable, Sendable {
         return (WideNatural(q0, q1, q2, q3), rest)
     }
 
-    /// The quotient and the remainder by a divisor of at most 255 bits that is not zero, bit by bit.
+    /// Divides bit by bit. The divisor must not be zero and must have at most 255 bits.
     func divided(by divisor: WideNatural) -> (quotient: WideNatural, remainder: WideNatural) {
         var quotient = WideNatural.zero
         var rest = WideNatural.zero

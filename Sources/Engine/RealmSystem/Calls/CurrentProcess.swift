@@ -1,10 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// This process and its clock.
 package enum CurrentProcess {
     package static var identifier: Int { Int(getpid()) }
 
-    /// The name of the program that it runs, or "" if the system doesn't provide it.
+    /// The name of the program; "" if the system doesn't provide it.
     package static let name: String = {
         #if canImport(Darwin)
             return unsafe String(cString: getprogname())
@@ -16,7 +15,7 @@ package enum CurrentProcess {
         #endif
     }()
 
-    /// Returns 16 bytes that no other call in any living process returns: the process's identifier, and a number.
+    /// Returns 16 bytes that no other call in a living process returns: the process's identifier, and a number.
     static func uniqueBytes() -> [UInt8] {
         [UInt64(identifier), UniqueNumber.next()].flatMap { number in
             (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
@@ -26,16 +25,15 @@ package enum CurrentProcess {
     /// Nanoseconds since 1970.
     package static var time: Int64 { nanoseconds(CLOCK_REALTIME) }
 
-    /// Nanoseconds since a moment that `time` has returned, or that a file names; 0 for one in the future.
     package static func nanoseconds(since start: Int64) -> Int64 { nanoseconds(from: start, to: time) }
 
-    /// The nanoseconds between two moments, 0 if the second isn't later.
+    /// Returns the nanoseconds between two times; 0 if the second isn't later.
     package static func nanoseconds(from start: Int64, to end: Int64) -> Int64 {
         let (length, isBeyond) = end.subtractingReportingOverflow(start)
         return end <= start ? 0 : isBeyond ? .max : length
     }
 
-    /// Nanoseconds since an arbitrary moment; setting the clock does not change them.
+    /// Nanoseconds since an arbitrary time. Setting the clock doesn't change them.
     static var uptime: Int64 { nanoseconds(CLOCK_MONOTONIC) }
 
     private static func nanoseconds(_ clock: clockid_t) -> Int64 {
@@ -44,16 +42,14 @@ package enum CurrentProcess {
         return nanoseconds(seconds: Int64(time.tv_sec), Int64(time.tv_nsec))
     }
 
-    /// A clock that is set to a year beyond 2262, or before 1677, shows the last moment that 64 bits can hold.
+    /// Saturates, for a clock set to a year after 2262 or before 1677.
     static func nanoseconds(seconds: Int64, _ rest: Int64) -> Int64 {
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isBeyond) = whole.addingReportingOverflow(rest)
         return overflow || isBeyond ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// Whether the environment has a variable of this name.
     package static func hasVariable(_ name: String) -> Bool { unsafe getenv(name) != nil }
 
-    /// Lets others run for about as long.
     package static func pause(microseconds: UInt32) { usleep(microseconds) }
 }

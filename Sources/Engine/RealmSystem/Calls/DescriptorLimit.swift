@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The number of descriptors that this process may have open at once.
 package enum DescriptorLimit {
-    /// Raises the limit to `count` as far as the system allows, and returns the limit that is in force then.
+    /// Raises the limit to `count`, or as far as the system allows. Returns the resulting limit.
     package static func raise(to count: Int) -> Int {
         guard var limit = current else { return count }
         let wanted = rlim_t(max(0, count))
@@ -28,7 +27,7 @@ package enum DescriptorLimit {
     private static func set(_ limit: rlimit) -> Bool {
         var limit = limit
         #if canImport(Darwin)
-            // The system's own bound holds even where the hard limit is infinite.
+            // The system's own limit applies even if the hard limit is infinite.
             limit.rlim_cur = min(limit.rlim_cur, rlim_t(OPEN_MAX))
         #endif
         return unsafe setrlimit(resource, &limit) == 0

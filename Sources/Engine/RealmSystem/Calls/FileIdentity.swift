@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Identifies a file or folder regardless of its name; that of a file is valid as long as a process has it open or
+/// Identifies a file or folder regardless of its name. The identity of a file is valid while a process has it open or
 /// mapped.
 package struct FileIdentity: Hashable, Sendable {
     let device: UInt64
@@ -11,7 +11,6 @@ package struct FileIdentity: Hashable, Sendable {
         self.number = number
     }
 
-    /// nil if there is nothing at `path`.
     package init?(_ path: String) {
         guard let status = FileStatus(path) else { return nil }
         self = status.identity

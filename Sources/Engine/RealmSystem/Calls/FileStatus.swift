@@ -2,8 +2,8 @@
 
 /// The attributes of a file or folder, except its times.
 ///
-/// If the system can leave them out, they aren't requested: since Linux 6.13, after a read of the time of a change, the
-/// next change gets a time of its own, and the next sync has to write the inode as well.
+/// The times aren't requested if the system can omit them. Since Linux 6.13, after a read of the time of a change, the
+/// next change gets a new time, and the next sync has to write the inode as well.
 package struct FileStatus: Sendable {
     package let identity: FileIdentity
     /// The number of names of the file; 0 once the last one was removed.
@@ -13,7 +13,7 @@ package struct FileStatus: Sendable {
     let owner: UInt32
     let group: UInt32
 
-    /// Reads the status of the file at `path`; nil, with `errno` set, if the system call fails.
+    /// Returns nil, with `errno` set, if the system call fails.
     package init?(_ path: String, followingLinks: Bool = true) {
         self.init(AT_FDCWD, path, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
     }
@@ -49,7 +49,6 @@ package struct FileStatus: Sendable {
     package var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
     package var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
 
-    /// The kind of the file, for messages.
     var kind: String {
         switch mode & UInt32(S_IFMT) {
         case UInt32(S_IFREG): "a file"
@@ -63,13 +62,11 @@ package struct FileStatus: Sendable {
     }
 }
 
-/// The time of the last write to a file, and its size.
 struct FileTime: Equatable {
     private let seconds: Int
     private let nanoseconds: Int
     private let byteCount: Int64
 
-    /// nil if there is nothing at `path`.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -111,7 +108,7 @@ struct FileTime: Equatable {
         }
     }
 
-    /// The Swift modules of the C libraries lack it.
+    /// The Swift modules of the C libraries don't declare it.
     @_silgen_name("statx")
     @unsafe private func systemStatus(
         _ folder: Int32, _ path: UnsafePointer<CChar>, _ flags: Int32, _ mask: UInt32,

@@ -6,9 +6,8 @@
     /// Read from the dynamic symbol tables of ELF images, whose layouts are fixed by the System V ABI. Statically
     /// linked symbols aren't imported.
     package enum ImportedSymbols {
-        /// The names that begin with `prefix` and satisfy `isWanted`; nil if the platform doesn't list them.
-        ///
-        /// `isWanted` receives the name without the prefix.
+        /// Returns the names that begin with `prefix` and satisfy `isWanted`, which receives the name without the
+        /// prefix. Returns nil if the platform doesn't list imports.
         package static func filter(prefix: StaticString, _ isWanted: (String) -> Bool) -> [String]? {
             guard MemoryLayout<UInt>.size == 8 else { return nil }
             var names: [String] = []
@@ -38,7 +37,6 @@
         _ context: UnsafeMutableRawPointer
     ) -> Int32
 
-    /// The dynamic section of one loaded image.
     @unsafe private struct ElfImage {
         private enum Tag {
             static let strings = 5
@@ -63,7 +61,7 @@
             return unsafe images
         }
 
-        /// From a `dl_phdr_info`: the load address, the name, the program headers and their number.
+        /// Reads a `dl_phdr_info`: the load address, the name, the program headers and their number.
         private init?(info: UnsafeRawPointer) {
             let base = unsafe info.load(as: UInt.self)
             let count = Int(unsafe info.load(fromByteOffset: 24, as: UInt16.self))

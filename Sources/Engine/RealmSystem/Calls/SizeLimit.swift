@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The largest size of file that this process may write.
+/// The maximum size of a file that this process may write.
 ///
-/// A write beyond it would end the process by a signal, SIGXFSZ, unless the program handles it. A library must not
-/// change the program's signals, so it checks the limit itself, each time, since the limit may change.
+/// A write that exceeds it would end the process by the signal SIGXFSZ, unless the program handles it. A library must
+/// not change the program's signals, so it checks the limit before each write; the limit may change.
 enum SizeLimit {
-    /// Throws if a file of this size is too large.
     static func verify(_ size: Int, path: String) throws {
         var limit = rlimit()
         #if canImport(Glibc)

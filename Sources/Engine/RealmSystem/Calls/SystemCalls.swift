@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The system calls by which a `DiskFile` reads and writes: the seam where tests interrupt them and cut them short.
+/// The system calls with which a `DiskFile` reads and writes. Tests replace them to interrupt or shorten calls.
 ///
 /// Each returns the result of the system call of its name, -1 with `errno` set on failure.
 @safe
@@ -33,8 +33,7 @@ package struct SystemCalls: Sendable {
             Int(Glibc.ftruncate(descriptor, off_t(size)))
         #endif
     }
-    /// Reserves space on the disk for a range behind the end of the file, as far as the system can; it may move the
-    /// end.
+    /// Reserves disk space for a range after the end of the file, if the system can. May move the end.
     package var reserve: @Sendable (Int32, Int, Int) -> Int = { descriptor, offset, count in
         #if canImport(Darwin)
             var range = fstore_t(
@@ -47,7 +46,7 @@ package struct SystemCalls: Sendable {
             0
         #endif
     }
-    /// Starts writing a range to the disk, as far as the system can; it guarantees nothing.
+    /// Starts writing a range to the disk, if the system can. Guarantees nothing.
     package var startSync: @Sendable (Int32, Int, Int) -> Void = { descriptor, offset, count in
         #if os(Linux)
             _ = unsafe syncFileRange(descriptor, Int64(offset), Int64(count), syncFileRangeWrite)
@@ -73,17 +72,17 @@ package struct SystemCalls: Sendable {
 /// The durability of synced data. The cases don't differ on Linux, where a sync waits until the disk has stored
 /// everything.
 package enum Durability: Sendable {
-    /// On Apple's platforms the disk has received the synced data, and keeps the order of syncs; a power failure may
-    /// lose data that is still in the disk's memory (`F_BARRIERFSYNC`).
+    /// On Apple's platforms the disk has received the synced data, and preserves the order of syncs. A power failure
+    /// may lose data in the disk's memory (`F_BARRIERFSYNC`).
     case ordered
-    /// The disk has written it (`F_FULLFSYNC`).
+    /// The disk has stored the data (`F_FULLFSYNC`).
     case full
-    /// As `full`, and the header of the file names a commit before it is acknowledged.
+    /// Like `full`, and the header of the file refers to a commit before it is acknowledged.
     case interchangeable
 }
 
 #if os(Linux)
-    // Linux has them, and the Swift modules of the C libraries lack them.
+    // The Swift modules of the C libraries don't declare these.
 
     @_silgen_name("fallocate")
     @unsafe private func fallocate(_ descriptor: Int32, _ mode: Int32, _ offset: off_t, _ count: off_t) -> Int32

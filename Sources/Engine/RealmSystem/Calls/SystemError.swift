@@ -8,12 +8,11 @@
     @_exported import Glibc
 #endif
 
-/// A failed system call: its name, its file, and the error.
 package struct SystemError: Error, Sendable, CustomStringConvertible {
     package let call: String
     package let path: String
     package let number: Int32
-    /// The message, if the system's own text for the number isn't enough.
+    /// The message, if the system's own text for the number isn't sufficient.
     private let text: String?
 
     package init(_ call: String, path: String, number: Int32, reason: String? = nil) {
@@ -23,7 +22,7 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
         text = reason
     }
 
-    /// Captures `errno`; call it before anything else can change it.
+    /// Captures `errno`. Call it before anything else can change it.
     package static func last(_ call: String, path: String) -> SystemError {
         SystemError(call, path: path, number: errno)
     }
@@ -35,7 +34,6 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
     package var description: String { "\(call) failed for '\(path)': \(reason)" }
 }
 
-/// Calls until it is not interrupted by a signal.
 func retrying(_ call: () -> Int) -> Int {
     while true {
         let result = call()

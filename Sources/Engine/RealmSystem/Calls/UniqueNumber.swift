@@ -2,8 +2,7 @@
 
 internal import Atomics
 
-/// Numbers that this process never repeats, and that other processes don't use except by chance: the random part is
-/// drawn once.
+/// Numbers that this process never repeats. Other processes use them only by chance, because the first one is random.
 package enum UniqueNumber {
     private static let first = UInt64.random(in: .min ... .max)
     private static let count = ManagedAtomic<UInt64>(0)

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Writes to a file on a thread of its own, one piece after the other, while the caller prepares the next.
+/// Writes to a file on its own thread, one piece after the other, while the caller prepares the next.
 ///
-/// Used by one thread; nothing else writes to the file meanwhile.
+/// Confined to one thread at a time. Nothing else may write to the file meanwhile.
 package final class BackgroundWriter {
     private let queue: Queue
     private let thread: SystemThread
@@ -13,28 +13,27 @@ package final class BackgroundWriter {
         thread = try SystemThread(path: file.path) { queue.run() }
     }
 
-    /// All pieces handed over are written, or have failed, once the writer is deallocated.
+    /// Waits until all scheduled pieces are written or have failed.
     deinit {
         queue.end()
         thread.join()
     }
 
-    /// Schedules a write of `bytes` at `offset`, after the previous piece, and replaces `bytes` with an empty array,
-    /// which reuses the memory of an earlier piece if possible. Throws the error of an earlier piece.
+    /// Schedules a write of `bytes` at `offset`, after the previous piece. Replaces `bytes` with an empty array, which
+    /// reuses the memory of an earlier piece if possible. Throws the error of an earlier piece.
     package func write(_ bytes: inout [UInt8], at offset: Int) throws {
         try queue.put(&bytes, offset)
     }
 
-    /// Returns when all is written; throws if anything was not.
+    /// Waits until all pieces are written. Throws if one failed.
     package func finish() throws { try queue.wait() }
 
-    /// The state shared by the two threads; all mutable state is guarded by `monitor`.
+    /// The state shared by the two threads. All mutable state is guarded by `monitor`.
     private final class Queue: @unchecked Sendable {
         private let file: any DatabaseFile
         private let monitor = Monitor()
-        /// The piece that is being written, or is next.
         private var piece: (bytes: [UInt8], offset: Int)?
-        /// The memory of the piece before.
+        /// The memory of the previous piece.
         private var spare: [UInt8] = []
         private var failure: (any Error)?
         private var isEnded = false

@@ -2,18 +2,17 @@
 
 /// A file on disk, by its descriptor.
 ///
-/// The descriptor is opened once and closed when the last reference is released; it never changes in between, which is
-/// what makes the class `Sendable`.
+/// The descriptor is opened once and closed with the last reference. It never changes in between, which makes the class
+/// `Sendable`.
 package final class DiskFile: DatabaseFile {
     package let path: String
     package let isReadOnly: Bool
     let descriptor: Int32
-    /// nil for a file without a name, which cannot be opened twice.
+    /// nil for a file without a name, which can't be opened twice.
     package let identity: FileIdentity?
     private let syncs: Bool
     private let calls: SystemCalls
-    /// The process that opened the file. Its locks aren't those of another one that has inherited the descriptor by
-    /// `fork`.
+    /// The process that opened the file. A process that inherited the descriptor by `fork` doesn't own its locks.
     let owner = CurrentProcess.identifier
 
     private init(
@@ -34,9 +33,8 @@ package final class DiskFile: DatabaseFile {
         DiskFile.giveBack(descriptor, owner: owner)
     }
 
-    /// Opens `path`, which has to be that of a regular file; a missing one is made with the permissions of `mode`, from
-    /// which the process's `umask` takes away. A directory that was just given a new file is synced too, so that the
-    /// name survives a crash.
+    /// Opens a regular file. A missing one is created with the permissions of `mode`, restricted by the process's
+    /// `umask`, and its directory is synced, so that the name survives a crash.
     package static func open(
         _ path: String, readOnly: Bool, creation: FileCreation = .mustExist, mode: UInt16 = 0o600,
         calls: SystemCalls = SystemCalls()
@@ -52,10 +50,11 @@ package final class DiskFile: DatabaseFile {
             descriptor: descriptor, status.identity, path: path, isReadOnly: readOnly, syncs: true, calls: calls)
     }
 
-    /// A fifo or a device must not keep us waiting.
+    /// Opening a fifo or a device must not block.
     private static let opening = O_CLOEXEC | O_NONBLOCK
 
-    /// The status of a file that was just opened, or could not be; closes and rejects anything but a regular file.
+    /// Returns the status of a file that was just opened. Throws if that failed; closes and rejects anything but a
+    /// regular file.
     private static func status(ofOpened descriptor: Int32, _ path: String) throws -> FileStatus {
         guard descriptor != -1 else {
             let error = SystemError.last("open", path: path)
@@ -80,14 +79,16 @@ package final class DiskFile: DatabaseFile {
         return SystemError("open", path: path, number: ENXIO, reason: "it is \(status.kind), and not a regular file")
     }
 
-    /// Creates a file that must not exist yet, not even as a dangling link; its name need not survive a crash. `name`
-    /// is the path that it will have, if that is another one. With `permissions` of another file, the new file has them
-    /// as far as this process may set them.
+    /// Creates a file that must not exist yet, not even as a dangling link. Its name may not survive a crash.
+    ///
+    /// - Parameters:
+    ///   - name: The final path of the file, if it is another one.
+    ///   - permissions: Those of another file are copied as far as this process may set them.
     package static func create(
         _ path: String, named name: String? = nil, _ permissions: FilePermissions = .ownerOnly,
         calls: SystemCalls = SystemCalls()
     ) throws -> DiskFile {
-        // Until it has its owner, no other user may use it.
+        // Other users may not use the file until it has its owner.
         let mode = permissions.isOwners ? permissions.mode : permissions.mode & 0o700
         let descriptor = openDescriptor(path, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, mode: mode_t(mode))
         guard descriptor != -1 else { throw SystemError.last("open", path: path) }
@@ -103,7 +104,6 @@ package final class DiskFile: DatabaseFile {
         }
     }
 
-    /// Makes a file in `folder` that must not exist yet, with the folder's permissions.
     package static func create(_ name: String, in folder: OpenFolder) throws -> DiskFile {
         let mode = mode_t(folder.permissions.ofFile.mode)
         let flags = O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW
@@ -113,8 +113,7 @@ package final class DiskFile: DatabaseFile {
         return file
     }
 
-    /// Opens a file in `folder` that is used for its locks only, or for data that only live processes need; creates it
-    /// if it is missing, unless it must exist. A link is not followed.
+    /// Opens a file in `folder` that contains only locks, or data that only live processes need. Links aren't followed.
     package static func open(
         _ name: String, in folder: OpenFolder, readOnly: Bool = false, creation: FileCreation = .mustExist
     ) throws -> DiskFile {
@@ -125,7 +124,7 @@ package final class DiskFile: DatabaseFile {
                     openDescriptor(name, flags, in: folder.descriptor), name, in: folder, readOnly: readOnly)
             } catch let error as SystemError where error.number == ENOENT && creation == .createIfMissing {
                 do { return try create(name, in: folder) } catch let error as SystemError where error.number == EEXIST {
-                    // Another process has made it meanwhile.
+                    // Another process has created it meanwhile.
                 }
             }
         }
@@ -139,7 +138,7 @@ package final class DiskFile: DatabaseFile {
         return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: false)
     }
 
-    /// A file without a name: the space of an in-memory database. It is removed with its last reference, and is never
+    /// Creates a file without a name, for an in-memory database. It is removed with its last reference, and never
     /// synced.
     package static func anonymous(in directory: String) throws -> DiskFile {
         var template = Array((directory + "/regnum-XXXXXX").utf8CString)
@@ -150,8 +149,8 @@ package final class DiskFile: DatabaseFile {
         return DiskFile(descriptor: descriptor, path: name, isReadOnly: false, syncs: false)
     }
 
-    /// Not read with `fstat`: since Linux 6.13, after a read of the time of a change, the next change gets a time of
-    /// its own, and then the next sync has to write the inode as well. Nothing else uses the position.
+    /// Not read with `fstat`: since Linux 6.13, after a read of the time of a change, the next change gets a new time,
+    /// and then the next sync has to write the inode as well. Nothing else uses the position.
     package func size() throws -> Int {
         let end = lseek(descriptor, 0, SEEK_END)
         guard end != -1 else { throw SystemError.last("lseek", path: path) }
@@ -182,14 +181,14 @@ package final class DiskFile: DatabaseFile {
             if count == 0 { throw SystemError("pwrite of nothing", path: path, number: ENOSPC) }
             done += count
         }
-        // A write of this size is usually followed by more and by a sync, which then has less to wait for.
+        // A write of this size is usually followed by more and by a sync, which then has less to write.
         if syncs, bytes.count >= DiskFile.largeWrite { calls.startSync(descriptor, offset, bytes.count) }
     }
 
     private static let largeWrite = 1 << 20
 
-    /// Added bytes get their space on the disk where the file system can reserve it: free space in the file can then be
-    /// used when the disk is full, to remove something for instance. Throws, without effect, if there isn't enough.
+    /// Reserves disk space for added bytes if the file system can. Free space in the file can then be used when the
+    /// disk is full, for example to remove objects. Throws, without effect, if there isn't enough space.
     package func resize(to size: Int) throws {
         try SizeLimit.verify(size, path: path)
         let before = syncs ? try self.size() : size
@@ -212,7 +211,7 @@ package final class DiskFile: DatabaseFile {
         guard retrying({ calls.sync(descriptor) }) == 0 else { throw SystemError.last("fsync", path: path) }
     }
 
-    /// Bytes that may still be written to the file's volume.
+    /// The number of bytes that may still be written to the file's volume.
     package func freeByteCount() throws -> Int {
         var status = statvfs()
         guard unsafe fstatvfs(descriptor, &status) == 0 else { throw SystemError.last("fstatvfs", path: path) }
@@ -220,16 +219,14 @@ package final class DiskFile: DatabaseFile {
         return overflow ? .max : bytes
     }
 
-    /// Whether the file still has a name and was not removed.
     package func hasName() throws -> Bool { try status().linkCount > 0 }
 
-    /// The status of the open file.
     package func status() throws -> FileStatus {
         guard let status = FileStatus(descriptor: descriptor) else { throw SystemError.last("fstat", path: path) }
         return status
     }
 
-    /// Sets the permissions of the file to those of another one; returns whether this process may set all of them.
+    /// Sets the permissions of the file to those of another one. Returns whether this process may set all of them.
     @discardableResult
     package func takePermissions(of other: DiskFile) throws -> Bool {
         try FilePermissions(of: try other.status()).apply(to: descriptor, path: path)
@@ -240,19 +237,17 @@ package final class DiskFile: DatabaseFile {
             descriptor: descriptor, identity, path: path, fileWindow: fileWindow, slabWindow: slabWindow)
     }
 
-    /// Renames `source` to `target`, replacing it, and makes the new name durable.
     package static func rename(_ source: String, to target: String) throws {
         try Folder.rename(source, to: target)
         syncDirectory(of: target)
     }
 
-    /// `folder` is where paths begin that are not absolute.
+    /// `folder` is the start of relative paths.
     static func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0, in folder: Int32 = AT_FDCWD) -> Int32 {
         Int32(retrying { Int(systemOpen(folder, path, flags, mode)) })
     }
 
-    /// Best effort: some file systems refuse to sync a directory, and none of our guarantees for an existing file
-    /// depends on it.
+    /// Best effort: some file systems can't sync a directory, and no guarantee for an existing file depends on it.
     package static func syncDirectory(of path: String) {
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = openDescriptor(parent.isEmpty ? "/" : parent, O_RDONLY | O_CLOEXEC)

@@ -1,10 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A copy of a whole file as it lies on disk, made so that it appears under its name complete or not at all.
 package enum FileCopy {
     /// Copies `source` to `target` by way of `target` + ".part", durably, with the permissions of `source`.
     ///
-    /// A `.part` file that an earlier attempt left behind is overwritten; on an error it is removed.
+    /// A `.part` file of an earlier attempt is overwritten; on an error it is removed.
     package static func make(of source: String, at target: String) throws {
         let part = target + ".part"
         do {
@@ -18,10 +17,10 @@ package enum FileCopy {
         }
     }
 
-    /// Copies `source` to `target`, durably, unless there is something already; false if there is. The copy is a new
-    /// file, with the permissions of `mode`, from which the process's `umask` takes away.
+    /// Copies `source` to `target`, durably. Returns false if `target` exists. The copy has the permissions of `mode`,
+    /// restricted by the process's `umask`.
     ///
-    /// Nothing that appears there meanwhile is replaced. A crash leaves a file `target` + ".copy-…", which a later
+    /// A file that is created there meanwhile isn't replaced. A crash leaves a file `target` + ".copy-…", which a later
     /// copy removes once it is an hour old.
     package static func makeNew(of source: String, at target: String, mode: UInt16 = 0o600) throws -> Bool {
         if Folder.holds(target) { return false }
@@ -33,13 +32,12 @@ package enum FileCopy {
         return try publish(part, as: target)
     }
 
-    /// The name of a file until it is whole and `publish` gives it the name `target`.
     package static func partName(of target: String) -> String {
         // Five characters: a longer name than the file's could be too long.
         target + leftoverInfix + String(UInt32.random(in: 1_679_616..<60_466_176), radix: 36)
     }
 
-    /// Removes the files that were to become `target` and that nothing has written to for an hour. Returns their paths.
+    /// Removes the temporary files of `target` that weren't written to for an hour. Returns their paths.
     @discardableResult
     package static func removeLeftovers(of target: String) -> [String] {
         let length = partName(of: target).utf8.count
@@ -51,9 +49,9 @@ package enum FileCopy {
         return old
     }
 
-    /// Renames the file or folder at `part` to `target`, durably, unless that name is in use; false if it is.
+    /// Renames the file or folder at `part` to `target`, durably. Returns false if that name is in use.
     package static func publish(_ part: String, as target: String) throws -> Bool {
-        // Unlike a change of name, a second name is never given in the place of a file.
+        // Unlike a rename, a second link never replaces a file.
         if unsafe link(part, target) == 0 {
             unsafe unlink(part)
             DiskFile.syncDirectory(of: target)
@@ -70,7 +68,6 @@ package enum FileCopy {
 
     private static let leftoverInfix = ".copy-"
 
-    /// The paths of the files that an interrupted `makeNew` left behind, or that one is writing now.
     package static func leftovers(of target: String) throws -> [String] {
         let slash = target.lastIndex(of: "/")
         let folder = slash.map { String(target[...$0]) } ?? "./"
@@ -90,7 +87,7 @@ package enum FileCopy {
     private static let chunkByteCount = 1 << 20
 
     private static func copy(_ from: DiskFile, _ part: String, _ permissions: FilePermissions) throws {
-        // It is made with them, so that no other user can read it before.
+        // Created with the final permissions, so that no other user can read it before.
         let into = try DiskFile.create(part, permissions)
         do {
             try copy(from, into)

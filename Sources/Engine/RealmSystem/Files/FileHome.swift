@@ -2,18 +2,16 @@
 
 /// The lock file and the management folder shared by all users of a database file, by identity.
 ///
-/// These are next to the file under its name, so a name that can't be recognized from the path gives another home: a
-/// hard link, a mount of the file alone, a new name that the file got while it was open. So does a lock file that was
-/// removed while the file was open. Users of two homes would write without excluding each other.
+/// These are next to the file, under its name. A name that can't be derived from the path leads to another home: a hard
+/// link, a mount of the file alone, a new name of an open file. So does the removal of the lock file while the file is
+/// open. Users of two homes would write without excluding each other.
 ///
-/// So each user holds a lock on the database file itself: shared, on one byte far beyond any end of it, at an offset
-/// that follows from the home. A lock on another byte is that of a user of another home. The locks are those of open
-/// file descriptions: the kernel releases them when a process dies. realm-core ignores them.
+/// So each user holds a shared lock on one byte of the database file itself, far beyond its end, at an offset that
+/// follows from the home. A lock on another byte belongs to a user of another home. The locks are those of open file
+/// descriptions: the kernel releases them when a process dies. realm-core ignores them.
 package struct FileHome: Sendable {
-    /// The offset of the locked byte.
     let offset: Int64
 
-    /// No file is as long as that.
     static let firstOffset: Int64 = 1 << 62
     private static let offsetCount: UInt64 = 1 << 61
 
@@ -24,7 +22,7 @@ package struct FileHome: Sendable {
         offset = FileHome.firstOffset + Int64(hash % FileHome.offsetCount)
     }
 
-    /// Equal numbers only from equal numbers, and near ones far from each other: the finaliser of MurmurHash3.
+    /// Maps different numbers to different numbers, and near ones far from each other: the finaliser of MurmurHash3.
     private static func mixed(_ number: UInt64) -> UInt64 {
         var number = number &+ 0x9E37_79B9_7F4A_7C15
         number = (number ^ number >> 33) &* 0xFF51_AFD7_ED55_8CCD
@@ -36,12 +34,11 @@ package struct FileHome: Sendable {
 extension DiskFile {
     /// Marks this file as open in `home`. Throws if it is open in another one.
     ///
-    /// Users of two homes that open the file at the same moment may both fail although neither holds it yet, so both
-    /// try again. If the system has no such locks, a file of several names is rejected.
+    /// Users of two homes that open the file at the same time may both fail although neither holds it yet, so both try
+    /// again. If the system has no such locks, a file with several names is rejected.
     package func claim(_ home: FileHome) throws {
         for attempt in 0..<10 {
-            // After a first meeting it looks before it takes the lock again, so that it does not hinder processes that
-            // stay.
+            // After a conflict, it checks before it takes the lock again, so as not to hinder processes that stay.
             if attempt == 0 || !isClaimed(elsewhereThan: home) {
                 guard takeClaim(home) else { return try refuseSeveralNames() }
                 if !isClaimed(elsewhereThan: home) { return }
@@ -55,7 +52,6 @@ extension DiskFile {
                 + "it was open; use one name, or close it everywhere and open it again")
     }
 
-    /// Whether the file is open in some home, in any process.
     package var isClaimed: Bool { claim(in: FileHome.firstOffset, .max) != nil }
 
     private func isClaimed(elsewhereThan home: FileHome) -> Bool {
@@ -75,19 +71,17 @@ extension DiskFile {
     }
 
     #if os(Linux) || os(Android)
-        /// Acquires the lock; false if the system has no such locks.
+        /// Acquires the lock. Returns false if the system has no such locks.
         private func takeClaim(_ home: FileHome) -> Bool {
             var lock = DiskFile.range(home.offset, home.offset, F_RDLCK)
             return retrying { Int(unsafe fcntl(descriptor, setLock, &lock)) } == 0
         }
 
-        /// Releases the lock, if it is held.
         func releaseClaim() {
             var lock = DiskFile.range(FileHome.firstOffset, .max, F_UNLCK)
             _ = retrying { Int(unsafe fcntl(descriptor, setLock, &lock)) }
         }
 
-        /// The offset of another holder's lock, if any.
         private func claim(in first: Int64, _ last: Int64) -> Int64? {
             guard first <= last else { return nil }
             var lock = DiskFile.range(first, last, F_WRLCK)
@@ -101,7 +95,7 @@ extension DiskFile {
             var lock = flock()
             lock.l_type = Int16(kind)
             lock.l_whence = Int16(SEEK_SET)
-            // A length of 0 reaches to the end of all offsets.
+            // A length of 0 reaches to the maximum offset.
             (lock.l_start, lock.l_len) = (off_t(first), last == .max ? 0 : off_t(last - first + 1))
             return lock
         }

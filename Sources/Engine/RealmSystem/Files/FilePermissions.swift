@@ -1,10 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The permissions of one file, used for files that replace it or accompany it.
 package struct FilePermissions: Equatable, Sendable {
-    /// The nine bits of the mode.
     package let mode: UInt16
-    /// nil for the user that makes the file; its `umask` then counts as well.
+    /// nil for the user that creates the file, whose `umask` then applies.
     private let holder: Holder?
 
     private struct Holder: Equatable, Sendable {
@@ -12,19 +10,16 @@ package struct FilePermissions: Equatable, Sendable {
         let group: UInt32
     }
 
-    /// The permissions of a file that belongs to the user that makes it.
     package init(mode: UInt16) {
         self.mode = mode & 0o777
         holder = nil
     }
 
-    /// The permissions of an existing file.
     package init(of status: FileStatus) {
         mode = UInt16(status.mode & 0o777)
         holder = Holder(owner: status.owner, group: status.group)
     }
 
-    /// The permissions of the file at `path`, or `others` if it doesn't exist.
     package init(ofFileAt path: String, else others: FilePermissions) {
         self = FileStatus(path).map(FilePermissions.init(of:)) ?? others
     }
@@ -34,35 +29,33 @@ package struct FilePermissions: Equatable, Sendable {
         self.holder = holder
     }
 
-    /// Whether they aren't taken from another file, so that a new file may have them at once.
+    /// Whether they aren't copied from another file, so that a new file may have them at once.
     var isOwners: Bool { holder == nil }
 
-    /// These permissions, with read and write access for the owner: a copy of a read-only file has to be usable.
+    /// These permissions with read and write access for the owner, because a copy of a read-only file has to be usable.
     package var usedByOwner: FilePermissions { FilePermissions(mode | 0o600, holder) }
 
-    /// The default permissions of a new file: only its owner may use it.
     package static let ownerOnly = FilePermissions(mode: 0o600)
 
-    /// The permissions of a folder for files with these: a user that may read or write the file may search the folder.
+    /// The permissions of a folder for files with these: users that may read or write the file may search the folder.
     var ofFolder: FilePermissions {
         let used = (mode | mode >> 1) >> 1 & 0o111
         return FilePermissions(mode | used, holder)
     }
 
-    /// The permissions of a file in a folder with these.
     var ofFile: FilePermissions { FilePermissions(mode & 0o666, holder) }
 
-    /// Applies them to a file or folder that was just created, as far as this process may.
+    /// Applies them to a file or folder that was just created, as far as this process may. Returns whether all were
+    /// set.
     ///
-    /// If the group can't be set, its members get no access, because they would be members of another group. Returns
-    /// whether all permissions were set.
+    /// If the group can't be set, the group of the file gets no access, because it has other members.
     @discardableResult
     func apply(to descriptor: Int32, path: String) throws -> Bool {
         guard let holder else { return true }
         var mode = mode
         let (isOwners, isGroups) = FilePermissions.give(holder, to: descriptor)
         if !isGroups { mode &= ~0o070 }
-        // After the owner, because a change of that may take bits away.
+        // After the owner, because a change of that may clear bits.
         guard fchmod(descriptor, mode_t(mode)) == 0 else { throw SystemError.last("fchmod", path: path) }
         return isOwners && isGroups
     }

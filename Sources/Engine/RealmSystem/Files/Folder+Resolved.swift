@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Folder {
-    /// An absolute path with the targets of links in their places, also if the last names do not exist yet; empty for
-    /// the uppermost folder.
+    /// Returns an absolute path with all links resolved, even if the last names don't exist yet; empty for the root
+    /// folder.
     ///
     /// The system resolves each name of the path. The result is cached, and is valid as long as both paths lead to the
-    /// folder that they led to then.
+    /// same folder as before.
     package static func resolved(_ path: String) -> String {
         guard let folder = FileIdentity(path) else {
             found.lock.locked { found.paths[path] = nil }
@@ -25,8 +25,8 @@ extension Folder {
         return resolved
     }
 
-    /// The path of the target of `path`, if that is a symbolic link or a chain of them; the target need not exist. Only
-    /// the last name is resolved. An endless chain is returned unchanged: opening it fails.
+    /// Returns the target of `path` if it is a symbolic link or a chain of them. The target needn't exist. Only the
+    /// last name is resolved. An endless chain is returned unchanged, because opening it fails.
     package static func followed(_ path: String) -> String {
         var followed = path
         for _ in 0..<longestChain {
@@ -37,7 +37,7 @@ extension Folder {
         return path
     }
 
-    /// The absolute form of the path, which stays valid when the process changes its folder.
+    /// Returns the absolute form of the path, which stays valid when the process changes its folder.
     package static func absolute(_ path: String) -> String {
         guard !path.isEmpty, path.utf8.first != UInt8(ascii: "/"), let here = unsafe getcwd(nil, 0) else { return path }
         defer { unsafe free(here) }
@@ -47,7 +47,6 @@ extension Folder {
     /// The number of links that Linux follows.
     private static let longestChain = 40
 
-    /// The target of the symbolic link at `path`; nil if it isn't a link, or its target isn't UTF-8.
     private static func linkTarget(_ path: String) -> String? {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
             guard let start = buffer.baseAddress else { return nil }
@@ -58,7 +57,7 @@ extension Folder {
         }
     }
 
-    /// Whether there was something at `path` when it was resolved last; false if that is not known.
+    /// Whether `path` existed when it was resolved last; false if that's unknown.
     package static func wasFound(_ path: String) -> Bool { found.lock.locked { found.paths[path] != nil } }
 
     private static func anew(_ path: String) -> String {

@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Operations on folders and names.
 package enum Folder {
-    /// Makes the folder unless it is there; returns whether it did.
+    /// Creates the folder. Returns false if it exists.
     @discardableResult
     package static func create(_ path: String, mode: UInt16 = 0o755) throws -> Bool {
         if unsafe mkdir(path, mode_t(mode)) == 0 { return true }
@@ -10,15 +9,14 @@ package enum Folder {
         throw SystemError.last("mkdir", path: path)
     }
 
-    /// The names in the folder that begin with `prefix`. Names that are added or removed meanwhile may be included or
-    /// not.
+    /// Returns the names in the folder that begin with `prefix`. Names that are added or removed meanwhile may be
+    /// included or not.
     package static func names(in path: String, prefix: StaticString) throws -> [String] {
         guard let stream = unsafe opendir(path) else { throw SystemError.last("opendir", path: path) }
         defer { unsafe closedir(stream) }
         return unsafe try names(in: stream, prefix: prefix, path: path)
     }
 
-    /// The names from where `stream` is, which is that of the folder at `path`.
     @unsafe static func names(in stream: DirectoryStream, prefix: StaticString, path: String) throws -> [String] {
         var names: [String] = []
         while true {
@@ -40,7 +38,7 @@ package enum Folder {
         }
     }
 
-    /// The path of the folder in which the last name of an absolute path is; empty for the uppermost one.
+    /// The path of the folder that contains an absolute path; empty for the root folder.
     package static func containing(_ path: String) -> String {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
     }
@@ -49,17 +47,16 @@ package enum Folder {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
-    /// Whether anything has this name, a link that leads nowhere included.
+    /// Whether anything has this name, including a dangling link.
     package static func holds(_ path: String) -> Bool { FileStatus(path, followingLinks: false) != nil }
 
-    /// Removes a file; a missing file isn't an error.
+    /// A missing file isn't an error.
     package static func removeFile(_ path: String) throws {
         if unsafe unlink(path) == 0 || errno == ENOENT { return }
         throw SystemError.last("unlink", path: path)
     }
 
-    /// Removes the file or folder of this name, with its content; returns whether it existed. Links are removed, and
-    /// not followed.
+    /// Removes the file or folder with its content. Returns whether it existed. Links are removed, and not followed.
     package static func remove(_ path: String) throws -> Bool {
         if unsafe unlink(path) == 0 { return true }
         let error = SystemError.last("unlink", path: path)
@@ -72,7 +69,7 @@ package enum Folder {
         return true
     }
 
-    /// Renames the file at `source` to `target`, visible to running processes; a crash may undo it.
+    /// Renames the file at `source` to `target`, visible to running processes. A crash may undo it.
     static func rename(_ source: String, to target: String) throws {
         #if canImport(Darwin)
             let result = unsafe Darwin.rename(source, target)

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An open folder: its files are found without resolving its path, and it stays valid when the folder is renamed.
+/// An open folder. Its files are found without resolving its path, and it stays valid when the folder is renamed.
 ///
-/// The stream owns the descriptor; `lock` guards its position, and is held while the folder is read. The pointer is
+/// The stream owns the descriptor. `lock` guards its position, and is held while the folder is read. The pointer is
 /// immutable, hence `Sendable`.
 @safe
 package final class OpenFolder: @unchecked Sendable {
@@ -13,7 +13,6 @@ package final class OpenFolder: @unchecked Sendable {
     private let lock = Lock()
     private var stream: DirectoryStream?
 
-    /// Opens the folder at `path`, which must be there. A link is not followed.
     package init(_ path: String) throws {
         descriptor = DiskFile.openDescriptor(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor != -1 else {
@@ -35,8 +34,8 @@ package final class OpenFolder: @unchecked Sendable {
         permissions = FilePermissions(of: status)
     }
 
-    /// Opens the folder, and makes it if it is missing: only then, since as a rule it is there. The users that may use
-    /// the file with these permissions may then use the folder.
+    /// Opens the folder. Usually it exists, so it's created only if opening fails. The users of a file with these
+    /// permissions may then use the folder.
     package static func make(
         _ path: String, for permissions: @autoclosure () -> FilePermissions
     ) throws -> OpenFolder {
@@ -48,7 +47,6 @@ package final class OpenFolder: @unchecked Sendable {
         }
     }
 
-    /// Makes a folder for the users of a file with these permissions; returns whether there was none.
     @discardableResult
     package static func create(_ path: String, for permissions: FilePermissions) throws -> Bool {
         let permissions = permissions.ofFolder
@@ -60,8 +58,7 @@ package final class OpenFolder: @unchecked Sendable {
 
     deinit { if let stream = unsafe stream { unsafe closedir(stream) } else { close(descriptor) } }
 
-    /// The names of the files in this folder that begin with `prefix`, like `Folder.names`, but without resolving its
-    /// path.
+    /// Like `Folder.names`, without resolving the path.
     package func names(prefix: StaticString) throws -> [String] {
         try lock.locked {
             let stream = unsafe try openedStream()
@@ -77,7 +74,7 @@ package final class OpenFolder: @unchecked Sendable {
         return unsafe opened
     }
 
-    /// Removes a file; a missing file isn't an error.
+    /// A missing file isn't an error.
     package func removeFile(_ name: String) throws {
         if unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
         throw SystemError.last("unlink", path: path + "/" + name)

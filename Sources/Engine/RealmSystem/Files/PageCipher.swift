@@ -2,14 +2,13 @@
 
 /// Encrypts and authenticates the pages of a file. The protocol hides keys and algorithms.
 ///
-/// A page is 4096 bytes, and both buffers of a call have that size. An implementation is immutable and may be used
-/// from any thread at once.
+/// A page is 4096 bytes, and both buffers of a call have that size. Implementations are immutable, and usable from any
+/// thread.
 package protocol PageCipher: Sendable {
     func encrypt(_ page: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer, vector: PageVector)
     func decrypt(_ page: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer, vector: PageVector)
-    /// The authentication code of an encrypted page.
     func tag(of ciphertext: UnsafeRawBufferPointer) -> PageTag
-    /// Whether both use equal keys; the time doesn't depend on them.
+    /// Whether both use equal keys. The time doesn't depend on them.
     func hasSameKey(as other: any PageCipher) -> Bool
 }
 
@@ -28,12 +27,10 @@ package struct PageVector: Equatable, Sendable {
     }
 }
 
-/// An authentication code of 28 bytes.
 package struct PageTag: Equatable, Sendable {
     package static let byteCount = 28
     package let words: (UInt64, UInt64, UInt64, UInt32)
 
-    /// The tag in the first 28 bytes of `bytes`.
     package init(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count >= PageTag.byteCount)
         unsafe words = (
@@ -46,7 +43,6 @@ package struct PageTag: Equatable, Sendable {
 
     private init() { words = (0, 0, 0, 0) }
 
-    /// The tag of a page without a tag.
     package static let none = PageTag()
 
     package func store(to bytes: UnsafeMutableRawBufferPointer) {
@@ -57,7 +53,7 @@ package struct PageTag: Equatable, Sendable {
         unsafe bytes.storeBytes(of: words.3, toByteOffset: 24, as: UInt32.self)
     }
 
-    /// Takes constant time, regardless of the bytes that differ.
+    /// Takes constant time, regardless of the differing bytes.
     package static func == (a: PageTag, b: PageTag) -> Bool {
         let wide = (a.words.0 ^ b.words.0) | (a.words.1 ^ b.words.1) | (a.words.2 ^ b.words.2)
         return wide | UInt64(a.words.3 ^ b.words.3) == 0

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One range of addresses: the file, room for it to grow, and after it a slab of private memory.
+/// One range of addresses for the file, its growth, and a slab of private memory.
 ///
 /// ```
 /// base                         base + fileWindow             base + fileWindow + slabWindow
@@ -8,10 +8,10 @@
 /// ```
 ///
 /// Because both halves share one base, the address of any node, committed or dirty, is `base + ref`. Addresses never
-/// change while the mapping lives; a file that outgrows its window gets a new mapping, and the old one lives on as long
-/// as a snapshot holds it. The slab's addresses get their memory at the first write (`openSlab`). The pointer is
-/// immutable, so the class is `Sendable`; `RealmStorage` decides which parts may be read or written (snapshots:
-/// immutable bytes; slab, and whether it is open: the one writer).
+/// change during the lifetime of the mapping. A file that outgrows its window gets a new mapping; the old one lives as
+/// long as a snapshot retains it. The slab's addresses get memory at the first write (`openSlab`). The pointer is
+/// immutable, so the class is `Sendable`. `RealmStorage` decides which parts may be read or written (snapshots:
+/// immutable bytes; slab, and whether it is open: only the writer).
 @safe
 package final class FileMapping: @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
@@ -20,7 +20,6 @@ package final class FileMapping: @unchecked Sendable {
     /// Fills the file half, unless the file itself is mapped.
     package let pages: LazyPages?
 
-    /// Bytes of address space reserved for the file and for the slab where nothing else is known.
     package static var defaultWindow: Int {
         #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
             1 << 31
@@ -29,12 +28,11 @@ package final class FileMapping: @unchecked Sendable {
         #endif
     }
 
-    /// Slab memory that stays with the process from one transaction to the next.
     package static let keptSlabByteCount = 8 << 20
 
     private var hasSlabMemory: Bool
     private var isSlabOpen = false
-    /// The file whose existing mapping can be mapped again; nil if it is unknown, or the mapping isn't the file.
+    /// The file, if its mapping can be cached; nil if it is unknown, or the mapping isn't the file.
     private let file: FileIdentity?
 
     init(descriptor: Int32, _ file: FileIdentity?, path: String, fileWindow: Int, slabWindow: Int) throws {
@@ -79,9 +77,9 @@ package final class FileMapping: @unchecked Sendable {
         return unsafe mapped == MAP_FAILED ? nil : mapped
     }
 
-    /// Allocates the slab's memory, unless it is open; false if the system has no memory. For the one writer.
+    /// Allocates the slab's memory, unless it is open. Returns false if the system has no memory. Only for the writer.
     ///
-    /// Most of the memory cost of a large transaction are page faults, so the part after the retained one is requested
+    /// Page faults are most of the memory cost of a large transaction, so the part after the retained one is requested
     /// in large pages, if the system has them.
     package func openSlab() -> Bool {
         guard slabWindow > 0, !isSlabOpen else { return true }
@@ -107,7 +105,6 @@ package final class FileMapping: @unchecked Sendable {
         #endif
     }
 
-    /// Whether this range of addresses is free.
     package static func canReserve(_ byteCount: Int) -> Bool {
         let reserved = unsafe mmap(nil, byteCount, PROT_NONE, privateMemory, -1, 0)
         guard let start = unsafe reserved, unsafe start != MAP_FAILED else { return false }
@@ -115,7 +112,7 @@ package final class FileMapping: @unchecked Sendable {
         return true
     }
 
-    /// Writable address space that takes no memory until it is used.
+    /// Reserves writable address space that uses no memory until it is accessed.
     static func reserve(_ byteCount: Int, path: String) throws -> UnsafeMutableRawPointer {
         let reserved = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, privateMemory, -1, 0)
         guard let start = unsafe reserved, unsafe start != MAP_FAILED else {
@@ -132,14 +129,13 @@ package final class FileMapping: @unchecked Sendable {
         unsafe munmap(base, fileWindow + slabWindow + marks)
     }
 
-    /// Requests large pages for this memory.
     static func preferLargePages(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
         #if os(Linux)
             unsafe madvise(start, byteCount, MADV_HUGEPAGE)
         #endif
     }
 
-    /// Returns the memory of the open slab from `offset` on to the system; it reads as zero afterwards.
+    /// Returns the memory of the open slab from `offset` on to the system. It reads as zero afterwards.
     package func discardSlab(from offset: Int) {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         let start = (offset + page - 1) / page * page

@@ -2,21 +2,20 @@
 
 public import Atomics
 
-/// The source of the pages of a `LazyPages`.
 package protocol PageSource: AnyObject, Sendable {
-    /// Fills `page` with the current content of the file, and marks it so; throws if the file has no such content.
+    /// Fills `page` with the current content of the file, and marks it. Throws if the file has no such content.
     func fill(_ page: Int, of pages: LazyPages) throws
 }
 
-/// The file half of a mapping whose bytes are made from the file page by page, at their first use.
+/// The file half of a mapping, whose pages are read from the file on first access.
 ///
 /// Each page has a mark: the generation in which it was last verified to equal the file; 0 for never. A page may be
 /// read once its mark has reached the current generation, and stays in memory from then on. Bytes below the file's end
-/// that belong to a pinned version never change, so a page that is filled again differs only in words that no reader of
-/// an older version reads, and only the words that differ are stored.
+/// that belong to a pinned version never change. So a page that is filled again differs only in words that no reader of
+/// an older version reads, and only those words are stored.
 ///
-/// Marks and generation are atomics; everything else is touched by `source` only, under its lock. A thread that found
-/// the mark current may read the bytes without it (its store releases what its load acquires).
+/// Marks and generation are atomics; everything else is accessed by `source` only, under its lock. A thread that finds
+/// the mark current may read the bytes without the lock (its load acquires what the store of the mark releases).
 @safe @usableFromInline
 package final class LazyPages: @unchecked Sendable {
     package static let pageByteCount = 4096
@@ -27,7 +26,7 @@ package final class LazyPages: @unchecked Sendable {
     private let source: any PageSource
     /// The generation and, after it, a mark for each page.
     @usableFromInline let marks: UnsafeMutablePointer<UnsafeAtomic<UInt64>.Storage>
-    /// The stamps by which `source` recognizes the content of each page that was filled.
+    /// Stamps that identify the content of each filled page, for `source`.
     private var stamps: [Int: Stamp] = [:]
 
     package struct Stamp: Equatable, Sendable {
@@ -40,7 +39,8 @@ package final class LazyPages: @unchecked Sendable {
         }
     }
 
-    /// `base` has room for `byteCount` bytes and `marks` for their marks, all zero; both outlive this object.
+    /// - Precondition: `base` has `byteCount` bytes and `marks` has space for their marks, all zero. Both outlive this
+    ///   object.
     init(
         base: UnsafeMutableRawPointer, byteCount: Int, marks: UnsafeMutableRawPointer, source: any PageSource,
         generation: UInt64
@@ -52,7 +52,6 @@ package final class LazyPages: @unchecked Sendable {
         begin(generation: generation)
     }
 
-    /// The size of the marks for this number of bytes.
     static func markByteCount(_ byteCount: Int) -> Int {
         ((byteCount >> pageShift + 1) * MemoryLayout<UInt64>.stride + pageByteCount - 1) & ~(pageByteCount - 1)
     }
@@ -63,7 +62,7 @@ package final class LazyPages: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Returns when the bytes may be read; rethrows the errors of `source`.
+    /// Returns when the bytes may be read. Rethrows the errors of `source`.
     @inlinable package func require(_ offset: Int, _ byteCount: Int) throws {
         if !holds(offset, byteCount) { try fill(offset, byteCount) }
     }
@@ -101,16 +100,13 @@ package final class LazyPages: @unchecked Sendable {
     /// Starts a generation, after which pages must be compared with the file again.
     package func begin(generation new: UInt64) { generation.store(new, ordering: .relaxed) }
 
-    /// The stamp of the page's content when it was last filled; nil if it never was.
     package func stamp(_ page: Int) -> Stamp? { stamps[page] }
 
-    /// Records that the page has the content of `stamp`, in `generation`.
     package func note(_ page: Int, _ stamp: Stamp, generation: UInt64) {
         stamps[page] = stamp
         mark(page).store(generation, ordering: .releasing)
     }
 
-    /// Stores the bytes of the page.
     package func store(_ page: Int, _ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count == LazyPages.pageByteCount && page >= 0 && page < count)
         guard let source = bytes.baseAddress else { return }
@@ -124,14 +120,14 @@ package final class LazyPages: @unchecked Sendable {
         }
     }
 
-    /// Changes a few bytes of a page that was filled; of one that was not, nothing.
+    /// Changes a few bytes of a filled page. Does nothing for other pages.
     package func patch(_ page: Int, at offset: Int, with bytes: UnsafeRawBufferPointer) {
         guard stamp(page) != nil, let source = bytes.baseAddress else { return }
         precondition(offset >= 0 && offset + bytes.count <= LazyPages.pageByteCount)
         unsafe (base + page << LazyPages.pageShift + offset).copyMemory(from: source, byteCount: bytes.count)
     }
 
-    /// Drops pages because the file was truncated there: they will have other content later.
+    /// Drops pages after a truncation of the file, because their content will change.
     package func forget(from page: Int, to end: Int) {
         for page in page..<max(page, min(end, count)) { mark(page).store(0, ordering: .relaxed) }
     }

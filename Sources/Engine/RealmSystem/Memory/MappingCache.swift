@@ -1,13 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The mapping of the file that was closed last, for an opening within a second.
+/// The mapping of the last closed file, for an opening within a second.
 ///
 /// An app opens a Realm for each piece of background work, and closes it afterwards. Mapping the file, loading its
 /// pages and unmapping it again took a third of the time.
 ///
-/// A mapping shows the content of the file, whichever process has written it since, and only the file's space on the
-/// disk depends on it: a file that another process removes keeps its space for so long; this process calls `drop`
-/// instead.
+/// A mapping shows the current content of the file, whichever process wrote it. Only the file's disk space depends on
+/// the mapping: if another process removes the file, its space is freed later. This process calls `drop` instead.
 ///
 /// `mapping` and `isWatched` are guarded by `lock`.
 package final class MappingCache: @unchecked Sendable {
@@ -26,14 +25,13 @@ package final class MappingCache: @unchecked Sendable {
     private let lock = Lock()
     private let milliseconds: Int
     private var mapping: Mapping?
-    /// Whether a thread looks from time to time for a mapping that is too old.
     private var isWatched = false
 
     package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
     deinit { mapping?.unmap() }
 
-    /// The mapping of that file, which is the caller's from now on.
+    /// Removes and returns the mapping of a file. The caller owns it.
     package func take(_ file: FileIdentity, byteCount: Int) -> UnsafeMutableRawPointer? {
         unsafe lock.locked {
             guard let kept = mapping, kept.file == file, kept.byteCount == byteCount else { return nil }
@@ -42,7 +40,6 @@ package final class MappingCache: @unchecked Sendable {
         }
     }
 
-    /// Takes ownership of an unused mapping.
     package func keep(_ start: UnsafeMutableRawPointer, byteCount: Int, of file: FileIdentity) {
         let end = CurrentProcess.uptime + Int64(milliseconds) * 1_000_000
         let new = Mapping(start: UInt(bitPattern: start), byteCount: byteCount, file: file, end: end)
@@ -54,7 +51,6 @@ package final class MappingCache: @unchecked Sendable {
         if mustWatch, !SystemThread.runApart({ self.watch() }) { endWatch() }
     }
 
-    /// Unmaps all cached mappings.
     package func drop() {
         let old = lock.locked {
             defer { mapping = nil }
@@ -63,12 +59,11 @@ package final class MappingCache: @unchecked Sendable {
         old?.unmap()
     }
 
-    /// Returns when nothing is kept any more.
     private func watch() {
         repeat { CurrentProcess.pause(microseconds: UInt32(milliseconds * 250)) } while !dropOld()
     }
 
-    /// Unmaps expired mappings. Returns whether nothing is left, so that the watch may end.
+    /// Unmaps an expired mapping. Returns whether nothing is left, so that the watch may end.
     private func dropOld() -> Bool {
         let now = CurrentProcess.uptime
         if lock.locked({ mapping.map { $0.end > now } ?? false }) { return false }
@@ -76,7 +71,7 @@ package final class MappingCache: @unchecked Sendable {
         return true
     }
 
-    /// From now on nothing watches: the next `keep` starts another watch.
+    /// Ends the watch. The next `keep` starts another one.
     private func endWatch() {
         lock.locked { isWatched = false }
         drop()

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Memory for one computation; its initial content is unspecified.
+/// Memory for one computation. Its initial content is unspecified.
 ///
 /// A large block uses large pages, if the system has them: page faults would take as long as the computation itself.
 @safe

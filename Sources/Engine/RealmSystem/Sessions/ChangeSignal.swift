@@ -2,16 +2,15 @@
 
 /// Calls a handler soon after a process wrote to a file.
 ///
-/// One thread sleeps until the process's `FileWatcher` wakes it, or this object is deallocated. If the system has no
-/// free watch, because other programs of the user hold them, the thread polls the file twice a second instead. Several
-/// writes may cause one call; a write before `init` returned causes none.
+/// One thread sleeps until the process's `FileWatcher` wakes it, or this object is deallocated. If other programs of
+/// the user occupy all of the system's watches, the thread polls the file twice a second instead. Several writes may
+/// cause one call. A write before `init` returned causes none.
 package final class ChangeSignal: Sendable {
     private let watcher: FileWatcher
     private let watch: FileWatcher.Watch?
     private let alarm: Alarm
     private let thread: SystemThread
     private let owner = CurrentProcess.identifier
-    /// The error of the system's because of which the file is polled; nil if it is watched.
     package let pollingReason: String?
 
     /// Watches the file at `path`. The handler runs on the signal's own thread.
@@ -46,8 +45,8 @@ package final class ChangeSignal: Sendable {
         }
     }
 
-    /// No call begins after this returns, unless it is the handler itself that released the signal.
-    /// After `fork` only the process that made the signal has the thread.
+    /// No call begins after this returns, unless the handler itself released the signal. After `fork` only the process
+    /// that created the signal has the thread.
     deinit {
         guard owner == CurrentProcess.identifier else { return }
         if let watch { watcher.remove(watch) }
@@ -55,14 +54,11 @@ package final class ChangeSignal: Sendable {
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 
-    // MARK: Polling
-
     private static let interval: Int64 = 500_000_000
 
     private static func poll(_ path: String, _ alarm: Alarm, _ handler: () -> Void) {
         var known = FileTime(path)
-        // The clock of file times is coarse: a write in the same tick as one that was noticed is found by the next
-        // look.
+        // The clock of file times is coarse. The next poll finds a write in the same tick as a detected one.
         var isRecent = true
         while alarm.wait(nanoseconds: interval) == .timeout {
             let time = FileTime(path)

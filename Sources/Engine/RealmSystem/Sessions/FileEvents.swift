@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A queue of the kernel's, by which it reports writes to any number of files: inotify, or kqueue on Apple platforms.
+/// A queue in which the kernel reports writes to any number of files: inotify, or kqueue on Apple platforms.
 ///
 /// The descriptor is immutable, and the kernel guards the queue.
 struct FileEvents: Sendable {
@@ -12,7 +12,6 @@ struct FileEvents: Sendable {
             guard queue != -1 else { throw SystemError.last("kqueue", path: "") }
         }
 
-        /// Reports writes to the file at `path`, even under a later name, with the number that this returns.
         func watch(_ path: String) throws -> Int32 {
             // The kernel watches open files only.
             let file = unsafe Darwin.open(path, O_EVTONLY | O_CLOEXEC)
@@ -28,10 +27,9 @@ struct FileEvents: Sendable {
             return file
         }
 
-        /// Ends the reports of a number.
         func unwatch(_ number: Int32) { Darwin.close(number) }
 
-        /// Waits for writes; the numbers of the files, or nil if the queue has failed.
+        /// Waits for writes. Returns the numbers of the files; nil if the queue has failed.
         func next() -> [Int32]? {
             var found = unsafe (0..<16).map { _ in unsafe kevent() }
             let count = retrying { Int(unsafe kevent(queue, nil, 0, &found, Int32(found.count), nil)) }
@@ -43,23 +41,22 @@ struct FileEvents: Sendable {
             guard queue != -1 else { throw SystemError.last("inotify_init1", path: "") }
         }
 
-        /// Reports writes to the file at `path`, even under a later name, with the number that this returns. A file
-        /// that is watched already has its number.
+        /// Watches the file at `path`, even under a later name. Returns the number of its reports: the existing one if
+        /// the file is already watched.
         func watch(_ path: String) throws -> Int32 {
             let number = unsafe inotify_add_watch(queue, path, UInt32(IN_MODIFY))
             guard number != -1 else { throw SystemError.last("inotify_add_watch", path: path) }
             return number
         }
 
-        /// Ends the reports of a number.
         func unwatch(_ number: Int32) { inotify_rm_watch(queue, number) }
 
-        /// Waits for writes; the numbers of the files, -1 if some reports are lost, or nil if the queue has failed.
+        /// Waits for writes. Returns the numbers of the files, -1 if reports were lost; nil if the queue has failed.
         func next() -> [Int32]? {
             var buffer = [UInt8](repeating: 0, count: 4096)
             let count = retrying { unsafe read(queue, &buffer, buffer.count) }
             guard count > 0 else { return nil }
-            // An event has the file's number, 8 bytes that don't matter here, the length of a name, and the name.
+            // An event has the file's number, 8 bytes that are irrelevant here, the length of a name, and the name.
             func number(_ offset: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(buffer[offset + $1]) << (8 * $1) } }
             var numbers: [Int32] = []
             var offset = 0
@@ -71,7 +68,7 @@ struct FileEvents: Sendable {
         }
     #endif
 
-    /// Closes the queue, of which no thread of this process may be waiting.
+    /// - Precondition: No thread of this process waits for the queue.
     func close() {
         #if canImport(Darwin)
             Darwin.close(queue)

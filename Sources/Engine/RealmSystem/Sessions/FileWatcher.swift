@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The process's watcher of files: one queue of the kernel's, which a user has few of, and one thread that reads it.
+/// The process's watcher of files: one of the kernel's queues, whose number per user is limited, and one thread that
+/// reads it.
 ///
-/// `monitor` guards everything that changes. It is held across the calls that add and remove watches, since the kernel
-/// gives all watches of a file one number.
+/// `monitor` guards everything that changes. It is held across the calls that add and remove watches, because the
+/// kernel assigns one number to all watches of a file.
 final class FileWatcher: @unchecked Sendable {
     static let shared = FileWatcher()
 
-    /// Rings an alarm after writes to a file until it is removed.
     struct Watch: Sendable {
         fileprivate let number: Int32
         fileprivate let alarm: UInt64
@@ -15,7 +15,6 @@ final class FileWatcher: @unchecked Sendable {
 
     private let makeEvents: @Sendable () throws -> FileEvents
     private let monitor = Monitor()
-    /// nil until something is watched. The process and its thread keep it from then on.
     private var events: FileEvents?
     private var alarms: [Int32: [UInt64: Alarm]] = [:]
     private var nextAlarm: UInt64 = 0
@@ -26,7 +25,6 @@ final class FileWatcher: @unchecked Sendable {
         self.makeEvents = makeEvents
     }
 
-    /// Rings `alarm` soon after a write to the file at `path`.
     func add(_ alarm: Alarm, path: String) throws -> Watch {
         try monitor.locked {
             if owner != CurrentProcess.identifier {
@@ -74,7 +72,6 @@ final class FileWatcher: @unchecked Sendable {
 
 /// Wakes the thread of a `ChangeSignal`. `monitor` guards the state.
 final class Alarm: @unchecked Sendable {
-    /// The reason why a wait has ended.
     enum Reason {
         case rung
         case timeout
@@ -99,7 +96,6 @@ final class Alarm: @unchecked Sendable {
         }
     }
 
-    /// Waits until the alarm was rung since the last wait, or is stopped, or `nanoseconds` have passed.
     func wait(nanoseconds: Int64? = nil) -> Reason {
         let end = nanoseconds.map { CurrentProcess.uptime + $0 }
         return monitor.locked {

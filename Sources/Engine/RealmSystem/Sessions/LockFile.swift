@@ -1,20 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The file `<path>.lock`: opening it, and checking whether its content may be overwritten.
 enum LockFile {
-    /// Size of the guard block: at least a page, so that realm-core does not call it an architecture mismatch.
+    /// The size of the guard block: at least a page, so that realm-core doesn't report an architecture mismatch.
     static let guardByteCount = 4096
     static let layoutVersionOffset = 6
     static let magicOffset = 64
     /// The end of the guard, after the magic and the number of the process that wrote it.
     private static let guardEnd = 88
-    /// No block of ours is longer, and of realm-core's no part that matters here.
+    /// Exceeds our blocks, and the relevant part of realm-core's.
     private static let maxByteCount = 1 << 16
 
     static func path(of database: String) -> String { database + ".lock" }
 
-    /// Opens the lock file of a database. With `mode` a missing one is made: with the permissions of the database, or
-    /// with these if that is missing too. A link is not followed.
+    /// Opens the lock file of a database. With `mode`, creates a missing one with the permissions of the database, or
+    /// with `mode` if that is missing too. A link isn't followed.
     static func open(forDatabase database: String, mode: UInt16? = nil) throws -> Int32 {
         let path = path(of: database)
         let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -61,7 +60,7 @@ enum LockFile {
             reason: "it is neither empty nor the lock file of a Realm, and is left as it is; move it away")
     }
 
-    /// Whether the file is empty or holds only a guard block, whole or not.
+    /// Whether the file is empty or contains only a guard block, complete or not.
     private static func isOurs(_ bytes: [UInt8], _ size: Int) -> Bool {
         size == bytes.count && bytes[0] <= 1
             && bytes.indices.allSatisfy { index in

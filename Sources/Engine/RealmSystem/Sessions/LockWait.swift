@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A wait for the write lock among processes that can be given up, on a thread of its own: the system's locks can only
-/// be waited for without a limit, and such waits are served in the order of asking.
+/// A wait for the write lock among processes, on its own thread so that it can be abandoned. The system's locks have no
+/// time limits, and are granted in the order of the requests.
 ///
-/// An abandoned wait stays in the queue until it gets the lock, and then releases it; a caller that waits again
+/// An abandoned wait stays in the queue until it gets the lock, and then releases it. A caller that waits again
 /// meanwhile takes it over. State guarded by `monitor`: `outcome`, nil before the lock was acquired, and `isWanted`.
 final class LockWait: @unchecked Sendable {
     private let monitor = Monitor()
     private var outcome: Result<Void, any Error>?
     private var isWanted = true
 
-    /// Runs `wait`, which returns with the lock held; `giveBack` is called with it if the wait was abandoned.
+    /// Runs `wait`, which returns with the lock held. Calls `giveBack` with the lock held if the wait was abandoned.
     func run(_ wait: () throws -> Void, giveBack: () -> Void) {
         let outcome = Result { try wait() }
         monitor.locked {
@@ -20,7 +20,7 @@ final class LockWait: @unchecked Sendable {
         }
     }
 
-    /// Takes over an abandoned wait; false if it is over.
+    /// Takes over an abandoned wait. Returns false if it has ended.
     func resume() -> Bool {
         monitor.locked {
             guard outcome == nil else { return false }
@@ -29,7 +29,6 @@ final class LockWait: @unchecked Sendable {
         }
     }
 
-    /// Returns when the caller holds the lock.
     func end(_ waiting: inout Waiting, _ holder: () -> WriteHolder?) throws {
         try monitor.locked {
             while outcome == nil {

@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension SessionLock {
-    /// Runs `body` while no process has the database at `database` open or can open it; returns nil, with nothing done,
-    /// if it is open: in another process, in another library, or in this process.
+    /// Runs `body` while no process has the database open or can open it. Returns nil, with nothing done, if it is
+    /// open: in another process, in another library, or in this process.
     ///
-    /// Makes the lock file if it is missing, and leaves it there: removing it would let two sessions begin, each with
-    /// a lock file of its own. An opener that is about to fail holds the lock for moments, therefore the few attempts.
+    /// Creates a missing lock file, and leaves it: removing it would let two sessions begin, each with its own lock
+    /// file. An opener that is about to fail holds the lock briefly, hence the few attempts.
     package static func whileClosed<Result>(
         forDatabase database: String, _ body: () throws -> Result
     ) throws -> Result? {

@@ -1,23 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The lock that keeps realm-core away from a database we have open, and us from one it has open (container 8.7).
+/// The lock that prevents realm-core from opening a database that we have open, and vice versa (container 8.7).
 ///
-/// It is a BSD lock on `<path>.lock`, held shared for as long as this object lives, over a guard block whose layout
+/// It is a BSD lock on `<path>.lock`, held shared during the lifetime of this object, over a guard block whose layout
 /// version no release of realm-core accepts. A process that gets the lock exclusively starts a session and writes the
-/// block; one that finds it held shared over our own block joins (8.9). While any process holds it shared none gets it
-/// exclusively, so the block stays ours; a core process that holds it for a moment leaves because of the layout
-/// version. A crash of a process releases its hold and leaves the others theirs. The descriptor is immutable, hence
-/// `Sendable`.
+/// block. One that finds it held shared over our own block joins (8.9). While any process holds it shared, none gets it
+/// exclusively, so the block stays ours. A core process that holds it briefly gives up because of the layout version. A
+/// crash of a process releases its hold, but not that of others. The descriptor is immutable, hence `Sendable`.
 package final class SessionLock: Sendable {
     private let descriptor: Int32
-    /// The process that took the lock.
     private let owner = CurrentProcess.identifier
     package let path: String
     package let identity: FileIdentity
-    /// Whether others of ours may have the database open since before.
+    /// Whether other processes of ours may have had the database open before.
     package let isJoined: Bool
 
-    /// Names the protocol of sharing too: a library that follows another one has another number here and is not joined.
+    /// Also identifies the protocol of sharing: a library with another protocol has another number, and isn't joined.
     static let magic: [UInt8] = Array("REGNUM-3".utf8)
 
     fileprivate init(descriptor: Int32, path: String, _ identity: FileIdentity, isJoined: Bool) {
@@ -29,22 +27,21 @@ package final class SessionLock: Sendable {
 
     deinit { DiskFile.giveBack(descriptor, owner: owner) }
 
-    /// Whether the lock file still is where others look for it.
+    /// Whether the lock file is still under the name where others open it.
     package var isInPlace: Bool { FileIdentity(path) == identity }
 
-    /// The result of entering a session.
     package enum Entry {
-        /// No other process has the database open, or can open it before this one lets others in.
+        /// No other process has the database open, or can open it before this one admits others.
         case begun(SessionStart)
         case joined(SessionLock)
     }
 
-    /// Starts a session of the database at `database` or joins ours; nil if it is open in another library.
+    /// Starts a session of the database or joins ours. Returns nil if it is open in another library.
     ///
-    /// Tries for about 100 ms, because an opener that is about to fail holds the shared lock briefly, and one that
-    /// starts a session the exclusive one. The latter may have to wait for the disk, so if the guard block is ours it
-    /// goes on for two seconds. A missing lock file is created, with the permissions of the database or, if that is
-    /// missing too, with those of `mode`. A file that isn't a lock file is rejected and left unchanged.
+    /// Tries for about 100 ms, because an opener that is about to fail briefly holds the shared lock, and one that
+    /// starts a session holds the exclusive one. The latter may have to wait for the disk, so if the guard block is
+    /// ours it tries for two seconds. A missing lock file is created, with the permissions of the database or, if that
+    /// is missing too, with those of `mode`. A file that isn't a lock file is rejected and left unchanged.
     package static func enter(forDatabase database: String, mode: UInt16 = 0o600) throws -> Entry? {
         let path = LockFile.path(of: database)
         for attempt in 0..<100 {
@@ -58,7 +55,7 @@ package final class SessionLock: Sendable {
         return nil
     }
 
-    /// Enters like `enter`, and lets others in at once if it starts the session.
+    /// Like `enter`, but admits others at once if it starts the session.
     package static func acquire(forDatabase database: String) throws -> SessionLock? {
         for _ in 0..<10 {
             switch try enter(forDatabase: database) {
@@ -70,10 +67,10 @@ package final class SessionLock: Sendable {
         return nil
     }
 
-    /// Joins a session of ours, or returns nil if the database at `database` has none that this user may join. Never
-    /// creates or changes the lock file.
+    /// Joins a session of ours. Returns nil if the database has none that this user may join. Never creates or changes
+    /// the lock file.
     ///
-    /// Tries for about 15 ms, and for two seconds where the guard block is ours: another process may be starting a
+    /// Tries for about 15 ms, and for two seconds if the guard block is ours: another process may be starting a
     /// session.
     package static func join(forDatabase database: String) throws -> SessionLock? {
         let path = LockFile.path(of: database)
@@ -115,7 +112,7 @@ package final class SessionLock: Sendable {
         DiskFile.giveBack(descriptor, owner: CurrentProcess.identifier)
     }
 
-    /// Holds the lock shared if the guard block is ours; with `nonce`, it was this process that wrote it.
+    /// Acquires the shared lock if the guard block is ours; with `nonce`, only if this process wrote it.
     fileprivate static func join(_ descriptor: Int32, _ path: String, nonce: [UInt8]? = nil) -> SessionLock? {
         guard retrying({ Int(flock(descriptor, LOCK_SH | LOCK_NB)) }) == 0 else { return nil }
         guard holdsGuard(descriptor, nonce: nonce ?? magic), let status = FileStatus(descriptor: descriptor) else {
@@ -124,11 +121,11 @@ package final class SessionLock: Sendable {
         return SessionLock(descriptor: descriptor, path: path, status.identity, isJoined: nonce == nil)
     }
 
-    /// Byte 0 is written last: realm-core takes the block as complete once it is 1. In a block of ours, only the number
-    /// of the process that wrote it is rewritten.
+    /// Writes byte 0 last, because realm-core treats the block as complete once it is 1. In a block of ours, only the
+    /// number of the process that wrote it is rewritten.
     ///
-    /// A file that has this size already is overwritten: truncating it first would wait for the disk to write the data
-    /// of an earlier opener.
+    /// A file of this size is overwritten: truncating it first would wait until the disk has written the data of an
+    /// earlier opener.
     private static func writeGuard(_ descriptor: Int32, nonce: [UInt8], path: String) throws {
         let (guardByteCount, magicOffset) = (LockFile.guardByteCount, LockFile.magicOffset)
         if holdsGuard(descriptor, nonce: magic) {
@@ -162,8 +159,8 @@ package final class SessionLock: Sendable {
     }
 }
 
-/// The beginning of a session, for a process that is alone: the lock is held exclusively as long as this object lives
-/// and has not let others in. Used by one thread, once.
+/// The beginning of a session, for a process that is alone. The lock is held exclusively until this object admits
+/// others or is deallocated. Used by one thread, once.
 package final class SessionStart {
     private var descriptor: Int32
     private let owner = CurrentProcess.identifier
@@ -180,11 +177,11 @@ package final class SessionStart {
 
     deinit { if descriptor != -1 { DiskFile.giveBack(descriptor, owner: owner) } }
 
-    /// Holds the lock shared from now on; nil if another process opened the database in between, which may have changed
-    /// everything.
+    /// Converts the exclusive lock to a shared one. Returns nil if another process opened the database in between, and
+    /// may have changed it.
     ///
-    /// The step down from exclusive to shared is not atomic. If the block isn't the one that this process wrote, it
-    /// belongs to another library or another of our processes.
+    /// The conversion isn't atomic. If the block isn't the one that this process wrote, it belongs to another library
+    /// or another of our processes.
     package func letOthersIn() -> SessionLock? {
         guard let lock = SessionLock.join(descriptor, path, nonce: nonce) else { return nil }
         descriptor = -1

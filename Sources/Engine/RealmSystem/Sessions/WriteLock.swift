@@ -1,31 +1,31 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The write lock among processes: a lock file with a turnstile before it.
+/// The write lock among processes: a lock file, with a turnstile before it.
 ///
-/// A writing process acquires the turnstile `regnum.queue` and holds it until it holds `regnum.write`. A process that
-/// has just written therefore can't overtake a waiting one: it finds the turnstile occupied, and is behind. Both are
-/// BSD locks, so a process that is killed leaves neither behind.
+/// A writing process acquires the turnstile `regnum.queue` and holds it until it holds `regnum.write`. So a process
+/// that has just written can't overtake a waiting one: it finds the turnstile occupied, and waits. Both are BSD locks,
+/// so the kernel releases them when a process is killed.
 ///
-/// A process that gets the lock writes its mark into `regnum.write` before it does anything else. So if it finds its
-/// own mark there, no other process has written since, or has died while writing. A power failure may damage the mark,
-/// but no process that is alive then has it.
+/// A process that gets the lock first writes its mark into `regnum.write`. So if it finds its own mark there, no other
+/// process has written since, or has died while writing. A power failure may damage the mark, but no process that is
+/// alive then has it.
 ///
 /// ```
 /// 0                       8       16      24            25     128
 /// | process               | number | since | name length | name |
 /// ```
 ///
-/// Little-endian; the first two are the mark. The rest is for people who wait, and true while the lock is held: since
-/// when it is held, in nanoseconds since 1970, and the name of the holder's program.
+/// Little-endian; the first two are the mark. The rest describes the holder for waiting users, and is valid while the
+/// lock is held: the time of acquisition, in nanoseconds since 1970, and the name of the holder's program.
 ///
-/// One thread at a time may use an instance, hence `Sendable`: the gate among threads (`TicketLock`), which is passed
+/// One thread at a time may use an instance, hence `Sendable`: the lock among threads (`TicketLock`), which is acquired
 /// first, guards `abandoned`, the only state that changes.
 package final class WriteLock: @unchecked Sendable {
     private let queue: DiskFile
     private let right: DiskFile
     private let rightIdentity: FileIdentity
     private let mark = CurrentProcess.uniqueBytes()
-    /// A wait that was given up and may still be in the line.
+    /// A wait that was abandoned and may still be in the queue.
     private var abandoned: LockWait?
 
     private static let fileName = "regnum.write"
@@ -33,17 +33,16 @@ package final class WriteLock: @unchecked Sendable {
     private static let nameOffset = 25
     private static let byteCount = 128
 
-    /// Opens the two files in `folder`, and makes them if they are missing.
     package init(in folder: OpenFolder) throws {
         queue = try DiskFile.open("regnum.queue", in: folder, creation: .createIfMissing)
         right = try DiskFile.open(WriteLock.fileName, in: folder, creation: .createIfMissing)
         rightIdentity = try right.status().identity
     }
 
-    /// Whether its file still is where others look for it.
+    /// Whether its file is still under the name where others open it.
     package var isInPlace: Bool { FileIdentity(right.path) == rightIdentity }
 
-    /// Returns when no other process may write: true if none could since this object last held the lock.
+    /// Waits until no other process may write. Returns whether none could since this object last held the lock.
     package func acquire(_ waiting: inout Waiting) throws -> Bool {
         try take(&waiting)
         if isMarked() {
@@ -80,14 +79,15 @@ package final class WriteLock: @unchecked Sendable {
         abandoned = nil
     }
 
-    /// Returns with the lock held and the turnstile released. A process that is first holds the turnstile already, and
+    /// Returns with the lock held and the turnstile released. `isFirst`: the process already holds the turnstile, and
     /// keeps its turn.
     private func waitInLine(_ isFirst: Bool) throws {
         if !isFirst { _ = try queue.lock(.exclusive, waiting: true) }
         _ = try takeRight(waiting: true)
     }
 
-    /// For a caller in the turnstile, which it leaves with the lock, or where that fails.
+    /// The caller holds the turnstile. It is released when the lock is acquired or an error is thrown, and kept if the
+    /// lock isn't free.
     private func takeRight(waiting: Bool) throws -> Bool {
         do {
             guard try right.lock(.exclusive, waiting: waiting) else { return false }
@@ -99,11 +99,10 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// Whether this object was the last to hold the lock.
     private func isMarked() -> Bool { (try? right.bytes(mark.count, at: 0)) == mark }
 
-    /// A process that can't mark that it holds the lock must not use it, unless it removes the mark that another holder
-    /// might take for its own: that works even if the disk is full.
+    /// A process that can't write its mark must not use the lock, unless it removes the mark that another holder might
+    /// mistake for its own. That works even if the disk is full.
     private func leaveMark() throws {
         let name = CurrentProcess.name.utf8.prefix(WriteLock.byteCount - WriteLock.nameOffset)
         let note = mark + WriteLock.bytes(of: CurrentProcess.time) + [UInt8(name.count)] + name
@@ -114,7 +113,7 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// Called for every write, so it allocates nothing. The time is only for people, so errors are ignored.
+    /// Called for every write, so it allocates nothing. The time is only informative, so errors are ignored.
     private func noteTime() {
         let time = CurrentProcess.time.littleEndian
         unsafe withUnsafeBytes(of: time) { unsafe try? right.write($0, at: WriteLock.sinceOffset) }
@@ -126,7 +125,7 @@ package final class WriteLock: @unchecked Sendable {
 
     package func release() { right.unlock() }
 
-    /// Runs `body`, which doesn't change the database, with the write lock, or returns at once if the lock is held.
+    /// Runs `body`, which doesn't change the database, with the write lock. Returns at once if the lock is held.
     package func lockedIfFree(_ body: () throws -> Void) throws {
         guard try right.lock(.exclusive, waiting: false) else { return }
         defer { right.unlock() }
@@ -142,8 +141,8 @@ package final class WriteLock: @unchecked Sendable {
 
     // MARK: Note of the holder
 
-    /// The process that holds the lock now; nil if no process does, or the holder hasn't written its note yet. A
-    /// process that tries to acquire the lock at this moment waits a little.
+    /// The process that holds the lock now. Nil if there is none, or the holder hasn't written its note yet. A process
+    /// that tries to acquire the lock at this moment waits a little.
     package static func holder(in folder: OpenFolder) throws -> WriteHolder? {
         do {
             let file = try DiskFile.open(fileName, in: folder, readOnly: true)
@@ -154,7 +153,6 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// The note that the last holder of the lock has written.
     private static func note(in file: DiskFile) -> WriteHolder? {
         guard let size = try? file.size(), let bytes = try? file.bytes(min(size, byteCount), at: 0),
             bytes.count >= nameOffset

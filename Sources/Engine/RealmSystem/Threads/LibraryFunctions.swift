@@ -1,10 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The functions of a library of the system, which is loaded when they are used first and stays loaded until the
-/// process ends.
+/// The functions of a library of the system. It is loaded on first use and stays loaded until the process ends.
 ///
-/// Only success is remembered: a library that can't be opened while the process has no free descriptor may be opened
-/// later.
+/// Only success is cached: a library that can't be opened while the process has no free descriptor may be opened later.
 package final class LibraryFunctions<Functions: Sendable>: Sendable {
     private final class Loaded: Sendable {
         let functions: Functions
@@ -12,19 +10,17 @@ package final class LibraryFunctions<Functions: Sendable>: Sendable {
         init(_ functions: Functions) { self.functions = functions }
     }
 
-    /// The names under which systems have the library, the best first.
     package let names: [String]
     private let find: @Sendable (DynamicLibrary) throws -> Functions
     private let loaded = PublishedOnce<Loaded>()
 
-    /// - Parameter find: Finds the functions in a library, and throws if one is missing.
     package init(names: [String], _ find: @escaping @Sendable (DynamicLibrary) throws -> Functions) {
         self.names = names
         self.find = find
     }
 
-    /// The functions of the first library found under one of the names that has all of them; `nil` if no such library
-    /// is installed.
+    /// The functions of the first library under one of the names that has all of them; nil if no such library is
+    /// installed.
     package var functions: Functions? {
         if let loaded = loaded.value { return loaded.functions }
         for name in names {

@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Mutual exclusion for a few instructions; never held across a system call that can block.
+/// Mutual exclusion for a few instructions. Never held across a system call that can block.
 ///
-/// The `pthread` mutex is initialised once and never moved (it lives behind a pointer), which is what makes the
-/// class `Sendable`.
+/// The `pthread` mutex is initialised once and never moved (it's behind a pointer), which makes this lock `Sendable`.
 @safe @usableFromInline
 package final class Lock: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -2,8 +2,8 @@
 
 /// A mutex with a condition variable, which guards the state of its users.
 ///
-/// The `pthread` objects are initialised once and never moved (they live behind pointers), which is what makes the
-/// class `Sendable`.
+/// The `pthread` objects are initialised once and never moved (they're behind pointers), which makes the class
+/// `Sendable`.
 @safe
 final class Monitor: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -31,19 +31,19 @@ final class Monitor: @unchecked Sendable {
         return try body()
     }
 
-    /// Lets other threads in until one of them signals, or for no reason: to be called in a loop, within `locked`.
+    /// Waits until another thread signals. It may also return spuriously, so call it in a loop, within `locked`.
     func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
-    /// Waits like `wait()`, but for `nanoseconds` at most; without a limit for nil.
+    /// Waits for `nanoseconds` at most; without a limit for nil.
     func wait(nanoseconds: Int64?) {
         guard let nanoseconds else { return wait() }
-        // The clock may be set meanwhile: the caller's loop looks again at least every minute.
+        // The clock may be set meanwhile: the caller's loop checks again at least every minute.
         let length = min(nanoseconds, 60_000_000_000)
         #if canImport(Darwin)
             var time = timespec(tv_sec: Int(length / 1_000_000_000), tv_nsec: Int(length % 1_000_000_000))
             unsafe pthread_cond_timedwait_relative_np(condition, mutex, &time)
         #else
-            // Not by `CurrentProcess.time`, which ends in the year 2262.
+            // Not from `CurrentProcess.time`, which ends in the year 2262.
             var time = timespec()
             unsafe clock_gettime(CLOCK_REALTIME, &time)
             let rest = time.tv_nsec + Int(length % 1_000_000_000)
@@ -53,6 +53,6 @@ final class Monitor: @unchecked Sendable {
         #endif
     }
 
-    /// Wakes all threads that wait. Called within `locked`.
+    /// Wakes all waiting threads. Call it within `locked`.
     func signal() { unsafe pthread_cond_broadcast(condition) }
 }

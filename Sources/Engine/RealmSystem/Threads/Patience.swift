@@ -2,7 +2,7 @@
 
 /// The time limit of an opening or a write that waits for the write lock, and the handler of long waits.
 package struct Patience: Sendable {
-    /// Nanoseconds until the waiting is given up; nil for ever.
+    /// Nanoseconds until the wait fails; nil for no limit.
     package var limit: Int64?
     /// Called once during a wait, after `reportTime`, with a description of the wait.
     package var report: (@Sendable (String) -> Void)?
@@ -15,12 +15,10 @@ package struct Patience: Sendable {
     }
 }
 
-/// The write lock could not be acquired within the given time.
 package struct WriteTimeout: Error, Sendable {
     package let message: String
 }
 
-/// One wait for the write lock, among threads and then among processes.
 package struct Waiting {
     private let patience: Patience
     private let start = CurrentProcess.uptime
@@ -30,14 +28,14 @@ package struct Waiting {
 
     var hasLimit: Bool { patience.limit != nil }
 
-    /// Nanoseconds until `look` has to be called; nil if it need not be.
+    /// Nanoseconds until `look` has to be called; nil if it needn't be.
     var pause: Int64? {
         let report = patience.report == nil || isReported ? nil : patience.reportTime
         guard let end = [patience.limit, report].compactMap(\.self).min() else { return nil }
         return max(0, end - (CurrentProcess.uptime - start))
     }
 
-    /// Reports the wait if it has become long, and throws `WriteTimeout` if it has become too long.
+    /// Reports the wait if it is long, and throws `WriteTimeout` if it exceeds the limit.
     mutating func look(_ holder: () -> WriteHolder?) throws {
         let time = CurrentProcess.uptime - start
         let isEnded = patience.limit.map { time >= $0 } ?? false
@@ -48,7 +46,7 @@ package struct Waiting {
         patience.report?(message)
     }
 
-    /// Runs `wait`, which blocks in the system, and reports it meanwhile if it becomes long.
+    /// Runs `wait`, which blocks in the system. Another thread reports it if it's long.
     mutating func reported(_ holder: @escaping @Sendable () -> WriteHolder?, _ wait: () throws -> Void) throws {
         guard !isReported, let report = patience.report else { return try wait() }
         let due = start + patience.reportTime
@@ -62,7 +60,6 @@ package struct Waiting {
         return "a write has waited \(seconds(CurrentProcess.uptime - start)) s for \(cause)"
     }
 
-    /// With one decimal.
     private static func seconds(_ nanoseconds: Int64) -> String {
         let tenths = nanoseconds / 100_000_000
         return "\(tenths / 10).\(tenths % 10)"

@@ -2,7 +2,7 @@
 
 internal import Atomics
 
-/// An object that is created on first use, by the thread that uses it first, and never changes after that.
+/// An object that is created by the first thread that uses it, and never changes after that.
 ///
 /// Reading it takes no lock.
 package final class PublishedOnce<Object: AnyObject & Sendable>: Sendable {
@@ -10,16 +10,15 @@ package final class PublishedOnce<Object: AnyObject & Sendable>: Sendable {
 
     package init() {}
 
-    /// The published object; nil before that.
     package var value: Object? { reference.load() }
 
-    /// Publishes `object` unless another thread was faster, and returns the published object.
+    /// Publishes `object` unless another thread was faster. Returns the published object.
     package func publish(_ object: Object) -> Object { reference.storeIfNilThenLoad(object) }
 }
 
-/// Objects that are each published once, like that of `PublishedOnce`, at the places of an array.
+/// An array of objects that are each published once, like that of `PublishedOnce`.
 ///
-/// The memory is allocated once and never moved; all threads touch it by atomic operations only, which guard it and
+/// The memory is allocated once and never moved. All threads access it only by atomic operations, which guard it and
 /// make the class `Sendable`.
 @safe
 package final class PublishedPlaces<Object: AnyObject & Sendable>: @unchecked Sendable {
@@ -36,13 +35,11 @@ package final class PublishedPlaces<Object: AnyObject & Sendable>: @unchecked Se
         unsafe places.deallocate()
     }
 
-    /// The object published at an index; nil before that.
     package subscript(index: Int) -> Object? { unsafe unretained(index)?.takeUnretainedValue() }
 
-    /// Returns the subscript's object without retaining it: it lives as long as this array.
+    /// Returns the object without retaining it. It lives as long as this array.
     package func unretained(_ index: Int) -> Unmanaged<Object>? { unsafe place(index).load(ordering: .acquiring) }
 
-    /// Publishes `object` at an index unless another thread was faster, and returns the object published there.
     package func publish(_ object: Object, at index: Int) -> Object {
         let mine = unsafe Unmanaged.passRetained(object)
         let (isMine, other) = unsafe place(index).compareExchange(

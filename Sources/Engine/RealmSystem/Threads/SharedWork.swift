@@ -2,10 +2,10 @@
 
 /// Work in numbered pieces for several threads, each of which claims the next unclaimed piece.
 ///
-/// The thread that needs the results takes part and, when no piece is left, waits for the threads that are still
-/// working. It never waits for a helper that has not begun, so it makes progress even if no helper starts.
+/// The thread that needs the results participates and, when no piece is left, waits for the threads that are still
+/// working. It never waits for a helper that hasn't begun, so it makes progress even if no helper starts.
 ///
-/// `monitor` guards everything that changes; it is signalled when the last one at work has stopped.
+/// `monitor` guards everything that changes. It is signalled when the last working thread stops.
 package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
     private let monitor = Monitor()
     private var next = 0
@@ -15,8 +15,8 @@ package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
 
     package init(count: Int) { results = Array(repeating: nil, count: count) }
 
-    /// Takes pieces until none is left or one has failed. `begin` creates the worker of this thread; it is not called
-    /// if no piece is left.
+    /// Processes pieces until none is left or one has failed. `begin` creates the worker of this thread; it isn't
+    /// called if no piece is left.
     package func work(_ begin: () throws -> (Int) throws -> Piece) {
         guard var number = take() else { return }
         do {
@@ -31,7 +31,8 @@ package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Waits for those at work and returns all results in the order of their numbers. The caller has called `work`.
+    /// Waits for the working threads, and returns all results in the order of their numbers. The caller has called
+    /// `work`.
     package func finish() throws -> [Piece] {
         try monitor.locked {
             while busy > 0 { monitor.wait() }
@@ -49,7 +50,7 @@ package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Takes the next piece at the same time; nil, and the thread stops working, if no piece is left.
+    /// Stores a result and claims the next piece. Returns nil, and the thread stops working, if no piece is left.
     private func put(_ piece: Piece, _ number: Int) -> Int? {
         monitor.locked {
             results[number] = piece
@@ -75,7 +76,6 @@ package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
     }
 }
 
-/// The processors that the system has.
 package enum Processors {
     package static let count = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 }

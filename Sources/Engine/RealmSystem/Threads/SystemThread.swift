@@ -1,13 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A thread of the system's own that runs one closure. The code that made it ends it, by `join` or `detach`, once.
+/// A system thread that runs one closure. Its creator calls `join` or `detach`, once.
 ///
 /// The handle is set in `init` and never changed, hence the unchecked `Sendable`.
 @safe
 package struct SystemThread: @unchecked Sendable {
     private let thread: pthread_t
 
-    /// `path` is that of the file for which the thread is there, for the error.
     package init(path: String, _ body: @escaping @Sendable () -> Void) throws {
         let work = unsafe Unmanaged.passRetained(Work(body))
         #if canImport(Glibc)
@@ -27,7 +26,7 @@ package struct SystemThread: @unchecked Sendable {
         #endif
     }
 
-    /// Runs `body` on a detached thread. False, without running it, if the thread can't be created.
+    /// Runs `body` on a detached thread. Returns false, without running it, if the thread can't be created.
     package static func runApart(_ body: @escaping @Sendable () -> Void) -> Bool {
         guard let thread = try? SystemThread(path: "", body) else { return false }
         thread.detach()
@@ -35,13 +34,10 @@ package struct SystemThread: @unchecked Sendable {
     }
 
     #if canImport(Glibc)
-        /// Whether it is the caller.
         var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
-        /// Waits for the end of the closure.
         func join() { pthread_join(thread, nil) }
 
-        /// Lets it end when it will.
         func detach() { pthread_detach(thread) }
     #else
         // The handle is a pointer.
@@ -51,7 +47,6 @@ package struct SystemThread: @unchecked Sendable {
     #endif
 }
 
-/// The closure handed to a thread, which owns it from then on.
 private final class Work {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

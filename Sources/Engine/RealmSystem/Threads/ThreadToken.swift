@@ -2,7 +2,7 @@
 
 public import CProcessor
 
-/// Identifies threads: equal for two calls exactly if the same living thread made both.
+/// Identifies threads: tokens are equal exactly if the same living thread requested both.
 @frozen @usableFromInline
 package enum ThreadToken {
     @inlinable @inline(__always) package static func current() -> UInt { regnum_thread() }

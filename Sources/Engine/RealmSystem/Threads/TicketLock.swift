@@ -1,28 +1,28 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The write lock among threads: one holder at a time, granted in the order of asking, and released from any thread.
+/// The write lock among threads: one holder at a time, granted in the order of the requests, and released from any
+/// thread.
 ///
 /// All state is guarded by `monitor`, which is signalled whenever `served` changes.
 package final class TicketLock: @unchecked Sendable {
     private let monitor = Monitor()
     private var next: UInt64 = 0
     private var served: UInt64 = 0
-    /// Tickets of callers that gave up before they were served.
+    /// Tickets of callers that timed out before they were served.
     private var gone: Set<UInt64> = []
-    /// When the ticket that is served now was reached, in nanoseconds since 1970.
+    /// The time at which the current ticket was reached, in nanoseconds since 1970.
     private var since: Int64 = 0
 
     package init() {}
 
-    /// Returns when this caller holds the lock.
     package func enter() {
         var waiting = Waiting()
-        // It throws where there is a limit.
+        // It throws only with a time limit.
         try? enter(&waiting)
     }
 
-    /// Returns when this caller holds the lock, or throws `WriteTimeout`. The holder may itself wait for another
-    /// process, which `other` names.
+    /// Returns when this caller holds the lock, or throws `WriteTimeout`. `other` returns the process for which the
+    /// holder itself waits.
     package func enter(_ waiting: inout Waiting, for other: () -> WriteHolder? = { nil }) throws {
         try monitor.locked {
             let ticket = next
@@ -40,7 +40,6 @@ package final class TicketLock: @unchecked Sendable {
         }
     }
 
-    /// The number of callers that have or wait for the lock.
     package var callerCount: Int { monitor.locked { Int(next - served) - gone.count } }
 
     package func leave() {

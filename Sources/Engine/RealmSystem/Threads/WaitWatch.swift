@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Watches waits in system calls, which can't check a clock themselves, and reports those that become long.
+/// Monitors waits in system calls, which can't check a clock themselves, and reports long ones.
 ///
-/// One thread watches all of them. A wait starts the thread if it isn't running; it sleeps until the first wait is due,
-/// and exits when no waits are left: a short wait costs an entry and no thread of its own.
+/// One thread monitors all of them. A wait starts the thread if it isn't running. The thread sleeps until the first
+/// wait is due, and exits when no waits are left. So a short wait costs an entry and no thread of its own.
 ///
-/// State guarded by `monitor`: `waits`, the pending ones that are not reported, `nextNumber`, `watcher` and `alarm`.
+/// State guarded by `monitor`: `waits`, the pending ones that aren't reported, `nextNumber`, `watcher` and `alarm`.
 final class WaitWatch: @unchecked Sendable {
     static let shared = WaitWatch()
 
@@ -18,12 +18,12 @@ final class WaitWatch: @unchecked Sendable {
     private let monitor = Monitor()
     private var waits: [UInt64: Wait] = [:]
     private var nextNumber: UInt64 = 0
-    /// The process whose thread watches; 0 if no thread does. After `fork` the child has no such thread.
+    /// The process whose thread monitors the waits; 0 if none does. After `fork` the child has no such thread.
     private var watcher = 0
-    /// When the thread looks next.
+    /// The `CurrentProcess.uptime` of the thread's next check.
     private var alarm: Int64 = 0
 
-    /// `report` is called once, by another thread, if `end` has not been called when it is `due`.
+    /// Calls `report` once, on another thread, unless `end` is called before `due`.
     func begin(due: Int64, report: @escaping @Sendable () -> Void) -> UInt64 {
         monitor.locked {
             nextNumber += 1
@@ -31,7 +31,7 @@ final class WaitWatch: @unchecked Sendable {
             if !isWatched { waits = [:] }
             waits[nextNumber] = Wait(due: due, report: report)
             if !isWatched {
-                // Without a thread it is not reported; the next wait tries again.
+                // Without a thread the wait isn't reported; the next wait tries again.
                 watcher = SystemThread.runApart { self.watch() } ? CurrentProcess.identifier : 0
             } else if due < alarm {
                 monitor.signal()
@@ -40,14 +40,13 @@ final class WaitWatch: @unchecked Sendable {
         }
     }
 
-    /// True if the wait has been reported.
     func end(_ number: UInt64) -> Bool { monitor.locked { waits.removeValue(forKey: number) == nil } }
 
     private func watch() {
         while let due = nextDue() { for wait in due { wait.report() } }
     }
 
-    /// Waits until some are due, or returns nil if no waits are left: then the thread ends.
+    /// Waits until some are due. Returns nil if no waits are left: then the thread ends.
     private func nextDue() -> [Wait]? {
         monitor.locked {
             let now = CurrentProcess.uptime

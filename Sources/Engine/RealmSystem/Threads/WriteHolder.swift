@@ -1,9 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The process that holds the write lock, and since when.
 package struct WriteHolder: Equatable, Sendable, CustomStringConvertible {
     package let processIdentifier: Int
-    /// The name of its program.
     package let name: String
     /// Nanoseconds since 1970.
     package let since: Int64
@@ -14,7 +12,6 @@ package struct WriteHolder: Equatable, Sendable, CustomStringConvertible {
         self.since = since
     }
 
-    /// For how long, in whole seconds.
     private var seconds: Int64 { CurrentProcess.nanoseconds(since: since) / 1_000_000_000 }
 
     package var description: String {

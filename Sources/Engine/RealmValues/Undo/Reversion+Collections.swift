@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// Restoring collections with minimal changes: unchanged elements aren't written, so that observers see only restored
-/// and removed elements.
+/// Restores collections with minimal changes. Unchanged elements aren't written, so observers are notified only of
+/// restored and removed elements.
 extension Reversion {
     // MARK: Lists
 
@@ -13,7 +13,7 @@ extension Reversion {
         let embedded = try embeddedTarget(column, table)
         for index in diff.deletions.reversed() { try transaction.list(at: place).erase(at: index) }
         let changed = Set(diff.newModifications)
-        // Embedded objects that are replaced by others are erased first: they can't be replaced in place.
+        // Embedded objects that are replaced by others are erased first, because they can't be replaced in place.
         let replaced = embedded == nil ? [] : diff.newModifications
         for index in merged(diff.insertions, replaced) {
             if embedded != nil, changed.contains(index) { try transaction.list(at: place).erase(at: index) }
@@ -114,7 +114,6 @@ extension Reversion {
 
     // MARK: Collections in mixed values
 
-    /// Fills an empty collection with the elements that `value` has in the old version.
     func fill(_ place: CollectionPath, with value: StoredValue) throws {
         switch try StoredCollection(value: value, in: old.space) {
         case .list(let list):

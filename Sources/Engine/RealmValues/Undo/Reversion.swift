@@ -5,12 +5,11 @@ import RealmSystem
 
 /// Undoes a group of changes within a write transaction: restores the old version of everything they changed.
 ///
-/// Objects are restored under their old keys, which aren't reused by other objects, so that links and lists of the old
-/// version can be restored as stored; only embedded objects get new keys.
+/// Objects are restored under their old keys, which other objects don't reuse, so that links and lists of the old
+/// version can be restored as stored. Only embedded objects get new keys.
 package struct Reversion {
     let group: VersionHistory
     let transaction: WriteTransaction
-    /// The version at the beginning of the write.
     private let before: Snapshot
     private let embeddedChanges: EmbeddedChanges
 
@@ -46,7 +45,6 @@ package struct Reversion {
         }
     }
 
-    /// Recreates a deleted object with its values, except for links and collections.
     private func create(_ object: ObjectKey, in key: TableKey) throws {
         guard let table = try old.table(key), let position = try table.find(object) else { return }
         var values: [ColumnKey: StoredValue] = [:]
@@ -68,7 +66,7 @@ package struct Reversion {
 
     // MARK: Properties
 
-    /// Sets a property of `object` to its value in `source` in the old version; the keys differ only for embedded
+    /// Sets a property of `object` to its value in `source` in the old version. The keys differ only for embedded
     /// objects. `table` is that of the old version.
     func restore(_ column: Column, of object: ObjectKey, from source: ObjectKey, in table: Table) throws {
         let place = CollectionPath(column.key, of: object, in: table.key)
@@ -111,7 +109,7 @@ package struct Reversion {
 
     // MARK: Embedded objects
 
-    /// Returns the table of the embedded objects in a column, or nil if the column doesn't contain embedded objects.
+    /// Returns nil if the column doesn't contain embedded objects.
     func embeddedTarget(_ column: Column, _ table: Table) throws -> Table? {
         guard column.type == .link, let target = try old.table(table.oppositeTables[column.leafIndex]),
             target.isEmbedded
@@ -133,14 +131,12 @@ package struct Reversion {
         }
     }
 
-    /// Sets all values of a new embedded object to those of an old one.
     func fill(_ object: ObjectKey, from source: ObjectKey, in table: Table) throws {
         for column in table.publicColumns { try restore(column, of: object, from: source, in: table) }
     }
 
-    // MARK: Below
+    // MARK: Tables and targets
 
-    /// Returns the table in its current state.
     func current(_ key: TableKey) throws -> Table {
         guard let table = try transaction.table(key) else {
             throw StorageError.absent("\(key) is not in the file (any more)")
@@ -148,7 +144,6 @@ package struct Reversion {
         return table
     }
 
-    /// Throws `UndoConflict` if the target of an old value was deleted.
     func verifyTarget(of value: StoredValue, _ column: Column, _ table: Table) throws {
         guard case .link(let key) = value, !key.isNull else { return try verifyTarget(of: value) }
         try verifyTarget(of: .typedLink(ObjectLink(table: table.oppositeTables[column.leafIndex], object: key)))
@@ -164,7 +159,6 @@ package struct Reversion {
 }
 
 extension StoredValue {
-    /// Whether the value can only be set once the object exists.
     fileprivate var needsObject: Bool {
         switch self {
         case .link, .typedLink, .list, .dictionary: true
@@ -174,7 +168,6 @@ extension StoredValue {
 }
 
 extension NestedKind {
-    /// Creates the kind of a nested collection; nil for other values.
     init?(_ value: StoredValue) {
         switch value {
         case .list: self = .list

@@ -3,11 +3,8 @@
 import RealmStorage
 import RealmSystem
 
-/// Finds the later changes that conflict with undoing a group of changes.
 struct UndoCheck {
-    /// The group of changes to undo.
     let group: VersionHistory
-    /// The changes since the group, up to now.
     let later: VersionHistory
     private(set) var conflicts: [UndoConflict.Conflict] = []
 
@@ -35,7 +32,7 @@ struct UndoCheck {
         }
     }
 
-    /// The columns of restored values must still exist. Columns added since keep their values.
+    /// The columns of restored values must still exist. Columns that were added later keep their values.
     private mutating func hasSameProperties(
         _ key: TableKey, _ changes: VersionHistory.TableChanges
     ) throws -> Bool {

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// The later changes that prevent undoing a group of changes.
 package struct UndoConflict: Error {
     package let conflicts: [Conflict]
 
@@ -11,11 +10,10 @@ package struct UndoConflict: Error {
         package let table: TableKey
         package let object: ObjectKey
         package let column: ColumnKey?
-        /// The version in which the object exists.
         package let version: Snapshot
     }
 
-    /// The reasons, which `Realm.UndoConflict.Conflict.Reason` documents.
+    /// See `Realm.UndoConflict.Conflict.Reason`.
     package enum Reason: Sendable {
         case deletedSince, modifiedSince, insertedSince, linkedSince, targetDeletedSince, schemaChanged
     }

@@ -3,11 +3,11 @@
 import RealmStorage
 import RealmSystem
 
-/// The differences between two versions by object, as visible to users: an embedded object is part of the property that
+/// The differences between two versions by object, as visible to users. An embedded object is part of the property that
 /// contains it, at any depth, and doesn't count as an object.
 package struct VersionHistory: Sendable {
     let diff: VersionDiff
-    /// The changes by table, without embedded ones; contains only tables with changes.
+    /// The changes by table, without embedded ones. Contains only tables with changes.
     package private(set) var tables: [TableKey: TableChanges] = [:]
 
     package struct TableChanges: Sendable {
@@ -42,7 +42,6 @@ package struct VersionHistory: Sendable {
         }
     }
 
-    /// Marks the property that contains a changed embedded object as modified.
     private mutating func addOwner(of object: ObjectKey, in table: Table) throws {
         guard let owner = try OwnerSearch(source: new).owner(of: object, in: table),
             try old.table(owner.table)?.contains(owner.object) ?? false
@@ -50,8 +49,7 @@ package struct VersionHistory: Sendable {
         tables[owner.table, default: TableChanges()].modified[owner.object, default: []].insert(owner.column)
     }
 
-    /// The same changes without properties that only have other embedded objects with the same values, as a restored
-    /// property has.
+    /// Returns the changes without properties whose embedded objects were replaced by equal ones, as an undo does.
     func withoutEqualValues() throws -> VersionHistory {
         var result = self
         let (before, after) = (ObjectReader(old, depthLimit: 1000), ObjectReader(new, depthLimit: 1000))
@@ -74,7 +72,6 @@ package struct VersionHistory: Sendable {
         return result
     }
 
-    /// Whether the owner's object was inserted or its column was modified.
     func hasChanged(_ place: OwnerSearch.Owner) -> Bool {
         guard let table = tables[place.table] else { return false }
         return table.isInserted(place.object) || table.modified[place.object]?.contains(place.column) ?? false
@@ -92,7 +89,6 @@ extension VersionHistory.TableChanges {
     func isInserted(_ key: ObjectKey) -> Bool { inserted.containsInOrder(key) }
 }
 
-/// Finds the object and the property that contain an embedded object.
 struct OwnerSearch {
     let source: any TableSource
 
@@ -116,7 +112,6 @@ struct OwnerSearch {
         throw StorageError(.invalidDatabase, "embedded objects in a circle; the file is damaged")
     }
 
-    /// Returns the properties that link to an object, or only the first one found.
     func origins(of object: ObjectKey, in table: Table, first: Bool = false) throws -> [Owner] {
         guard let position = try table.find(object) else { return [] }
         var owners: [Owner] = []

@@ -4,8 +4,8 @@ import RealmStorage
 
 /// The value of a property or of a collection's element, independent of any version of the file.
 ///
-/// It compares content: embedded objects by their values, other objects by their identity. Numbers are equal if their
-/// bits are.
+/// Equality compares content: embedded objects by their values, other objects by their identity, and numbers by their
+/// bits.
 package enum DetachedValue: Sendable, Equatable {
     /// A value other than a link or a collection, including null.
     case plain(StoredValue)
@@ -33,7 +33,6 @@ package enum DetachedValue: Sendable, Equatable {
     }
 }
 
-/// The target of a link.
 package enum ObjectName: Hashable, Sendable {
     case key(TableKey, ObjectKey)
     /// A target identified by its primary key, whether or not the object exists.

@@ -2,13 +2,13 @@
 
 import RealmStorage
 
-/// Returns the identity of an object outside its file: its primary key if its class has one, or else its object key.
+/// The identities of objects outside their file: the primary key if the class has one, otherwise the object key.
 package struct ObjectNames {
     package let source: any TableSource
 
     package init(_ source: any TableSource) { self.source = source }
 
-    /// The class and the name of an object; nil for the name if the object doesn't exist.
+    /// The name is nil if the object doesn't exist.
     package func name(_ object: ObjectName) throws -> (table: Table?, name: StoredValue?) {
         switch object {
         case .primaryKey(let table, let value): return (try source.table(table), value)
@@ -22,6 +22,5 @@ package struct ObjectNames {
 }
 
 extension Table {
-    /// The index of the primary key among the public columns.
     package var primaryKeyPlace: Int? { primaryKey.flatMap { key in publicColumns.firstIndex { $0.key == key } } }
 }

@@ -4,13 +4,13 @@ import RealmStorage
 
 /// Reads objects as values.
 ///
-/// With `recover` it reports unreadable data and continues: a value is then null, and a collection is truncated.
+/// With `recover` it reports unreadable data and continues: an unreadable value is null, and a collection is truncated.
 package struct ObjectReader {
     package let source: any TableSource
     private let budget: ReadBudget?
-    /// Whether links to tombstones are links: otherwise they are null, and a list of links omits them (content 5.8).
+    /// Whether links to tombstones are links. Otherwise they are null, and a list of links omits them (content 5.8).
     private let keepsTombstones: Bool
-    /// The maximum number of values inside each other; more are damage.
+    /// The maximum number of nested values. Deeper nesting is damage.
     private let depthLimit: Int
     private let recover: ((any Error) -> Void)?
 
@@ -25,7 +25,6 @@ package struct ObjectReader {
         self.recover = recover
     }
 
-    /// Calls `body` with every object and the values of its properties, in the order of the table's columns.
     package func forEachObject(of table: Table, _ body: (ObjectKey, [DetachedValue]) throws -> Void) throws {
         try table.clusters.forEachLeaf { leaf in
             try objects(in: leaf, of: table, body)
@@ -33,7 +32,7 @@ package struct ObjectReader {
         }
     }
 
-    /// Calls `body` with every object of one leaf, in a table whose leaves are found in another way.
+    /// Calls `body` with every object of one leaf, for tables whose leaves are found in another way.
     package func objects(
         in leaf: ClusterLeaf, of table: Table, _ body: (ObjectKey, [DetachedValue]) throws -> Void
     ) throws {

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Writes values through the instructions of a write transaction.
 package struct ObjectWriter {
     let write: WriteTransaction
     /// Returns the table and the key for a link to an object; nil if it doesn't exist and can't be created.
@@ -13,13 +12,12 @@ package struct ObjectWriter {
         self.resolve = resolve
     }
 
-    /// The error thrown if a property can't hold a value.
     package struct Mismatch: Error, CustomStringConvertible {
         let column: String
         package var description: String { "'\(column)' cannot hold such a value" }
     }
 
-    /// Creates an object. Without `key` it gets the next one.
+    /// Without `key`, assigns the next key.
     package func create(
         in table: Table, _ key: ObjectKey? = nil, _ values: [(column: Column, value: DetachedValue)]
     ) throws -> ObjectKey {
@@ -46,7 +44,7 @@ package struct ObjectWriter {
         return object
     }
 
-    /// Sets a property of an object. `isNew`: it has its default so far.
+    /// `isNew`: the property still has its default.
     package func set(
         _ value: DetachedValue, _ column: Column, of object: ObjectKey, in table: TableKey, isNew: Bool = false
     ) throws {
@@ -147,8 +145,6 @@ package struct ObjectWriter {
             }
         }
     }
-
-    // MARK: Below
 
     /// Sets the values of an embedded object, which are in the order of its table's columns. `path` leads to its owner.
     private func fill(

@@ -11,10 +11,8 @@ package final class ReadBudget {
 
     package init(byteCount: Int) { rest = 128 * byteCount + 1 << 20 }
 
-    /// Whether the budget was exceeded.
     package var isSpent: Bool { rest < 0 }
 
-    /// Spends `count` values.
     package func spend(_ count: Int = 1) throws {
         rest -= count
         guard rest >= 0 else {

@@ -3,18 +3,17 @@
 #if Server
     import RealmSyncCore
 
-    /// The configuration as a document, `apps.json`.
     extension AccountsConfiguration {
         /// Creates a configuration from JSON: an object with the members `apps`, `publicURL`, `allowedOrigins`,
-        /// `limits` and `trustedProxies`. Hooks are code, so set them afterwards.
+        /// `limits`, and `trustedProxies`. Only `apps` is required. Set the hooks afterwards.
         ///
-        /// - Throws: `ConfigurationError`, which names the invalid or unknown member.
+        /// - Throws: `ConfigurationError`, whose description names an invalid or unknown member.
         public init(json bytes: [UInt8]) throws {
             let json: JSON
             do {
                 json = try JSON(parsing: bytes)
             } catch {
-                // The text at that offset may be a secret.
+                // The text at this offset may be a secret.
                 throw ConfigurationError("the configuration isn't JSON at byte \(error.offset)")
             }
             let members = try Members(
@@ -122,7 +121,7 @@
         }
     }
 
-    /// The members of an object of the configuration.
+    /// Rejects an object with other members than the known ones.
     private struct Members {
         private let json: JSON
         private let place: String

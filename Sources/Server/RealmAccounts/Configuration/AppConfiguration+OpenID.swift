@@ -2,8 +2,7 @@
 
 #if Server
     extension AppConfiguration {
-        /// The settings for accepting tokens, by provider. Apple and Google issue OpenID tokens, and publish their keys
-        /// at a URL.
+        /// Apple and Google issue OpenID tokens and publish their keys at a URL.
         var tokenSettings: [Provider: CustomTokenSettings] {
             var settings: [Provider: CustomTokenSettings] = [:]
             settings[.customToken] = customTokens

@@ -1,95 +1,94 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    /// The configuration of one app of a server: the providers and settings for log-in.
+    /// The configuration of an app: its log-in providers, token lifetimes, and hooks.
     public struct AppConfiguration: Sendable {
-        /// The name by which clients identify the app: 1 to 64 characters, each one of A to Z, a to z, 0 to 9, `_` and
-        /// `-`.
+        /// The id by which clients name the app: 1 to 64 ASCII letters, digits, `_`, and `-`.
         public var id: String
-        /// A Boolean value that indicates whether users may log in without credentials.
+        /// A Boolean value that indicates whether users can log in without credentials.
         public var allowsAnonymousUsers = true
-        /// The settings for log-in with e-mail address and password; nil disables it.
+        /// The settings for log-in with an e-mail address and a password. `nil` disables it.
         public var passwords: PasswordSettings? = PasswordSettings()
-        /// A Boolean value that indicates whether users may log in with API keys.
+        /// A Boolean value that indicates whether users can log in with API keys.
         public var allowsKeys = true
-        /// The settings for log-in with tokens (JWT) of other issuers; nil disables it.
+        /// The settings for log-in with tokens (JWT) of other issuers. `nil` disables it.
         public var customTokens: CustomTokenSettings?
-        /// The client ids for which Apple issues the tokens of this app's users. If it's empty, users can't log in with
-        /// Apple.
+        /// The client ids for which Apple issues tokens to this app's users. An empty array disables log-in with Apple.
         public var appleClients: [String] = []
-        /// The client ids for which Google issues the tokens of this app's users. If it's empty, users can't log in
-        /// with Google.
+        /// The client ids for which Google issues tokens to this app's users. An empty array disables log-in with
+        /// Google.
         public var googleClients: [String] = []
         /// The lifetime of an access token, in seconds.
         public var accessLifetime: Int64 = 30 * 60
         /// The lifetime of a refresh token, in seconds.
         public var refreshLifetime: Int64 = 60 * 24 * 60 * 60
-        /// The time limit of a hook. A request whose hook takes longer fails.
+        /// The time limit of a hook. A request fails if its hook exceeds it.
         public var hookTimeLimit = Duration.seconds(30)
-        /// The functions with which your code decides for the app.
+        /// Your functions for decisions about users and for function calls.
         public var hooks = AppHooks()
 
-        /// Creates an app that allows anonymous users, passwords and API keys.
+        /// Creates an app that allows anonymous users, passwords, and API keys.
         public init(id: String) { self.id = id }
 
-        /// The settings for log-in with e-mail address and password.
+        /// The settings for log-in with an e-mail address and a password.
         public struct PasswordSettings: Sendable {
-            /// The method by which an address is confirmed.
+            /// The method of confirming an address.
             public var confirmation = Confirmation.automatic
-            /// The method by which a password is reset.
+            /// The method of resetting a password.
             public var reset = Reset.none
-            /// The minimum number of characters in a password.
+            /// The minimum number of characters in a password. The maximum is 128.
             public var shortestPassword = 6
             /// The lifetime of a mailed token, in seconds.
             public var mailTokenLifetime: Int64 = 30 * 60
 
-            /// Creates settings that accept every address without confirmation and don't allow password resets.
+            /// Creates settings that accept any address without confirmation and disable password resets.
             public init() {}
 
-            /// A method by which an address is confirmed.
+            /// A method of confirming an address.
             public enum Confirmation: String, Sendable {
-                /// The address is accepted without confirmation.
+                /// Accepts the address without confirmation.
                 case automatic
-                /// A token is sent to the address.
+                /// Sends a token to the address with the hook `sendMail`.
                 case byMail
-                /// The hook `confirm` decides whether the address is confirmed.
+                /// Calls the hook `confirm`.
                 case byFunction
             }
 
-            /// A method by which a password is reset.
+            /// A method of resetting a password.
             public enum Reset: String, Sendable {
-                /// Disables the reset of passwords.
+                /// Disables password resets.
                 case none
-                /// A token is sent to the address.
+                /// Sends a token to the address with the hook `sendMail`.
                 case byMail
-                /// The hook `resetPassword` decides whether the password is reset.
+                /// Calls the hook `resetPassword`.
                 case byFunction
             }
         }
 
-        /// The settings for log-in with the tokens (JWT) of other issuers.
+        /// The settings for log-in with tokens (JWT) of other issuers.
         public struct CustomTokenSettings: Sendable {
             /// The keys that verify the signatures of tokens.
             public var keys: [Key]
-            /// The accepted values of a token's `aud`: nil for the id of the app; empty for any audience, or none.
+            /// The accepted audiences (`aud`) of tokens. `nil` accepts the id of the app; an empty array accepts any
+            /// audience.
             public var audiences: [String]?
-            /// The accepted values of a token's `iss`; nil for any issuer.
+            /// The accepted issuers (`iss`) of tokens. `nil` accepts any issuer.
             public var issuers: [String]?
-            /// The members of the profile's `data` that are set from claims, by the name of the claim.
+            /// The member of the user's profile to set from each claim, by the name of the claim.
             public var profile: [String: String] = [:]
 
             /// Creates settings that accept tokens signed with one of `keys` and issued for the id of the app.
             public init(keys: [Key]) { self.keys = keys }
 
-            /// A key that verifies signatures.
+            /// A key that verifies the signatures of tokens.
             public enum Key: Sendable {
                 /// A shared secret (HS256) of at least 32 bytes.
                 case secret([UInt8])
-                /// A public RSA key (RS256), in PEM.
+                /// An RSA public key (RS256) in PEM format.
                 case publicKey(pem: String)
-                /// A set of keys (JWKS), as JSON. Only its asymmetric keys are used.
+                /// A JSON Web Key Set. Only its asymmetric keys are used.
                 case keySet(String)
-                /// The URL of a set of keys (JWKS), for the hook `fetchKeys`.
+                /// The URL of a JSON Web Key Set, fetched by the hook `fetchKeys`.
                 case keySetURL(String)
             }
         }

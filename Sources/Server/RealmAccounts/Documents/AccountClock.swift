@@ -3,7 +3,6 @@
 #if Server
     import Foundation
 
-    /// A clock, which tests can replace.
     package struct AccountClock: Sendable {
         /// Milliseconds since 1970.
         package let milliseconds: @Sendable () -> Int64

@@ -10,8 +10,8 @@
         private let bytes: [UInt8]
         private let bitCount: Int
 
-        /// Creates a range from a text such as `10.0.0.1`, `10.0.0.0/8` or `2001:db8::/32`; `nil` if the text is
-        /// malformed.
+        /// Creates a range from a text such as `10.0.0.1`, `10.0.0.0/8`, or `2001:db8::/32`. Returns `nil` if the text
+        /// is malformed.
         public init?(_ text: String) {
             let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
             guard let bytes = AddressRange.bytes(of: parts[0]) else { return nil }
@@ -25,7 +25,6 @@
             bitCount = bitsBefore + count
         }
 
-        /// Whether a text is an address of this range.
         func contains(_ address: String) -> Bool {
             guard let other = AddressRange.bytes(of: address[...]) else { return false }
             let (whole, rest) = (bitCount / 8, bitCount % 8)
@@ -33,10 +32,7 @@
             return rest == 0 || (bytes[whole] ^ other[whole]) >> UInt8(8 - rest) == 0
         }
 
-        /// Whether a text is an address.
         static func isAddress(_ text: String) -> Bool { bytes(of: text[...]) != nil }
-
-        // MARK: Texts
 
         private static func bytes(of text: Substring) -> [UInt8]? {
             let (isIPv6, address) = (text.contains(":"), String(text.prefix { $0 != "%" }))
@@ -46,7 +42,6 @@
             return isIPv6 ? bytes : [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
         }
 
-        /// Parses a number of one to three digits.
         private static func number(_ text: Substring) -> Int? {
             let isDecimal = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             return isDecimal && (1...3).contains(text.utf8.count) ? Int(text) : nil

@@ -5,14 +5,13 @@
     import RealmStorage
     import RealmSyncCore
 
-    /// Secrets and identities that can't be guessed, and digests of secrets.
     enum RandomText {
-        /// Returns a secret of 256 bits.
+        /// 256 bits, in base64url.
         static func secret() -> String {
             Base64.text(bytes(32)).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         }
 
-        /// Returns an identity in the form of an ObjectId: the seconds of its creation and 64 random bits.
+        /// In the form of an ObjectId: the seconds of its creation and 64 random bits.
         static func identity(at second: Int64) -> String {
             let time = UInt32(truncatingIfNeeded: second)
             return Hexadecimal.text((0..<4).map { UInt8(truncatingIfNeeded: time >> (24 - 8 * $0)) } + bytes(8))
@@ -23,14 +22,13 @@
             return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         }
 
-        /// Returns the stored digest of a secret that `secret()` made. The secret has too many bits to be found by
-        /// brute force.
+        /// The secret has too many bits for a brute-force search.
         static func digest(_ secret: String) -> String {
             Hexadecimal.text(Array(SHA256.hash(data: Array(secret.utf8))))
         }
     }
 
-    /// Whether two secrets are equal, in time that doesn't depend on the number of equal bytes.
+    /// The time doesn't depend on the number of equal bytes.
     func isSameSecret(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

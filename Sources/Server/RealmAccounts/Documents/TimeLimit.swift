@@ -3,15 +3,13 @@
 #if Server
     import RealmSystem
 
-    /// Runs foreign code, which may never return, with a time limit.
     package enum TimeLimit {
-        /// The code exceeded its time limit.
         package struct Exceeded: Error {}
 
-        /// Runs `body`, and waits for it for at most `limit`. After that `body` is cancelled, and its result is ignored
-        /// even if it doesn't react to cancellation.
+        /// Waits for `body` for at most `limit`. Then `body` is cancelled, and its result is ignored even if it doesn't
+        /// react to cancellation.
         ///
-        /// - Throws: any error of `body`, `Exceeded`, or `CancellationError`.
+        /// - Throws: Any error of `body`, `Exceeded`, or `CancellationError`.
         package static func run<Success: Sendable>(
             _ limit: Duration, _ body: @escaping @Sendable () async throws -> Success
         ) async throws -> Success {
@@ -24,7 +22,7 @@
         }
     }
 
-    /// Resumes with the first result. Guarded by its lock.
+    /// Resumes a continuation with the first result. Guarded by its lock.
     private final class Race<Success: Sendable>: @unchecked Sendable {
         private let lock = Lock()
         private var continuation: CheckedContinuation<Success, any Error>?

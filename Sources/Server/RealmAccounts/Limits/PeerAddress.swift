@@ -1,10 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    /// The address that a client connects from.
     package enum PeerAddress {
-        /// Returns the part of an address that rate limits apply to: of IPv6 the network, since a client has all 2^64
-        /// addresses of one.
+        /// For an IPv6 address, returns its network, because a client has all of the network's 2^64 addresses.
         package static func unit(of peer: String) -> String {
             guard peer.contains(":"), !peer.contains(".") else { return peer }
             let halves = peer.split(separator: "%", maxSplits: 1)[0].split(

@@ -4,9 +4,7 @@
     import RealmStorage
     import RealmSystem
 
-    /// Token buckets by name: each allows a burst, and then a number of requests a minute.
-    ///
-    /// Guarded by its lock.
+    /// Each bucket allows a burst of requests, and then a number of requests per minute. Guarded by its lock.
     final class TokenBuckets: @unchecked Sendable {
         private let lock = Lock()
         private let limit: AccountsConfiguration.RateLimits.Limit
@@ -25,7 +23,7 @@
 
         var count: Int { lock.locked { buckets.count } }
 
-        /// Takes a token; if the bucket is empty, returns the number of seconds until it has one.
+        /// Returns the number of seconds to wait if the bucket is empty.
         func take(_ name: String, at milliseconds: Int64) -> Int? {
             let name = ByteText(name)
             return lock.locked {
@@ -43,7 +41,7 @@
         }
 
         private func fill(_ bucket: inout Bucket, at milliseconds: Int64) {
-            // A clock that was set back adds no tokens.
+            // A clock that was set back doesn't add tokens.
             let elapsed = max(0, milliseconds - bucket.filled)
             bucket.tokens = min(Double(limit.burst), bucket.tokens + Double(elapsed) * Double(limit.perMinute) / 60_000)
             bucket.filled = milliseconds
@@ -54,7 +52,7 @@
             return max(1, Int(((1 - bucket.tokens) * 60 / Double(limit.perMinute)).rounded(.up)))
         }
 
-        /// Removes full buckets, which equal new ones; removes all buckets if too many aren't full.
+        /// Removes full buckets, which are equal to new ones. If too many others remain, removes all.
         private func clean(at milliseconds: Int64) {
             buckets = buckets.filter { _, bucket in
                 var bucket = bucket
@@ -66,7 +64,6 @@
         }
     }
 
-    /// The limits of a server.
     struct RateLimiter: Sendable {
         private let requests: TokenBuckets
         private let credentials: TokenBuckets

@@ -4,17 +4,16 @@
     import Foundation
     import RealmSyncCore
 
-    /// The name of a user with e-mail address and password. Two are equal if they differ only in case or in Unicode
-    /// composition.
+    /// Two addresses are equal if they differ only in case or Unicode composition.
     struct EmailAddress: Sendable {
-        /// The address as its owner wrote it.
+        /// As its owner spells it.
         let text: String
-        /// The form used in comparisons.
+        /// For comparison.
         let folded: String
 
         private static let longest = 254
 
-        /// - Throws: `ServiceError` if it is empty or too long, or has spaces or control characters.
+        /// - Throws: `ServiceError` if the text is empty or too long, or contains spaces or control characters.
         init(_ text: String) throws(ServiceError) {
             guard (1...EmailAddress.longest).contains(text.utf8.count) else {
                 throw .invalid("an e-mail address has 1 to \(EmailAddress.longest) bytes")
@@ -31,7 +30,6 @@
         func name(in app: String) -> LoginName { .identity(app, .password, folded) }
     }
 
-    /// The requirements for a new password.
     enum PasswordRule {
         /// In bytes. Longer passwords would only waste hashing time.
         static let longest = 1024

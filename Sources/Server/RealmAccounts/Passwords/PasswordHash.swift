@@ -7,7 +7,7 @@
     import RealmSyncCore
     import _CryptoExtras
 
-    /// The hash of a password with all that is needed to verify one: `scrypt$N$r$p$salt$hash`.
+    /// Encoded as `scrypt$N$r$p$salt$hash`.
     struct PasswordHash: Sendable, Equatable {
         let cost: AccountsConfiguration.PasswordCost
         let salt: [UInt8]
@@ -15,10 +15,10 @@
 
         static let saltByteCount = 16
         static let hashByteCount = 32
-        /// The maximum memory of one hash, in bytes, which protects against damaged or hostile hashes.
+        /// In bytes. Protects against damaged or hostile hashes.
         private static let maxMemory = 1 << 30
 
-        /// Hashes a password. It needs much time and memory, so call it through `PasswordHasher`.
+        /// Needs much time and memory, so call it through `PasswordHasher`.
         init(_ password: String, _ cost: AccountsConfiguration.PasswordCost) throws {
             self.cost = cost
             salt = RandomText.bytes(PasswordHash.saltByteCount)

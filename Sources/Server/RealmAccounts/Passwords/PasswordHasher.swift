@@ -4,18 +4,17 @@
     import Dispatch
     import RealmSystem
 
-    /// Hashes passwords on dedicated threads, a few concurrently, so that a flood of log-ins doesn't slow the rest of
-    /// the server.
+    /// Hashes passwords on dedicated threads, with limited concurrency, so that a flood of log-ins doesn't slow the
+    /// rest of the server.
     final class PasswordHasher: Sendable {
         let cost: AccountsConfiguration.PasswordCost
         private let queues: [DispatchQueue]
         private let state = HashLimit()
-        /// The hash compared with if the user doesn't exist, so that the response takes the same time.
+        /// Verified instead if the user doesn't exist, so that the response takes the same time.
         private let unmatched: PasswordHash
-        /// The maximum number of waiting passwords.
         private static let maxWaiting = 200
 
-        /// The error thrown if too many passwords are waiting.
+        /// Too many passwords are waiting.
         struct Busy: Error {}
 
         init(_ cost: AccountsConfiguration.PasswordCost) throws {
@@ -28,13 +27,12 @@
             try await run { [cost] in try PasswordHash(password, cost).text }
         }
 
-        /// Whether the password matches the hash; without a hash, false after the same time.
+        /// Without a hash, returns false after the same time.
         func verify(_ password: String, _ hash: String?) async throws -> Bool {
             let known = hash.flatMap { PasswordHash($0) }
             return try await run { [unmatched] in try (known ?? unmatched).fits(password) && known != nil }
         }
 
-        /// Whether the password must be rehashed because the cost of its hash differs from the current one.
         func isOutdated(_ hash: String) -> Bool { PasswordHash(hash).map { !$0.costs(cost) } ?? true }
 
         private func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
@@ -48,13 +46,13 @@
         }
     }
 
-    /// The number of passwords that are waiting or being hashed. Guarded by its lock.
+    /// Guarded by its lock.
     private final class HashLimit: @unchecked Sendable {
         private let lock = Lock()
         private var count = 0
         private var next = 0
 
-        /// Returns the number of the job; nil if too many are waiting.
+        /// Returns the number of the job, or `nil` if too many are waiting.
         func enter(limit: Int) -> Int? {
             lock.locked {
                 guard count < limit else { return nil }

@@ -7,9 +7,9 @@
         /// Returns the address of the client: that of the peer, or the one that trusted proxies report in
         /// `X-Forwarded-For` or `Forwarded` (RFC 7239).
         ///
-        /// Each proxy appends the address of its peer, so the last address that isn't a trusted proxy's counts:
-        /// anything before it may be sent by the client. A proxy that adds to one header forwards the other one as sent
-        /// by the client. If both are present and differ, only the proxy's address is used.
+        /// Each proxy appends the address of its peer. So the last address that isn't a trusted proxy's counts; the
+        /// client may have sent any address before it. A proxy that appends to one header forwards the other one as
+        /// sent by the client. If both are present and differ, the address of the proxy itself is returned.
         func client(behind proxies: [AddressRange]) -> String {
             func isProxy(_ address: String) -> Bool { proxies.contains { $0.contains(address) } }
             guard isProxy(peer) else { return peer }
@@ -28,7 +28,7 @@
             return first
         }
 
-        /// Returns the value of `for` in an element of `Forwarded`; empty if it's missing.
+        /// Returns an empty text if the element doesn't contain `for`.
         private static func forwardedFor(_ element: Substring) -> Substring {
             for pair in element.split(separator: ";") {
                 let pair = trimmed(pair)
@@ -37,7 +37,7 @@
             return ""
         }
 
-        /// Returns the address in a text that may have quotation marks, brackets and a port; `nil` if it's missing.
+        /// The text may contain quotation marks, brackets, and a port.
         private static func address(_ text: Substring) -> String? {
             var text = trimmed(text)
             if text.first == "\"", text.last == "\"", text.count > 1 { text = text.dropFirst().dropLast() }

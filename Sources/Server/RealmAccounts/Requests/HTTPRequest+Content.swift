@@ -9,8 +9,6 @@
             headers.last { $0.name.lowercased() == name }?.value
         }
 
-        /// Returns the token of the header `Authorization`.
-        ///
         /// - Throws: `.missingAuthorization`.
         func bearerToken() throws(ServiceError) -> String {
             let parts = (header("authorization") ?? "").split(separator: " ")
@@ -18,7 +16,7 @@
             return String(parts[1])
         }
 
-        /// Returns the members of the body, which must be an object of JSON.
+        /// - Throws: `ServiceError` if the body isn't a JSON object.
         func document() throws(ServiceError) -> Document {
             guard let type = header("content-type"), isJSON(type) else { throw .noJSON }
             let json: JSON
@@ -32,7 +30,6 @@
                 == "application/json"
         }
 
-        /// The body of a request.
         struct Document: Sendable {
             let json: JSON
 
@@ -42,7 +39,7 @@
                 return text
             }
 
-            /// Returns nil if the member is missing.
+            /// Returns `nil` if the member is missing or null.
             func optionalText(_ name: String, longest: Int = 1000) throws(ServiceError) -> String? {
                 guard let value = json[name], !value.isNull else { return nil }
                 return try text(name, longest: longest)

@@ -4,25 +4,23 @@
     import RealmStorage
     import RealmSystem
 
-    /// Tokens revoked before their expiry.
     package struct Revocation: Sendable {
         package var app: String
         package var user: String
-        /// The session of the tokens; nil for all sessions of the user.
+        /// `nil` for all sessions of the user.
         package var session: String?
 
         package init(app: String, user: String, session: String?) {
             (self.app, self.user, self.session) = (app, user, session)
         }
 
-        /// Whether an accepted token is one of the revoked tokens.
         package func concerns(_ grant: AccessGrant) -> Bool {
             app.isIdentical(to: grant.app) && user.isIdentical(to: grant.user)
                 && session?.isIdentical(to: grant.session) != false
         }
     }
 
-    /// The observers of revocations. Guarded by its lock.
+    /// Guarded by its lock.
     package final class RevocationObservers: @unchecked Sendable {
         private let lock = Lock()
         private var observers: [@Sendable (Revocation) -> Void] = []

@@ -3,8 +3,8 @@
 #if Server
     import HTTPServing
 
-    /// The operation that a request's path identifies (§1.1). The routes of a session also exist below the app, where
-    /// they apply only to its users.
+    /// The operation that the path of a request identifies (§1.1). The routes of a session also exist below the path of
+    /// an app, where they apply only to the app's users.
     enum Route: Sendable, Equatable {
         case location(app: String)
         case login(app: String, provider: String)
@@ -27,7 +27,7 @@
             case callReset = "reset/call"
         }
 
-        /// Nil if the path isn't a client route.
+        /// Returns `nil` if the path isn't a client route.
         init?(path: String) {
             var parts: [String] = []
             for part in path.split(separator: "/", omittingEmptySubsequences: true) {
@@ -90,7 +90,7 @@
             }
         }
 
-        /// The label used in logs. It contains nothing sent by the client.
+        /// For logs. Doesn't contain anything that the client sent.
         var label: String {
             switch self {
             case .location: "location"
@@ -104,7 +104,6 @@
             }
         }
 
-        /// The app in the path.
         var app: String? {
             switch self {
             case .location(let app), .login(let app, _), .password(let app, _), .functions(let app): app
@@ -114,7 +113,7 @@
             }
         }
 
-        /// Whether the route checks credentials or sends mail.
+        /// The stricter rate limit applies to these routes.
         var triesCredentials: Bool {
             switch self {
             case .login, .password: true

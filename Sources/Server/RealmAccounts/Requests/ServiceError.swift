@@ -4,10 +4,10 @@
     import HTTPServing
     import RealmSyncCore
 
-    /// An error response to a client (§1.2). Its text contains no secrets sent by a client.
+    /// An error response to a client (§1.2). Its text doesn't contain secrets that the client sent.
     struct ServiceError: Error, Sendable, Equatable {
         let status: Int
-        /// An error code that clients recognise; nil if clients have no code for the error.
+        /// `nil` if clients don't have a code for the error.
         let code: String?
         let text: String
         var retryAfter: Int?
@@ -30,7 +30,7 @@
         static let providerNotFound = ServiceError(404, "AuthProviderNotFound", "authentication provider not found")
         static let keyNotFound = ServiceError(404, "APIKeyNotFound", "API key not found")
         static let keyExists = ServiceError(409, "APIKeyAlreadyExists", "an API key has this name already")
-        static let unknownRoute = ServiceError(404, nil, "there is no such resource")
+        static let unknownRoute = ServiceError(404, nil, "the resource doesn't exist")
         static let unknownOrigin = ServiceError(403, "DomainNotAllowed", "the origin is not allowed")
         static let internalError = ServiceError(500, "InternalServerError", "internal server error")
         static let busy = ServiceError(503, "InternalServerError", "the server is busy, try again", retryAfter: 1)
@@ -74,7 +74,6 @@
                 status: status, headers: [("Content-Type", "application/json")], body: Array(body.description.utf8))
         }
 
-        /// Creates a success without a body.
         init(done status: Int) { self.init(status: status) }
     }
 #endif

@@ -4,7 +4,6 @@
     import HTTPServing
     import RealmSyncCore
 
-    /// Verification of credentials.
     extension Accounts {
         func credential(_ provider: Provider, _ body: HTTPRequest.Document, of app: App) async throws -> Credential {
             switch provider {
@@ -39,7 +38,7 @@
             guard app.configuration.allowsKeys else { throw ServiceError.providerNotFound }
             let digest = RandomText.digest(try body.text("key"))
             let name = LoginName.key(app.id, digest: digest)
-            // Read first, so that most wrong keys don't wait for the disk.
+            // Checks first in a snapshot, so that most wrong keys don't wait for the disk.
             guard try await store.read({ try $0.account(named: name) }) != nil else { throw ServiceError.invalidKey }
             return .key(name, digest: digest)
         }
@@ -70,7 +69,6 @@
             return try await credential(.facebook, of: app) { try await authenticate(token) }
         }
 
-        /// Returns the credential of an identity that a hook authenticated.
         private func credential(
             _ provider: Provider, of app: App,
             _ authenticate: @escaping @Sendable () async throws -> AppHooks.ExternalIdentity

@@ -5,7 +5,7 @@
     import RealmStorage
     import RealmSyncCore
 
-    /// Functions, implemented by the hooks of the app (§1.10).
+    /// Function calls, whose results are computed by the hooks of the app (§1.10).
     extension Accounts {
         func call(_ request: HTTPRequest, by user: Live) async throws -> HTTPResponse {
             let body = try request.document()
@@ -23,7 +23,6 @@
                 arguments: arguments.description, customData: user.account.customData?.description)
         }
 
-        /// Parses the result of a hook as JSON.
         private func result(_ text: String) throws -> JSON {
             guard let result = try? JSON(parsing: text) else {
                 log.error("a hook returned a result that isn't JSON")
@@ -34,8 +33,7 @@
 
         // MARK: Streams
 
-        /// Responds with server-sent events. The token and the call are in the query, because browser pages can set
-        /// only that.
+        /// The token and the call are in the query, because web pages can't set anything else.
         func stream(_ request: HTTPRequest, of app: App) async throws -> HTTPResponse {
             let items = request.queryItems
             guard let token = items["baas_at"] else { throw ServiceError.missingAuthorization }
@@ -64,14 +62,14 @@
             }
         }
 
-        /// Formats one event. Its data is a single line, because our JSON output contains no line breaks.
+        /// The data is a single line, because our JSON output doesn't contain line breaks.
         private static func event(_ name: String?, _ data: JSON) -> [UInt8] {
             let line = data.description.replacing("%", with: "%25")
             return Array((name.map { "event: \($0)\n" } ?? "").utf8) + Array("data: \(line)\n\n".utf8)
         }
     }
 
-    /// The results of a stream. Unchecked, because only the sending task uses it.
+    /// Unchecked, because it's confined to the sending task.
     private final class EventSource: @unchecked Sendable {
         private var results: AsyncThrowingStream<String, any Error>.Iterator?
 

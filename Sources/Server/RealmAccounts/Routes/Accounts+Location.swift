@@ -18,7 +18,7 @@
                 ])
         }
 
-        /// Returns the configured URL; without one, the host of the request, which the client can evidently reach.
+        /// Without a configured URL, returns the host of the request, which the client can evidently reach.
         private func url(for request: HTTPRequest) throws -> String {
             if let url = configuration.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
             guard let host = request.header("host"), (1...300).contains(host.utf8.count),

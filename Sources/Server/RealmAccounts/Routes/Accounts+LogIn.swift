@@ -35,7 +35,7 @@
 
         // MARK: Sessions
 
-        /// The maximum number of sessions of a user. Beyond it, the oldest session ends.
+        /// Beyond it, the oldest session ends.
         private static let maxSessions = 100
 
         private func newSession(_ provider: Provider, _ device: String?, of app: App) -> Account.Session {
@@ -45,7 +45,7 @@
                 expiry: now + app.configuration.refreshLifetime)
         }
 
-        /// Returns the id of the client's device, if it's valid.
+        /// Returns `nil` unless the id is 12 bytes, not all zero.
         private func device(in body: HTTPRequest.Document) -> String? {
             guard let text = body.json["options"]?["device"]?["deviceId"]?.text,
                 Hexadecimal.bytes(text)?.count == 12, text.contains(where: { $0 != "0" })

@@ -4,10 +4,10 @@
     import HTTPServing
     import RealmSyncCore
 
-    /// Registration, confirmation and password resets (§1.8).
+    /// Registration, confirmation, and password resets (§1.8).
     ///
-    /// Responses don't reveal whether an address is registered, except if a registration needs no confirmation: there
-    /// the next log-in would reveal it.
+    /// Responses don't reveal whether an address is registered, except if registrations don't need confirmation: then
+    /// the next log-in would reveal it anyway.
     extension Accounts {
         func password(
             _ operation: Route.PasswordOperation, _ request: HTTPRequest, of app: App
@@ -43,7 +43,6 @@
             }
         }
 
-        /// Stores a registration according to the decision.
         private func keep(
             _ address: EmailAddress, _ hash: String, _ decision: AppHooks.Decision, _ token: NewToken?, of app: App
         ) async throws {
@@ -62,7 +61,8 @@
             }
         }
 
-        /// Runs in the background, because the response time must not depend on whether the address is registered.
+        /// Runs in the background, because the time of the response must not depend on whether the address is
+        /// registered.
         private func registerByMail(
             _ address: EmailAddress, _ hash: String, _ settings: AppConfiguration.PasswordSettings, of app: App
         ) {
@@ -187,7 +187,7 @@
             if let user { changed(user, session: nil) }
         }
 
-        // MARK: Shared helpers
+        // MARK: Helpers
 
         private func address(in body: HTTPRequest.Document, of app: App) throws -> EmailAddress {
             let address = try EmailAddress(try body.text("email"))
@@ -203,7 +203,7 @@
             return try await hasher.hash(password)
         }
 
-        /// Sends a token to an address, if it belongs to a user whose password `fits`.
+        /// Runs in the background. Sends nothing unless the address belongs to a user whose password satisfies `fits`.
         private func sendToken(
             _ purpose: Account.MailToken.Purpose, _ mail: AppHooks.Mail.Purpose, to address: EmailAddress,
             _ settings: AppConfiguration.PasswordSettings, of app: App,
@@ -243,7 +243,7 @@
         }
     }
 
-    /// A token to be mailed. Its digest is stored; the secret exists only in the mail.
+    /// The store contains only the digest; the secret exists only in the mail.
     struct NewToken: Sendable {
         let id: String
         let secret = RandomText.secret()
@@ -256,7 +256,7 @@
     }
 
     extension Account {
-        /// The maximum number of outstanding mailed tokens.
+        /// Beyond it, the oldest token is removed.
         private static let maxMailTokens = 5
 
         fileprivate static func new(_ address: EmailAddress, _ hash: String, in app: String, at now: Int64) -> Account {
@@ -274,7 +274,7 @@
             if mailTokens.count > Account.maxMailTokens { mailTokens.removeFirst() }
         }
 
-        /// If the hash is nil, the password is unchanged.
+        /// Leaves the password unchanged if the hash is `nil`.
         fileprivate mutating func setPassword(_ hash: String?, isConfirmed: Bool) {
             if let hash { password?.hash = hash }
             password?.isConfirmed = isConfirmed
@@ -282,7 +282,7 @@
     }
 
     extension AccountReader {
-        /// Returns the account with the token sent by the client. The token can be used once.
+        /// - Throws: `ServiceError.invalidMailToken` if the token is unknown or expired, or has another purpose.
         fileprivate func account(
             _ app: String, owning id: String, _ secret: String, _ purpose: Account.MailToken.Purpose, at now: Int64
         ) throws -> Account {
@@ -296,8 +296,8 @@
     }
 
     extension AccountWriter {
-        /// Sets the password, and ends all sessions and mailed tokens, because the old password may be compromised. The
-        /// mail has confirmed the address.
+        /// Removes all sessions and mailed tokens, because the old password may be compromised. The mail has confirmed
+        /// the address.
         fileprivate func replacePassword(of account: Account, _ hash: String) throws -> AccountID {
             var account = account
             account.setPassword(hash, isConfirmed: true)

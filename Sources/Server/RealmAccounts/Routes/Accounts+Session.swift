@@ -4,7 +4,7 @@
     import HTTPServing
     import RealmSyncCore
 
-    /// Requests of a user about itself (§1.6, 1.7).
+    /// Requests of users about their own accounts and sessions (§1.6, 1.7).
     extension Accounts {
         func profile(of user: Live) -> HTTPResponse {
             let account = user.account
@@ -31,8 +31,7 @@
             return HTTPResponse(201, ["access_token": .string(token)])
         }
 
-        /// Ends the session, with its refresh token and the access tokens issued from it. An anonymous user is then
-        /// deleted.
+        /// Revokes the session's refresh token and access tokens. An anonymous user is deleted.
         func logOut(_ user: Live) async throws -> HTTPResponse {
             let now = clock.seconds
             try await store.write { accounts in

@@ -3,11 +3,9 @@
 #if Server
     import RealmSyncCore
 
-    /// Verified credentials.
     enum Credential: Sendable {
         case anonymous
-        /// A verified password. `hash` is the password's hash at the time of verification; `newHash` replaces it
-        /// if it isn't nil.
+        /// `hash` is the hash at the time of verification. `newHash` replaces it unless that is `nil`.
         case password(AccountID, address: String, hash: String, newHash: String?)
         case key(LoginName, digest: String)
         case external(Provider, ExternalUser)
@@ -21,7 +19,7 @@
             }
         }
 
-        /// Returns the account of the credentials; creates one if it doesn't exist.
+        /// Creates the account of an anonymous or external user that doesn't exist.
         func account(in accounts: any AccountWriter, _ app: String, at now: Int64) throws -> Account {
             switch self {
             case .anonymous:
@@ -55,8 +53,8 @@
             return account
         }
 
-        /// Adds this identity to `account`. A password that was registered and never used is moved; an identity in use
-        /// by another user isn't.
+        /// Moves a password from its own user if that has never logged in. An identity that another user has isn't
+        /// moved.
         func link(to account: inout Account, in accounts: any AccountWriter, at now: Int64) throws {
             switch self {
             case .anonymous, .key: throw ServiceError.invalid("such credentials cannot be linked to a user")
@@ -89,7 +87,7 @@
             identities.append(Identity(id: RandomText.identity(at: now), provider: provider, name: name))
         }
 
-        /// The most recent value of a member wins.
+        /// The last value of a member wins.
         mutating func merge(_ members: [JSON.Member]) {
             for member in members {
                 profile.removeAll { $0.name == member.name }

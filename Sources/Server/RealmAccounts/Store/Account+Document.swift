@@ -3,7 +3,6 @@
 #if Server
     import RealmSyncCore
 
-    /// An account as the JSON document in which it is stored.
     extension Account {
         package var document: JSON {
             var members: [JSON.Member] = [.init("created", .int(created))]
@@ -19,7 +18,6 @@
             return .object(members)
         }
 
-        /// Nil if the document isn't an account.
         package init?(id: AccountID, _ document: JSON) {
             guard let created: Int64 = document["created"]?.integer(),
                 let identities = all(document["identities"], Identity.init), let keys = all(document["keys"], Key.init),
@@ -39,7 +37,7 @@
         }
     }
 
-    /// Returns the elements of an array, which may be missing; nil if one of them is invalid.
+    /// The array can be missing. Returns `nil` if an element is invalid.
     private func all<Element>(_ json: JSON?, _ element: (JSON) -> Element?) -> [Element]? {
         guard let json else { return [] }
         guard let elements = json.elements else { return nil }

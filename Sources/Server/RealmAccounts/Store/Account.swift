@@ -4,7 +4,7 @@
     import RealmStorage
     import RealmSyncCore
 
-    /// The identifier of an account: the app and the id of the user in it.
+    /// Compared by bytes.
     package struct AccountID: Hashable, Sendable {
         package let app: String
         package let user: String
@@ -21,10 +21,10 @@
         }
     }
 
-    /// A name for looking up a user: that of an identity, the digest of an API key, or that of a mailed token. At most
-    /// one account has it.
+    /// A name by which an account is found: that of an identity, the digest of an API key, or the id of a mailed token.
+    /// At most one account has it.
     package struct LoginName: Hashable, Sendable {
-        /// The stored form. Ids of apps and kinds contain no slash.
+        /// Ids of apps and kinds don't contain slashes.
         package let text: String
 
         private init(_ app: String, _ kind: String, _ name: String) { text = "\(app)/\(kind)/\(name)" }
@@ -54,13 +54,13 @@
         case facebook = "oauth2-facebook"
     }
 
-    /// A user of an app, with all its data. It's stored as a whole.
+    /// Stored as a whole.
     package struct Account: Sendable, Equatable {
         package let id: AccountID
-        /// Seconds since 1970, as for all times here.
+        /// In seconds since 1970, like all times here.
         package var created: Int64
         package var isDisabled = false
-        /// Whether this user has ever logged in. If not, its password can still be moved to another user.
+        /// Linking can move the password of a user who has never logged in to another user.
         package var wasUsed = false
         package var identities: [Identity] = []
         package var password: Password?
@@ -81,7 +81,7 @@
         }
 
         package struct Password: Sendable, Equatable {
-            /// The address as its owner wrote it.
+            /// As its owner spells it.
             package var address: String
             package var hash: String
             package var isConfirmed: Bool
@@ -94,7 +94,7 @@
             package var id: String
             package var digest: String
             package var expiry: Int64
-            /// The hash of the password that the token sets, if it's already known.
+            /// The hash of the password that the token sets, if the password is already chosen.
             package var newHash: String?
         }
 
@@ -115,7 +115,6 @@
     }
 
     extension Account {
-        /// All names by which the account can be found.
         package var names: Set<LoginName> {
             var names = Set(identities.map { LoginName.identity(id.app, $0.provider, $0.name) })
             names.formUnion(keys.map { LoginName.key(id.app, digest: $0.digest) })
@@ -125,7 +124,7 @@
 
         func session(_ id: String) -> Session? { sessions.first { $0.id.isIdentical(to: id) } }
 
-        /// Whether this is an anonymous user without a session. It can never log in again.
+        /// An anonymous user without a session can never log in again.
         func isUnreachable(at now: Int64) -> Bool {
             keys.isEmpty && identities.allSatisfy { $0.provider == .anonymous }
                 && !sessions.contains { $0.expiry > now }

@@ -6,7 +6,7 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// Accounts in a `.realm` file: the database is crash-safe and audited, and its tools can display the content.
+    /// A store of accounts in a `.realm` file, which the database's own tools can display.
     ///
     /// Each account has a row with its document, and each name has a row with its account. Both are found by primary
     /// key.
@@ -16,9 +16,9 @@
         /// A commit waits for the disk, so it must not run on a thread of Swift's tasks.
         private let writing = DispatchQueue(label: "RealmAccounts.store")
 
-        /// Opens the file at `path`, or creates it with access for its owner only.
+        /// Creates the file if it doesn't exist, with access only for its owner.
         ///
-        /// - Throws: `StorageError` if it can't be opened, or isn't an account store.
+        /// - Throws: `StorageError` if the file can't be opened or isn't an account store.
         package init(at path: String) throws {
             database = try Database.open(path)
             let transaction = try database.beginWrite()
@@ -50,7 +50,6 @@
         }
     }
 
-    /// The keys of the file's tables and columns.
     private struct Tables: Sendable {
         static let accountName = "class_Account"
         static let nameName = "class_LoginName"

@@ -10,7 +10,6 @@
 
         enum Kind: String, Sendable { case access, refresh }
 
-        /// The owner of a valid token.
         struct Bearer: Sendable {
             let account: AccountID
             let session: String
@@ -21,13 +20,13 @@
             try await signer.sign(claims(.refresh, of: account, session, expiry: session.expiry))
         }
 
-        /// Returns an access token, which is valid no longer than its session.
+        /// Expires no later than its session.
         func accessToken(of account: Account, _ session: Account.Session, lifetime: Int64) async throws -> String {
             let expiry = min(clock.seconds + lifetime, session.expiry)
             return try await signer.sign(claims(.access, of: account, session, expiry: expiry))
         }
 
-        /// Returns the claims of the hosted service's tokens, and `aud`, the app.
+        /// The claims of the hosted service's tokens, with the app as `aud`.
         private func claims(_ kind: Kind, of account: Account, _ session: Account.Session, expiry: Int64) -> JSON {
             let identity = account.identities.first { $0.provider == session.provider }
             var members: [JSON.Member] = [
@@ -52,8 +51,9 @@
             return .object(members)
         }
 
-        /// Returns the owner of the token if the signature is ours, the token hasn't expired, and its kind is right.
-        /// The store decides whether it was revoked.
+        /// The caller must check that the token isn't revoked.
+        ///
+        /// - Throws: `TokenError` if the signature isn't ours, or the token is expired or of another kind.
         func bearer(of token: String, _ kind: Kind) async throws(TokenError) -> Bearer {
             let claims = try await signer.claims(of: token)
             guard let app = claims["aud"]?.text, let user = claims["sub"]?.text, let session = claims["baas_id"]?.text,
@@ -64,6 +64,6 @@
         }
     }
 
-    /// Returns the id that represents an app where 24 digits are expected.
+    /// Represents an app in claims of 24 hexadecimal digits.
     func domain(of app: String) -> String { String(RandomText.digest(app).prefix(24)) }
 #endif

@@ -6,7 +6,7 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// Verifies the tokens of other issuers (§1.11).
+    /// A verifier of the tokens of other issuers (§1.11).
     struct ExternalTokens: Sendable {
         private let app: String
         private let settings: AppConfiguration.CustomTokenSettings
@@ -26,14 +26,14 @@
                 } catch let error as ConfigurationError {
                     throw ConfigurationError("app '\(app)': \(error.description)")
                 } catch {
-                    // The error could contain secrets.
+                    // The description of the error may contain secrets.
                     throw ConfigurationError("app '\(app)': a key of the custom tokens is unusable")
                 }
             }
             self.keys = keys
         }
 
-        /// Returns the owner of the token.
+        /// - Throws: `TokenError` if the signature isn't by one of the keys, or a claim isn't acceptable.
         func identity(of token: String) async throws -> ExternalUser {
             guard token.utf8.count <= TokenSigner.longestToken else { throw TokenError.malformed }
             let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -73,13 +73,13 @@
             return ExternalUser(id: subject, profile: profile)
         }
 
-        /// Issuers write times as integers or as fractions.
+        /// Issuers encode times as integers or as fractions.
         private func seconds(_ json: JSON?) -> Int64? {
             if let whole: Int64 = json?.integer() { return whole }
             return json?.double.flatMap { Int64(exactly: $0.rounded(.down)) }
         }
 
-        /// Returns a claim that a profile may contain: a string, number or Boolean of a reasonable length.
+        /// The length is limited, because the profile contains the claim.
         private func scalar(_ json: JSON) -> JSON? {
             switch json {
             case .string(let text): text.utf8.count <= 1000 ? json : nil
@@ -97,15 +97,12 @@
         }
     }
 
-    /// A user authenticated by an external service.
     struct ExternalUser: Sendable {
         var id: String
         var profile: [JSON.Member]
     }
 
-    /// One key of an issuer, or a set of them.
-    ///
-    /// Each key verifies one algorithm, so a public key is never used as a secret.
+    /// Each kind of key verifies only its own algorithms, so a public key is never used as a secret.
     private final class IssuerKeys: Sendable {
         private let source: Source
         private let cache = KeySetCache()
@@ -143,7 +140,7 @@
                 if let keys = await cache.keys(at: now, { try await fetch(url) }), await keys.verifies(token) {
                     return true
                 }
-                // The issuer may have new keys.
+                // The issuer may have published new keys.
                 guard let keys = await cache.newerKeys(at: now, { try await fetch(url) }) else { return false }
                 return await keys.verifies(token)
             }
@@ -160,8 +157,7 @@
         }
     }
 
-    /// The keys that an issuer publishes at a URL. They are fetched again after the lifetime in the issuer's response,
-    /// and at most once a minute if a token matches none of them.
+    /// Fetches keys again at the end of their lifetime, and at most once a minute if no key verifies a token.
     private actor KeySetCache {
         static let algorithms: Set = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
 
@@ -179,14 +175,14 @@
             return await refresh(at: now, fetch)
         }
 
-        /// Returns nil if the keys were fetched a short time ago.
+        /// Returns `nil` if the keys were fetched less than a minute ago.
         func newerKeys(at now: Int64, _ fetch: @escaping Fetch) async -> JWTKeyCollection? {
             if let fetched, now - fetched < KeySetCache.lifetimes.lowerBound { return nil }
             return await refresh(at: now, fetch)
         }
 
-        /// Concurrent callers wait for the same fetch. If it fails, the previous keys are retained, and the fetch is
-        /// retried a minute later.
+        /// Concurrent callers wait for the same fetch. If it fails, the previous keys are retained, and the next fetch
+        /// is a minute later.
         private func refresh(at now: Int64, _ fetch: @escaping Fetch) async -> JWTKeyCollection? {
             if let fetching { return await fetching.value?.0 ?? keys }
             let fetching = Task<(JWTKeyCollection, lifetime: Int64?)?, Never> {

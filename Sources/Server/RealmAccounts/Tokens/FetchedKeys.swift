@@ -1,14 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    /// The keys of a token issuer, as returned by `AppHooks.fetchKeys`.
+    /// The keys of a token issuer, returned by the hook `fetchKeys`.
     public struct FetchedKeys: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// A set of keys (JWKS), as JSON.
+        /// A JSON Web Key Set.
         public var text: String
-        /// The lifetime of the keys in seconds; nil for an hour. It is limited to the range from a minute to a day.
+        /// The time after which the keys are fetched again, in seconds. It's clamped to the range from a minute to a
+        /// day; `nil` is an hour.
         public var lifetime: Int64?
 
-        /// Creates keys with a lifetime.
+        /// Creates keys with a lifetime in seconds.
         public init(_ text: String, lifetime: Int64? = nil) { (self.text, self.lifetime) = (text, lifetime) }
 
         /// Creates keys with a lifetime of an hour.

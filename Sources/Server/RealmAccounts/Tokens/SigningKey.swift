@@ -3,15 +3,14 @@
 #if Server
     import RealmSystem
 
-    /// The secret that signs tokens. It's created at the first start, and only its owner may read it.
     struct SigningKey: Sendable {
         let bytes: [UInt8]
         static let byteCount = 32
 
-        /// Reads the file at `path`, or creates it. Creation is atomic, even in a crash; if several processes create
-        /// it, one wins.
+        /// Creates the file if it doesn't exist, atomically even if the process crashes. If multiple processes create
+        /// it, all use the same one.
         ///
-        /// - Throws: `ConfigurationError` if others may read the file or it isn't a key; `SystemError`.
+        /// - Throws: `ConfigurationError` if others can read the file or it isn't a key; `SystemError`.
         init(at path: String) throws {
             if let status = FileStatus(path) {
                 guard FilePermissions(of: status).mode & 0o077 == 0 else {

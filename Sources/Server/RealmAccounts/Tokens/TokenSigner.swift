@@ -5,10 +5,10 @@
     import JWTKit
     import RealmSyncCore
 
-    /// Signs the server's own tokens (HS256) and verifies them. It doesn't interpret their claims.
+    /// Signs the server's own tokens (HS256). It doesn't interpret their claims.
     struct TokenSigner: Sendable {
         private let keys: JWTKeyCollection
-        /// The limit applies because tokens are sent in URLs and headers.
+        /// In bytes. Tokens are sent in URLs and headers.
         static let longestToken = 16 << 10
 
         init(_ key: SigningKey) async {
@@ -21,7 +21,7 @@
             try await keys.sign(Claims(text: claims.description))
         }
 
-        /// Returns the claims of a token whose signature is ours.
+        /// - Throws: `TokenError.malformed` or `.forged`.
         func claims(of token: String) async throws(TokenError) -> JSON {
             guard token.utf8.count <= TokenSigner.longestToken, let read = Token(token) else { throw .malformed }
             do { _ = try await keys.verify(token, as: Claims.self) } catch { throw .forged }
@@ -29,13 +29,13 @@
         }
     }
 
-    /// The claims as text: our own JSON encoder and parser handle the signed text and the verified text.
+    /// Text, because our own JSON encoder and parser handle the text that is signed and verified.
     struct Claims: JWTPayload {
         var text = ""
 
         init(text: String) { self.text = text }
 
-        /// Only the signature matters here; the text of the token is parsed by `Token`.
+        /// Only the signature matters here. `Token` parses the claims.
         init(from decoder: any Decoder) throws {}
 
         func encode(to encoder: any Encoder) throws {}
@@ -43,7 +43,6 @@
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 
-    /// Encodes claims as their text, and headers as usual.
     struct ClaimsEncoder: JWTJSONEncoder {
         func encode<Value: Encodable>(_ value: Value) throws -> Data {
             if let claims = value as? Claims { return Data(claims.text.utf8) }

@@ -3,7 +3,6 @@
 #if Server
     import HTTPServing
 
-    /// Serves `/metrics` and `/health` on a separate port, for the operators of the server.
     struct AdminPage: HTTPService {
         let metrics: PrometheusMetrics
 

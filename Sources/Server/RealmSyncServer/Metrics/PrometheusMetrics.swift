@@ -4,7 +4,7 @@
     import CoreMetrics
     import NIOConcurrencyHelpers
 
-    /// A metrics backend that stores metrics in memory and exports them as text for Prometheus.
+    /// A backend of swift-metrics that keeps metrics in memory and exports them as text for Prometheus.
     public final class PrometheusMetrics: MetricsFactory, Sendable {
         private struct Key: Hashable {
             let name: String
@@ -13,9 +13,10 @@
 
         private let values = NIOLockedValueBox<[Key: Value]>([:])
 
+        /// Creates a backend without metrics.
         public init() {}
 
-        /// All metrics, in version 0.0.4 of Prometheus' text format.
+        /// The metrics in Prometheus' text format, version 0.0.4.
         public var text: String {
             let values = values.withLockedValue { $0 }
             var lines: [String] = []
@@ -88,7 +89,6 @@
             values.withLockedValue { values in values = values.filter { $0.value !== handler } }
         }
 
-        /// One metric.
         private final class Value: CounterHandler, MeterHandler, RecorderHandler, TimerHandler, Sendable {
             enum Kind { case counter, gauge, summary, seconds }
 

@@ -4,7 +4,6 @@
     import CoreMetrics
     import Metrics
 
-    /// The metrics of the server.
     struct ServerMetrics: Sendable {
         let connections: Gauge
         let partitions: Gauge
@@ -12,9 +11,9 @@
         let receivedBytes: Counter
         let sent: Counter
         let sentBytes: Counter
-        /// Connections that were ended because the client violated the protocol or for other reasons that are logged.
+        /// Connections closed because the client violated the protocol, or for other reasons that are logged.
         let violations: Counter
-        /// The time needed to make received data durable.
+        /// The time in which received data became durable.
         let flush: CoreMetrics.Timer
 
         init(_ factory: any MetricsFactory) {

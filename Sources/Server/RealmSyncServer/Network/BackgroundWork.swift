@@ -4,7 +4,7 @@
     import NIOConcurrencyHelpers
     import RealmSystem
 
-    /// Runs long jobs on dedicated threads, a few concurrently and the others in order.
+    /// Runs long jobs in order on dedicated threads, of which a limited number runs concurrently.
     final class BackgroundWork: Sendable {
         private struct State {
             var waiting: [@Sendable () -> Void] = []

@@ -5,30 +5,26 @@
     import Logging
     import RealmSystem
 
-    /// The descriptors that a server may use, and their purposes.
-    ///
-    /// Connections get the descriptors that partition logs and the server itself don't need: clients can't use up those
-    /// needed for a commit, a log-in or a new generation of a log.
+    /// Connections use only the descriptors that partition logs and the server itself don't need. So clients can't use
+    /// up those needed for a commit, a log-in, or a new generation of a log.
     struct DescriptorBudget: Equatable {
         let connections: Int
         let openLogs: Int
 
         private static let maxOpenLogs = 256
-        /// The connections to the port of the metrics.
+        /// To the port of the metrics.
         static let adminConnections = 16
 
         /// - Parameters:
-        ///   - limit: The descriptors that the process may have.
-        ///   - wanted: The requested number of connections.
-        ///   - threads: The threads of the network, each of which has descriptors of its own.
+        ///   - limit: The maximum number of descriptors of the process.
+        ///   - threads: The number of network threads, each of which has its own descriptors.
         init(limit: Int, connections wanted: Int, threads: Int) {
             openLogs = max(4, min(DescriptorBudget.maxOpenLogs, limit / 8))
             let rest = limit - openLogs - DescriptorBudget.ownCount(threads)
             connections = min(wanted, max(8, rest))
         }
 
-        /// Descriptors for account files, snapshots, listening sockets, requests to token issuers, and files opened by
-        /// libraries.
+        /// For account files, snapshots, listening sockets, requests to token issuers, and files that libraries open.
         private static func ownCount(_ threads: Int) -> Int { 80 + adminConnections + 4 * threads }
 
         /// Raises the limit of the process as far as the system allows and the server needs.
@@ -45,7 +41,7 @@
 
         private static let maxReserved = 256
 
-        /// Returns the connection limits. They reserve some connections for log-ins.
+        /// Some connections are reserved for log-ins.
         func limits(perPeer: Int) -> Connections.Limits {
             Connections.Limits(
                 all: connections, admitted: connections - min(DescriptorBudget.maxReserved, connections / 8),

@@ -4,14 +4,12 @@
     import HTTPServing
     import RealmAccounts
 
-    /// The address of the sync endpoint: `/api/client/v2.0/app/APP/realm-sync?baas_at=TOKEN` (§2.1).
-    ///
-    /// It has no description, so that tokens can't be logged.
+    /// `/api/client/v2.0/app/APP/realm-sync?baas_at=TOKEN` (§2.1). It has no description, so that tokens can't be
+    /// logged.
     struct Endpoint {
         let app: String
         let token: String?
 
-        /// Nil if the request is for another address.
         init?(_ request: HTTPRequest) {
             let names = request.path.split(separator: "/", omittingEmptySubsequences: false)
             guard names.count == 7, names[0].isEmpty, names[1...4] == ["api", "client", "v2.0", "app"],
@@ -22,9 +20,9 @@
         }
     }
 
-    /// The reasons a connection is rejected (§2.3).
+    /// The reasons for rejecting a connection (§2.3).
     extension HTTPResponse {
-        /// The client requests a new token, or logs its user out.
+        /// The client then requests a new token, or logs its user out.
         static func refusal(_ error: any Error) -> HTTPResponse {
             switch error as? TokenError {
             case .malformed, .forged, .expired: refusal(401, "the access token is not valid", closes: true)
@@ -33,7 +31,7 @@
             }
         }
 
-        static let noToken = refusal(401, "there is no access token", closes: true)
+        static let noToken = refusal(401, "the access token is missing", closes: true)
         static let noProtocol = refusal(400, "the client offers no sub-protocol that the server supports", closes: true)
         static let noUpgrade = refusal(426, "this address is for WebSockets", closes: true)
     }

@@ -9,9 +9,9 @@
     import RealmSyncTransport
     import RealmSystem
 
-    /// A client that fetches the keys of token issuers over HTTPS, for `AppHooks.fetchKeys`.
+    /// A client that fetches the keys of token issuers over HTTPS, for the hook `fetchKeys`.
     ///
-    /// The fetched keys authenticate users. Therefore the issuer's certificate is verified, both its name and its
+    /// Because the fetched keys authenticate users, the issuer's certificate is verified, both its name and its
     /// authority, and redirects aren't followed.
     public struct KeyFetcher: Sendable {
         private let security: NIOSSLContext
@@ -21,9 +21,9 @@
         /// Creates a fetcher.
         ///
         /// - Parameters:
-        ///   - authorities: The path of a PEM file with certificate authorities that are trusted in addition to those
-        ///     of the machine.
-        ///   - timeLimit: The time in seconds after which an incomplete response is abandoned.
+        ///   - authorities: The path of a PEM file with certificate authorities to trust in addition to those of the
+        ///     machine.
+        ///   - timeLimit: The time limit for a response, in seconds.
         /// - Throws: An error if the file can't be read.
         public init(authorities: String? = nil, timeLimit: Int64 = 10) throws {
             var configuration = TLSConfiguration.makeClientConfiguration()
@@ -33,8 +33,9 @@
             self.timeLimit = timeLimit
         }
 
-        /// The reason a fetch failed.
+        /// An error in a response, or a URL that isn't an HTTPS URL.
         public struct Failure: Error, CustomStringConvertible {
+            /// The cause of the error.
             public let description: String
         }
 
@@ -101,8 +102,7 @@
             throw Failure(description: "the answer is not complete")
         }
 
-        /// Returns the seconds for which the response may be used (RFC 9111): its maximum age minus its current age;
-        /// nil if it has no maximum age.
+        /// Returns the maximum age minus the current age (RFC 9111) in seconds, or `nil` without a maximum age.
         private static func lifetime(_ headers: HTTPHeaders) -> Int64? {
             let directives = headers[canonicalForm: "Cache-Control"].map { $0.lowercased() }
             if directives.contains("no-store") || directives.contains("no-cache") { return 0 }

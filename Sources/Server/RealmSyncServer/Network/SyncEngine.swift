@@ -8,30 +8,29 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// The interface of a connection for the engine. Used from any thread.
+    /// Can be used from any thread.
     protocol EngineTransport: AnyObject, Sendable {
-        /// Sends a message; `engine.didSend` is called when another one can be sent.
+        /// Calls `engine.didSend` when another message can be sent.
         func send(_ message: [UInt8])
-        /// Reports that messages of this cost were processed, and that the client has read their responses.
+        /// The client has read the responses of the messages with this total cost.
         func didConsume(_ cost: Int)
         func setSilence(milliseconds: UInt64)
-        /// Schedules a call of `engine.checkExpiry` after a number of seconds.
+        /// Schedules a call of `engine.checkExpiry`.
         func setExpiry(seconds: Int64)
         /// Closes the connection after the messages sent before.
         func close(_ reason: TransportEnd)
     }
 
-    /// The reason a server closes a connection.
     enum TransportEnd: Sendable {
-        /// The client reconnects later. Also used when the server stops: clients report any other code to their apps as
-        /// an error (§2.3).
+        /// The client reconnects later. Also used when the server stops, because clients report any other code to their
+        /// apps as an error (§2.3).
         case normal
-        /// The user's token became invalid: the client requests a new one, or logs the user out.
+        /// The client requests a new token, or logs the user out.
         case unauthorized
     }
 
-    /// Runs a `SyncServer` on a dedicated thread: processes the events of the connections, makes the results durable,
-    /// and only then lets the connections send. Events received meanwhile wait, and become durable together in the next
+    /// Runs a `SyncServer` on a dedicated thread. It processes the events of the connections and makes the results
+    /// durable before the connections send. Events received meanwhile wait, and become durable together in the next
     /// round.
     final class SyncEngine: Sendable {
         private enum Event: Sendable {
@@ -67,12 +66,12 @@
         private let logger: Logger
         private let metrics: ServerMetrics
         private let work = BackgroundWork(maximumThreadCount: 4)
-        /// Merges that can take much longer than other work have threads of their own.
+        /// Merges can take much longer than other work.
         private let merges = BackgroundWork(maximumThreadCount: 2)
 
-        /// Starts the thread.
+        /// - Parameter clock: Returns the seconds since 1970.
         ///
-        /// - Parameter clock: returns the seconds since 1970.
+        /// - Throws: An error if the folder can't be opened or the thread can't be created.
         init(
             _ makeFolder: @escaping @Sendable () throws -> DataFolder, _ gate: PartitionGate, _ limits: ServerLimits,
             unreadAnswers: Int, clock: @escaping @Sendable () -> Int64, logger: Logger, metrics: ServerMetrics
@@ -97,10 +96,9 @@
             if let error = opened.withLockedValue({ $0 }) { throw error }
         }
 
-        // MARK: From any thread
+        // MARK: Requests from any thread
 
-        /// Accepts a connection. `answer` is called with the sub-protocol, or with nil if client and server have none
-        /// in common.
+        /// Calls `answer` with the sub-protocol, or with `nil` if the client and the server don't have a common one.
         func accept(
             offers: [String], _ grant: AccessGrant, _ transport: any EngineTransport,
             _ answer: @escaping @Sendable (String?) -> Void
@@ -113,14 +111,12 @@
             return connection
         }
 
-        /// Adds a message to the queue. False if the engine has ended.
+        /// Returns false if the engine has stopped.
         func receive(_ message: [UInt8], from connection: UInt64) -> Bool { post(.message(connection, message)) }
         func didSend(_ connection: UInt64) { post(.sent(connection)) }
         func fireSilence(_ connection: UInt64) { post(.silent(connection)) }
         func didDisconnect(_ connection: UInt64) { post(.gone(connection)) }
-        /// Closes the connection if its token has expired.
         func checkExpiry(_ connection: UInt64) { post(.expired(connection)) }
-        /// Closes the connections whose tokens were revoked.
         func revoke(_ revocation: Revocation) { post(.revoked(revocation)) }
         /// Call this each minute.
         func tick() { post(.tick) }
@@ -136,7 +132,7 @@
             return isTaken
         }
 
-        /// Closes all connections, after the data received so far is durable.
+        /// Closes all connections after the data received so far is durable.
         func stop() {
             let isFirst = inbox.withLockedValue { inbox in
                 guard !inbox.isStopping else { return false }
@@ -147,9 +143,7 @@
             if isFirst { arrival.signal() }
         }
 
-        /// Returns when the engine has ended.
-        ///
-        /// - Throws: the error that ended the engine, unless it was stopped.
+        /// - Throws: The error that stopped the engine, unless `stop` was called.
         func waitForEnd() async throws {
             await withCheckedContinuation { continuation in
                 let isOver = end.withLockedValue { end in
@@ -176,21 +170,20 @@
             for resume in waiting { resume() }
         }
 
-        // MARK: On the engine's thread
+        // MARK: Work on the engine's thread
 
-        /// The state used only by the engine's thread.
+        /// Confined to the engine's thread.
         private final class EngineState {
             let folder: DataFolder
             var server: SyncServer
             var transports: [UInt64: any EngineTransport] = [:]
             var answers: [@Sendable () -> Void] = []
-            /// The cost of processed messages that aren't reported yet, by connection.
+            /// The cost of processed messages that aren't yet reported, by connection.
             var consumed: [UInt64: Int] = [:]
             /// The cost of messages whose responses the client must read first, by connection.
             var unread: [UInt64: Int] = [:]
-            /// The waiting messages, by connection.
             var held: [UInt64: HeldMessages] = [:]
-            /// The partitions in use by other threads.
+            /// The partitions that other threads use.
             var absent: Set<ObjectIdentifier> = []
             var failure: (any Error)?
             var isStopping = false
@@ -229,8 +222,7 @@
             finish(state.failure)
         }
 
-        /// Processes events until the server stops. The remaining ones weren't acknowledged, and clients send them
-        /// again.
+        /// The remaining events aren't acknowledged, so clients send them again.
         private func take(_ events: [Event], _ state: EngineState) {
             for (index, event) in events.enumerated() {
                 take(event, state)
@@ -288,17 +280,16 @@
 
         // MARK: Messages
 
-        /// The messages of a connection, in order, of which the first must wait.
+        /// The first message must wait.
         private struct HeldMessages {
             var messages: ArraySlice<[UInt8]> = []
-            /// Whether the first message binds a file and the decision about its access is pending.
+            /// The first message binds a file, and the decision about its access is pending.
             var isDeciding = false
-            /// Whether that decision was made.
             var isDecided = false
         }
 
         private func take(_ bytes: [UInt8], _ connection: UInt64, _ state: EngineState) {
-            // A ping belongs to no session, and the client waits for its response.
+            // A ping doesn't belong to a session, and the client waits for its response.
             if state.held[connection] != nil, bytes.starts(with: "ping ".utf8) {
                 return receive(bytes, connection, state)
             }
@@ -306,8 +297,8 @@
             handOn(connection, state)
         }
 
-        /// Passes messages to the server, up to one that must wait: a message that binds a file waits for the decision
-        /// about access, and each message waits for work on a partition of its connection.
+        /// A message that binds a file waits for the decision about its access. Any message waits for work on a
+        /// partition of its connection.
         private func handOn(_ connection: UInt64, _ state: EngineState) {
             while let held = state.held[connection], !held.isDeciding {
                 guard let bytes = held.messages.first else {
@@ -355,8 +346,7 @@
             state.consumed[connection, default: 0] += SyncEngine.cost(of: bytes)
         }
 
-        /// Returns the approximate memory that a message needs until its response: many small ones need more than their
-        /// bytes.
+        /// The approximate memory until the response. Small messages use more than their bytes.
         static func cost(of message: [UInt8]) -> Int { message.count + 256 }
 
         // MARK: Long work
@@ -390,7 +380,7 @@
 
         private static let longestTimer: Int64 = 24 * 3600
 
-        /// Closes a connection whose token has expired; otherwise schedules the next check.
+        /// Schedules the next check unless the token has expired.
         private func checkExpiry(of connection: UInt64, _ state: EngineState) {
             guard let grant = state.folder.grants[connection] else { return }
             let left = grant.expiry - clock()
@@ -414,7 +404,7 @@
             metrics.connections.record(state.transports.count)
         }
 
-        /// Resumes reading from a connection, unless its client must read first.
+        /// Reading isn't resumed while the client must first read responses.
         private func acknowledge(_ cost: Int, _ connection: UInt64, _ state: EngineState) {
             guard let transport = state.transports[connection] else { return }
             if state.server.unansweredCount(connection) > unreadAnswers {

@@ -5,7 +5,6 @@
     import NIOCore
     import RealmAccounts
 
-    /// Serves the requests of the HTTP API, and opens the WebSockets of clients.
     struct SyncService: HTTPService {
         let engine: SyncEngine
         let services: any AppServices
@@ -32,8 +31,8 @@
             return verify().flatMap { grant -> EventLoopFuture<UpgradeDecision> in
                 guard connection.admit() else { return loop.makeSucceededFuture(.refused(.full)) }
                 return accept(offers, grant, connection.channel).flatMap { decision in
-                    // From now on the engine closes the connection when its token is revoked. A revocation before this
-                    // point wasn't reported to it, so the token is verified again.
+                    // The engine now closes the connection when its token is revoked. A revocation before this point
+                    // wasn't reported to the engine, so the token is verified again.
                     guard case .accepted = decision else { return loop.makeSucceededFuture(decision) }
                     return verify().map { _ in decision }
                 }

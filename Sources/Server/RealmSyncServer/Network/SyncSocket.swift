@@ -6,20 +6,18 @@
     import NIOWebSocket
     import RealmSyncCore
 
-    /// A connection of a client, from which no more is read than the engine processes.
-    ///
-    /// Its state is used only by the channel's event loop, except `channel` and `engine`, which never change: hence the
-    /// unchecked `Sendable`.
+    /// Reads messages only as fast as the engine processes them. Its state is confined to the channel's event loop,
+    /// except for `channel` and `engine`, which are constants: hence the unchecked `Sendable`.
     final class SyncSocket: WebSocketReceiver, EngineTransport, @unchecked Sendable {
-        /// The maximum cost of the messages that wait for the engine. Beyond it, no more are read.
+        /// The maximum cost of the messages that wait for the engine, beyond which reading is suspended.
         private static let maxInbox = 4 << 20
-        /// The close code for "get a new token" (§2.3).
+        /// Requires the client to get a new token (§2.3).
         private static let unauthorized = WebSocketErrorCode(codeNumber: 4001)
 
         private let channel: any Channel
         private let engine: SyncEngine
         private var connection: UInt64 = 0
-        /// Nil before the WebSocket is open, and after its end.
+        /// `nil` before the WebSocket is open and after it's closed.
         private var handler: WebSocketHandler?
         private var waiting = 0
         private var silence = NIODeadline.distantFuture
@@ -28,7 +26,7 @@
 
         init(_ channel: any Channel, _ engine: SyncEngine) { (self.channel, self.engine) = (channel, engine) }
 
-        /// Sets the number assigned by the engine. Called on the event loop, before the first message.
+        /// Called on the event loop, before the first message.
         func begin(_ connection: UInt64) {
             self.connection = connection
             channel.closeFuture.whenComplete { _ in
@@ -38,7 +36,7 @@
             }
         }
 
-        // MARK: The client
+        // MARK: Client
 
         func didOpen(_ handler: WebSocketHandler) { self.handler = handler }
 
@@ -55,7 +53,7 @@
             handler?.isPaused = waiting >= SyncSocket.maxInbox
         }
 
-        // MARK: The engine
+        // MARK: Engine
 
         func send(_ message: [UInt8]) {
             channel.eventLoop.execute { [self] in
@@ -79,7 +77,7 @@
             }
         }
 
-        // MARK: Silence
+        // MARK: Timers
 
         func setSilence(milliseconds: UInt64) {
             channel.eventLoop.execute { [self] in
@@ -97,7 +95,7 @@
             }
         }
 
-        /// The deadline moves with each message; the task checks it only when it has passed.
+        /// The deadline moves with each message, so the task checks it at the deadline for which it was scheduled.
         private func waitForSilence() {
             silenceTask = channel.eventLoop.scheduleTask(deadline: silence) { [self] in
                 silenceTask = nil

@@ -10,9 +10,9 @@
     ///         {"user": "*", "partition": "public", "access": "read"},
     ///         {"partition": "user=%%user", "access": "write"}]}
     ///
-    /// The first matching rule decides; if no rule matches, the user has no access. In `user`, `app` and `partition`, a
-    /// `*` matches any text; in `partition`, `%%user` is the user's id. A rule that omits one of these members matches
-    /// all its values. `type` is the type of the partition value: `string`, `int`, `objectId`, `uuid` or `null`.
+    /// The first matching rule decides; a user without a matching rule has no access. In `user`, `app`, and
+    /// `partition`, `*` matches any text. In `partition`, `%%user` is the user's id. `type` is the type of the
+    /// partition value: `string`, `int`, `objectId`, `uuid`, or `null`. A member that a rule omits matches any value.
     public struct AccessRules: Sendable {
         fileprivate struct Rule: Sendable {
             let app: String
@@ -26,7 +26,7 @@
 
         /// Creates rules from the text of a JSON file.
         ///
-        /// - Throws: `RuleError`, which identifies the rule and its error.
+        /// - Throws: `RuleError`, whose description names the invalid rule.
         public init(json: String) throws {
             guard let json = try? JSON(parsing: json), let elements = json["rules"]?.elements else {
                 throw RuleError(description: "The rules must be a JSON object with an array \"rules\".")
@@ -34,7 +34,7 @@
             rules = try elements.enumerated().map { try Rule($1, number: $0 + 1) }
         }
 
-        /// Returns the access of a user to a partition.
+        /// Returns the access that the rules grant for a request.
         public func access(_ request: PartitionRequest) -> PartitionAccess {
             rules.first { $0.fits(request) }?.access ?? .none
         }
@@ -42,6 +42,7 @@
 
     /// An error in a file of rules.
     public struct RuleError: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The error and the number of the rule.
         public let description: String
     }
 
@@ -85,12 +86,11 @@
         }
     }
 
-    /// A text in which `*` matches any text.
     struct Pattern {
-        /// nil represents `*`.
+        /// `nil` represents `*`.
         private let bytes: [UInt8?]
 
-        /// - Parameter user: the replacement for `%%user`; a `*` in it matches only itself.
+        /// - Parameter user: The replacement for `%%user`. A `*` in it matches only itself.
         init(_ text: String, user: String? = nil) {
             var bytes: [UInt8?] = []
             var rest = Array(text.utf8)[...]

@@ -15,11 +15,11 @@
         case write
     }
 
-    /// A partition to which a user requests access.
+    /// A user's request for access to a partition.
     public struct PartitionRequest: Sendable, Hashable {
         /// The type of a partition value.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
-            /// Null.
+            /// The null value.
             case null
             /// A string.
             case string
@@ -33,9 +33,9 @@
 
         /// The id of the app.
         public let app: String
-        /// The user's id.
+        /// The id of the user.
         public let user: String
-        /// The user's custom data as JSON; nil if the user has no custom data.
+        /// The custom data of the user as JSON, or `nil` if the user doesn't have any.
         public let customData: [UInt8]?
         /// The type of the partition value.
         public let kind: Kind
@@ -44,11 +44,11 @@
         public let partition: String
     }
 
-    /// A function that returns a user's access to a partition. It is called each time a file begins to synchronise. It
-    /// may take long, because other connections don't wait for it, but must not block its thread.
+    /// A function that returns the access of a user to a partition. It's called each time a file starts to synchronise.
+    /// Other connections don't wait for it, but it must not block its thread.
     public typealias PermissionHook = @Sendable (PartitionRequest) async throws -> PartitionAccess
 
-    /// Two requests are equal if their bytes are, as in rules and folders.
+    /// Two requests are equal if their bytes are equal, as in rules and folder names.
     extension PartitionRequest {
         private var names: [ByteText] { [ByteText(app), ByteText(user), ByteText(partition)] }
 
@@ -70,12 +70,12 @@
         }
     }
 
-    /// A partition value as the server names it. A number has the same name in 32 bits as in 64.
+    /// A number has the same name in 32 bits as in 64 bits.
     struct PartitionName: Hashable, Sendable {
         let kind: PartitionRequest.Kind
         let text: ByteText
 
-        /// The maximum size of the text of a `bind`. A server keeps the names of 1,000 partitions for each connection.
+        /// Of the text of a `bind`. A server stores the names of up to 1,000 partitions for each connection.
         static let maximumByteCount = 4096
 
         init?(path: String) {
@@ -91,7 +91,7 @@
             }
         }
 
-        /// Creates the name from a command-line argument: the text of a `bind`, or else a string.
+        /// The argument is the text of a `bind`, or any other string.
         init(argument text: String) {
             if let name = PartitionName(path: text) {
                 self = name

@@ -5,13 +5,12 @@
     import RealmAccounts
     import RealmSyncCore
 
-    /// Calls the permission hook, with a time limit.
     struct PartitionGate: Sendable {
         let hook: PermissionHook
         let timeLimit: Duration
         let logger: Logger
 
-        /// If no decision is made, the client must retry.
+        /// An error makes the client retry later.
         func decide(_ request: PartitionRequest) async -> Result<PartitionAccess, SessionError> {
             do {
                 return .success(try await TimeLimit.run(timeLimit) { [hook] in try await hook(request) })

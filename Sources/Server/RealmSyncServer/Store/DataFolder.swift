@@ -8,8 +8,7 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// The partitions of all apps in one folder, which belongs to one server at a time. Used only by the engine's
-    /// thread.
+    /// Used by one server at a time, and confined to the engine's thread.
     final class DataFolder: PartitionDirectory {
         private struct Key: Hashable {
             let app: ByteText
@@ -23,21 +22,21 @@
         private let logs: OpenLogs
         private var partitions: [Key: StoredPartition] = [:]
         private(set) var grants: [UInt64: AccessGrant] = [:]
-        /// The decision about the file that each connection currently binds.
+        /// The decision about the file that each connection is currently binding.
         private var decisions: [UInt64: Result<PartitionAccess, SessionError>] = [:]
 
-        /// Opens a folder; creates it if it's missing.
+        /// Creates the folder if it doesn't exist.
         ///
-        /// - Throws: `ServerFailure` if another server uses it, `SystemError`.
+        /// - Throws: `ServerFailure` if another server uses the folder, `SystemError`.
         init(_ path: String, _ options: StoredPartition.Options, logger: Logger) throws {
             (self.path, self.options, self.logger) = (path, options, logger)
             logs = OpenLogs(limit: options.openLogs)
             lock = try DataFolder.take(path)
         }
 
-        /// Locks a folder, and creates it if it's missing. The lock is held as long as the returned file exists.
+        /// Creates the folder if it doesn't exist. The lock is held while the returned file exists.
         ///
-        /// - Throws: `ServerFailure` if a server uses it, `SystemError`.
+        /// - Throws: `ServerFailure` if a server uses the folder, `SystemError`.
         static func take(_ path: String) throws -> DiskFile {
             try make(path)
             let lock = try DiskFile.open(path + "/server.lock", readOnly: false, creation: .createIfMissing)
@@ -62,14 +61,12 @@
             decisions[connection] = nil
         }
 
-        /// Returns the request that must be decided before a connection binds a partition; nil if it can't bind it
-        /// anyway.
+        /// Returns the request to decide before the binding, or `nil` if the binding will fail in any case.
         func request(_ path: String, connection: UInt64) -> PartitionRequest? {
             guard let name = PartitionName(path: path), let grant = grants[connection] else { return nil }
             return PartitionRequest(grant, name)
         }
 
-        /// Sets the decision about the next partition that a connection binds.
         func decide(_ connection: UInt64, _ decision: Result<PartitionAccess, SessionError>) {
             decisions[connection] = decision
         }
@@ -110,7 +107,6 @@
             }
         }
 
-        /// Returns the folder of a partition.
         static func folder(
             of name: PartitionName, app: String, in path: String, makesParents: Bool
         ) throws -> String {
@@ -123,8 +119,7 @@
             return try self.folder(name.text.string, prefix: name.kind.rawValue + "_", in: folder)
         }
 
-        /// Returns the folder of a name. Earlier servers used capital letters in the names of folders: an existing one
-        /// is used.
+        /// Returns the existing folder of an earlier server, whose name contains capital letters.
         private static func folder(_ text: String, prefix: String = "", in parent: String) throws -> String {
             let path = parent + "/" + (try fileName(text, prefix: prefix))
             let older = try fileName(text, prefix: prefix, keepsCapitals: true)
@@ -135,10 +130,8 @@
             return parent + "/" + older
         }
 
-        /// Returns a file name for a text, which differs from that of any other text even on a case-insensitive disk:
-        /// characters other than small letters, digits, `_` and `-` are escaped, and a long name is replaced by a hash.
-        ///
-        /// - Parameter keepsCapitals: whether capital letters aren't escaped.
+        /// Returns a name that is unique to the text, even on a case-insensitive disk. Bytes other than small letters,
+        /// digits, `_`, and `-` are escaped, and a long name is replaced by a hash.
         static func fileName(_ text: String, prefix: String = "", keepsCapitals: Bool = false) throws -> String {
             let name = text.utf8.map { byte in
                 switch byte {
@@ -157,27 +150,22 @@
             return "%hash" + Hexadecimal.text(hash.finish())
         }
 
-        /// Makes all data received by the partitions so far durable.
-        ///
-        /// - Parameter absent: the partitions in use by other threads.
+        /// - Parameter absent: The partitions that other threads use.
         func flush(except absent: Set<ObjectIdentifier>) throws {
             for partition in partitions.values where !absent.contains(ObjectIdentifier(partition)) {
                 try partition.flush(compacts: false)
             }
         }
 
-        /// The partitions whose logs should be replaced.
         var partitionsToCompact: [StoredPartition] {
             partitions.values.filter { !$0.isBusy && !$0.isDirty && $0.isCompactionDue }
         }
 
-        /// Whether another thread uses a partition.
         func isBusy(_ path: String, connection: UInt64) -> Bool {
             guard let name = PartitionName(path: path), let grant = grants[connection] else { return false }
             return partitions[Key(app: ByteText(grant.app), name: name)]?.isBusy == true
         }
 
-        /// Unloads partitions without sessions.
         func unload(_ isBound: (any PartitionStore) -> Bool) {
             partitions = partitions.filter { $0.value.isBusy || $0.value.isDirty || isBound($0.value) }
         }
@@ -185,6 +173,7 @@
 
     /// An error that prevents a server from starting or continuing.
     public struct ServerFailure: Error, Sendable, CustomStringConvertible {
+        /// The cause of the error.
         public let description: String
     }
 #endif

@@ -2,15 +2,14 @@
 
 import RealmSystem
 
-/// The format of a partition's files: a header, and frames, each of which is written and read atomically.
+/// The format of a partition's files: a header and frames, each of which is written atomically.
 ///
-/// Each frame begins with a random number of the file, so data of a client can't be mistaken for a frame. A frame is
-/// written after the one before it is durable. So an incomplete frame is the last one, interrupted by a crash; if a
+/// Each frame starts with a random number of the file, so data of a client can't be mistaken for a frame. A frame is
+/// written after the previous one is durable. So only the last frame can be incomplete, interrupted by a crash. If a
 /// later frame follows, the file is damaged.
 enum FrameFile {
-    /// The header of a file.
     struct Header {
-        /// The partition, as `bind` names it, which detects a misplaced file.
+        /// As `bind` names it. Detects a misplaced file.
         var partition: String
         var generation: UInt64
         var salt: UInt64
@@ -18,7 +17,7 @@ enum FrameFile {
 
     static let magic = Array("REGNSYNC".utf8)
     static let format: UInt32 = 1
-    /// The salt, the number of the frame, the length of its content, and a checksum.
+    /// Salt, number, content length, and checksum.
     static let frameHead = 8 + 8 + 4 + 4
 
     static func encoded(_ header: Header) -> [UInt8] {
@@ -28,7 +27,7 @@ enum FrameFile {
         writer.fixed(header.generation)
         writer.fixed(header.salt)
         writer.fixed(UInt32(header.partition.utf8.count))
-        // The length is verified before it's used.
+        // This checksum verifies the length before it's used.
         writer.fixed(Checksum.of(writer.bytes))
         writer.raw(Array(header.partition.utf8))
         writer.fixed(Checksum.of(writer.bytes))
@@ -45,19 +44,17 @@ enum FrameFile {
         return writer.bytes
     }
 
-    /// The content of a file.
     struct Content {
         let header: Header
         let bytes: [UInt8]
-        /// The range of each frame's content, in order.
         var frames: [Range<Int>] = []
         /// The end of the last complete frame.
         var end: Int
     }
 
-    /// Reads a file; nil if it ends within its header.
+    /// Returns `nil` if the file ends within its header.
     ///
-    /// - Throws: `StoreError` if it is damaged.
+    /// - Throws: `StoreError` if the file is damaged.
     static func read(_ bytes: [UInt8], path: String) throws(StoreError) -> Content? {
         do {
             guard let (header, start) = try header(bytes) else { return nil }
@@ -99,7 +96,8 @@ enum FrameFile {
         }
     }
 
-    /// Returns the range of a frame's content; nil if the file has no complete frame of this number.
+    /// Returns the range of the content, or `nil` if the frame isn't complete. If `number` is `nil`, any later frame
+    /// counts.
     private static func frame(at offset: Int, _ number: UInt64?, in content: Content) -> Range<Int>? {
         let bytes = content.bytes
         guard offset + frameHead <= bytes.count else { return nil }

@@ -2,27 +2,27 @@
 
 import RealmSyncCore
 
-/// The server's state of one client file in a partition (§4.5).
+/// The server's state of a client file in a partition (§4.5).
 struct PartitionFile {
-    /// The server version created from one of the file's versions.
+    /// A server version created from one of the file's versions.
     struct Step {
         let version: UInt64
         let clientVersion: UInt64
-        /// The total size of the retained steps up to this one, for progress.
+        /// The total size of the retained steps up to this one, in bytes, for progress.
         let bytes: Int
     }
 
     let salt: SaltedIdent
-    /// The last of its versions that was integrated, and the server version on which it was based.
+    /// The last integrated version of the file, and the server version on which it was based.
     var upload = UploadCursor()
-    /// The time of its last contact, in seconds since 1970.
+    /// The time of the last contact, in seconds since 1970.
     var seen: UInt64
-    /// The version of the bootstrap from which it starts; 0 if it starts from the first version.
+    /// 0 if the file starts from the first version.
     var bootstrap: UInt64
     var isExpired = false
-    /// The forms of later versions for this file, if merges have changed them.
+    /// The forms of later versions, where merges have changed them.
     var forms: [UInt64: Changeset] = [:]
-    /// In order; the first is its position at the version with which the history begins.
+    /// In order. The first is the position at the version with which the history starts.
     var steps: [Step]
 
     init(_ salt: SaltedIdent, bootstrap: UInt64, seen: UInt64) {
@@ -30,13 +30,13 @@ struct PartitionFile {
         steps = [Step(version: 0, clientVersion: 0, bytes: 0)]
     }
 
-    /// The version up to which it no longer needs the common history.
+    /// The version up to which the file no longer needs the common history.
     var horizon: UInt64 { max(upload.serverVersion, bootstrap) }
 
-    /// Whether its bootstrap may be incomplete.
+    /// The bootstrap may be incomplete.
     var needsBootstrap: Bool { !isExpired && upload.serverVersion < bootstrap }
 
-    /// Returns the step of the last of its versions that was integrated at or before `version`.
+    /// Returns the step of the last version that was integrated at or before `version`.
     func step(at version: UInt64) -> Step {
         guard let first = steps.first, first.version <= version else {
             return Step(version: 0, clientVersion: 0, bytes: 0)
@@ -49,7 +49,7 @@ struct PartitionFile {
         return steps[range.lowerBound]
     }
 
-    /// Records progress, which never decreases.
+    /// Progress never decreases.
     mutating func advance(to cursor: UploadCursor) {
         upload.clientVersion = max(upload.clientVersion, cursor.clientVersion)
         guard cursor.serverVersion > upload.serverVersion else { return }
@@ -62,7 +62,7 @@ struct PartitionFile {
         steps.removeFirst(index)
     }
 
-    /// Discards all its data except the fact that it existed.
+    /// Retains only the existence of the file.
     mutating func expire() {
         isExpired = true
         forms = [:]
@@ -70,22 +70,21 @@ struct PartitionFile {
     }
 }
 
-/// The state of a partition at a version, as changes that create it from nothing. It's sent to a new client instead of
-/// all versions up to that one.
+/// The state of a partition, as changes that create it from nothing. A new client downloads it instead of all versions
+/// up to it.
 ///
-/// Versions within a download must increase, so its parts replace the last of these versions.
+/// Versions within a download must increase, so the parts of the bootstrap replace the last of these versions.
 struct Bootstrap {
     struct Entry {
         let version: UInt64
         let bytes: [UInt8]
         let changeset: Changeset
-        /// The size of all parts up to this one.
+        /// The total size of the parts up to this one, in bytes.
         let totalBytes: Int
     }
 
     let version: UInt64
-    /// The time of the newest change in it. A client's own changes before its first download are merged with the
-    /// bootstrap.
+    /// The time of the newest change. A client's own changes before its first download are merged with the bootstrap.
     let timestamp: UInt64
     private(set) var entries: [Entry] = []
 

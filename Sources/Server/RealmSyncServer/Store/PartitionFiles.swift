@@ -4,10 +4,9 @@ import RealmStorage
 import RealmSyncCore
 import RealmSystem
 
-/// The names of a partition's files, and read access to them.
 struct PartitionFiles {
     let folder: String
-    /// The partition, as the headers of its files name it.
+    /// As the headers of the files name it.
     let partition: String
 
     func path(_ kind: String, _ generation: UInt64) -> String {
@@ -17,7 +16,7 @@ struct PartitionFiles {
 
     func names() throws -> [String] { try Folder.names(in: folder, prefix: "").sorted() }
 
-    /// Returns the newest generation of the files with these names; 0 if the list contains no such file.
+    /// Returns 0 if no name contains a generation.
     ///
     /// - Throws: `StoreError` if the snapshot of the newest log is missing.
     func newestGeneration(_ names: [String]) throws(StoreError) -> UInt64 {
@@ -35,7 +34,7 @@ struct PartitionFiles {
         return UInt64(name.dropFirst(prefix.count), radix: 16)
     }
 
-    /// Passes the records of a snapshot to `body`, and returns its size.
+    /// Returns the size of the file in bytes.
     func readSnapshot(_ generation: UInt64, _ body: (StoreRecord) throws -> Void) throws -> Int {
         let path = path("snapshot", generation)
         let bytes = try DiskFile.open(path, readOnly: true).contents()
@@ -54,7 +53,7 @@ struct PartitionFiles {
         return bytes.count
     }
 
-    /// Passes the records of a log to `body`, and returns the content; nil if it ends within its header.
+    /// Returns `nil` if the file ends within its header.
     func readLog(
         _ file: DiskFile, _ generation: UInt64, _ body: (StoreRecord) throws -> Void
     ) throws -> FrameFile.Content? {
@@ -91,8 +90,8 @@ struct PartitionFiles {
 }
 
 extension PartitionHistory {
-    /// Reads a partition; nil if it doesn't exist. Its server may be running: the result is a prefix of the log, which
-    /// is only appended to.
+    /// Returns `nil` if the partition doesn't exist. Its server can be running: the result is then a prefix of the log,
+    /// which is only appended to.
     ///
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
     init?(reading files: PartitionFiles) throws {
@@ -103,7 +102,7 @@ extension PartitionHistory {
                 self = try PartitionHistory(reading: files, generation)
                 if try files.newestGeneration(try files.names()) == generation { return }
             } catch {
-                // A server that begins a new generation removes the files of the previous one.
+                // A server that starts a new generation removes the files of the previous one.
                 if attempt == PartitionHistory.maxAttempts { throw error }
             }
         }

@@ -2,9 +2,9 @@
 
 import RealmSyncCore
 
-/// A partition in memory: the versions that its files may still need, the state of each file, and its objects.
+/// A partition in memory: the versions that its files may still need, the state of each file, and the objects.
 ///
-/// All changes are `StoreRecord`s, so replaying a log restores the state at the time it was written.
+/// All changes are `StoreRecord`s, so replaying a log restores the state.
 struct PartitionHistory {
     struct Version {
         let salted: SaltedVersion
@@ -12,9 +12,9 @@ struct PartitionHistory {
         let bytes: [UInt8]
         let changeset: Changeset
         let originalSize: Int
-        /// The newest version before it that was made by another file.
+        /// The newest earlier version that was made by another file.
         let previousOfOther: UInt64
-        /// The total size of the retained versions up to this one, for progress.
+        /// The total size of the retained versions up to this one, in bytes, for progress.
         let totalBytes: Int
     }
 
@@ -25,10 +25,10 @@ struct PartitionHistory {
     private(set) var bootstraps: [Bootstrap] = []
     private(set) var state = PartitionState()
     private(set) var lastIdent = ServerHistory.ownIdent
-    /// The version of `state`. A snapshot contains versions that are already in its bootstrap.
+    /// The version of `state`. A snapshot also contains versions that are already in its bootstrap.
     private var stateVersion: UInt64 = 0
     private(set) var newestTimestamp: UInt64 = 0
-    /// The instructions that no client can apply; `nil` if they are errors.
+    /// The removed instructions, or `nil` if an instruction that no client can apply is an error.
     private(set) var repair: RepairReport?
 
     init(repairs: Bool = false) { repair = repairs ? RepairReport() : nil }
@@ -48,9 +48,7 @@ struct PartitionHistory {
 
     // MARK: Records
 
-    /// Applies a record.
-    ///
-    /// - Throws: `StateError` if it doesn't fit the current state.
+    /// - Throws: `StateError` if the record isn't valid for the current state.
     mutating func apply(_ record: StoreRecord, _ changeset: Changeset? = nil) throws {
         switch record {
         case .base(let base, let lastIdent): (self.base, self.lastIdent) = (base, lastIdent)
@@ -74,7 +72,6 @@ struct PartitionHistory {
         }
     }
 
-    /// - Parameter forms: the forms of the record.
     private mutating func apply(
         _ record: VersionRecord, _ changeset: Changeset, forms: [UInt64: Changeset] = [:]
     ) throws {
@@ -139,19 +136,21 @@ struct PartitionHistory {
 
     // MARK: Merging
 
-    /// Merges changes of a file, which are in order, and adds each as a version, except those integrated before. If it
-    /// throws, nothing has changed.
+    /// Merges changes of a file, in order, and adds each as a version, except those that are already integrated. If it
+    /// throws, nothing is changed.
     ///
     /// Changes based on the same server version are merged with the unseen versions at once. Changes based on many
-    /// versions, and those to one object, can cost the product of both: `budget` limits it.
+    /// versions, and those to one object, can cost the product of both: `budget` limits the cost.
     ///
-    /// - Returns: The records of the changes made. The last one contains the forms that result from all changes, so the
-    ///   records must become durable together.
+    /// - Returns: The records of the versions. They must become durable together, because the last one contains the
+    ///   forms that result from all changes.
     /// - Throws: `MergeError`, `StateError`.
     mutating func integrate(
         _ changes: [UploadedChange], from ident: UInt64, salt: UInt64, _ budget: inout MergeBudget
     ) throws -> [StoreRecord] {
-        guard var file = files[ident], !file.isExpired else { throw StateError("there is no client file \(ident)") }
+        guard var file = files[ident], !file.isExpired else {
+            throw StateError("the client file \(ident) is unknown or expired")
+        }
         let new = changes.drop { $0.clientVersion <= file.upload.clientVersion }
         guard !new.isEmpty else { return [] }
         var changesets: [Changeset] = []
@@ -174,8 +173,8 @@ struct PartitionHistory {
         return records.map { .version($0) }
     }
 
-    /// Merges changes of a file that are based on one server version, and returns the merged ones. Stores the resulting
-    /// forms in the file, and adds their versions to `changed`.
+    /// Merges changes based on one server version with the unseen versions. Stores the resulting forms in the file, and
+    /// adds their versions to `changed`.
     private func merge(
         _ group: ArraySlice<UploadedChange>, into file: inout PartitionFile, _ changed: inout Set<UInt64>,
         _ budget: inout MergeBudget
@@ -220,12 +219,12 @@ struct PartitionHistory {
         let order: ChangeOrder
     }
 
-    /// Returns the versions of others that a file with all versions up to `version` hasn't seen, in order.
+    /// Returns the versions of others after `version` that the file hasn't seen, in order.
     private func others(
         than file: PartitionFile, after version: UInt64, _ budget: inout MergeBudget
     ) throws(MergeError) -> [Other] {
         var found: [Other] = []
-        // Its own versions are skipped in one step: clients send many in a row.
+        // The file's own versions are skipped in one step, because clients send many in a row.
         let start = max(version, file.bootstrap)
         var next = newest.version
         while next > start {
@@ -310,7 +309,7 @@ struct PartitionHistory {
         batch.remainingBytes = UInt64(remaining(file, after: end))
     }
 
-    /// Returns the size of the common history that a file hasn't been sent yet.
+    /// The size of the common history that the file hasn't received, in bytes.
     private func remaining(_ file: PartitionFile, after version: UInt64) -> Int {
         let total = (versions.last?.totalBytes ?? 0) - totalBytes(at: version)
         return max(0, total - ((file.steps.last?.bytes ?? 0) - file.step(at: version).bytes))
@@ -320,14 +319,14 @@ struct PartitionHistory {
         version <= base.version ? 0 : versions[Int(min(version, newest.version) - base.version) - 1].totalBytes
     }
 
-    /// Returns the size of the versions that a file with all versions up to `version` hasn't seen.
+    /// The size of the versions after `version` that the file hasn't seen, in bytes.
     func unseenBytes(by ident: UInt64, after version: UInt64) -> Int {
         guard let file = files[ident] else { return 0 }
         let own = bootstrap(file.bootstrap).map { version < $0.version ? $0.totalBytes : 0 } ?? 0
         return own + remaining(file, after: max(version, file.bootstrap))
     }
 
-    /// Returns the maximum number of versions of others that a file with all versions up to `version` hasn't seen.
+    /// An upper bound of the number of others' versions after `version` that the file hasn't seen.
     func unseenCount(by ident: UInt64, after version: UInt64) -> Int {
         guard let file = files[ident] else { return 0 }
         let start = max(version, file.bootstrap)
@@ -338,23 +337,23 @@ struct PartitionHistory {
 
     // MARK: Compaction
 
-    /// A part of a bootstrap ends with the instruction that crosses this size.
+    /// The size in bytes at which a part of a bootstrap ends, including the instruction that exceeds it.
     static let partSize = 128 << 10
-    /// The maximum number of bootstraps. Files that haven't completed an older one must start again.
+    /// Files that haven't completed an older bootstrap must start again.
     static let maxBootstraps = 8
-    /// A history of fewer bytes is sent without a bootstrap.
+    /// The maximum size of a history that is sent without a bootstrap, in bytes.
     static let shortHistory = 4 << 10
 
-    /// Whether a new file would be sent much data that it doesn't need.
+    /// A new file would receive much data that it doesn't need.
     var isBootstrapDue: Bool {
         let (covered, size) = bootstraps.last.map { ($0.version, $0.totalBytes) } ?? (0, 0)
         return (versions.last?.totalBytes ?? 0) - totalBytes(at: covered) > max(size, PartitionHistory.shortHistory)
     }
 
-    /// The version of the bootstrap for a new file; 0 if it starts from the first version.
+    /// 0 if a new file starts from the first version.
     var latestBootstrap: UInt64 { bootstraps.last?.version ?? 0 }
 
-    /// Returns a bootstrap of the newest state; nil if this version already has one, or the history is empty.
+    /// Returns `nil` if there is already a bootstrap of this version, or the history is empty.
     func makeBootstrap() -> Bootstrap? {
         guard newest.version > latestBootstrap else { return nil }
         let parts = Int(clamping: newest.version)
@@ -363,14 +362,13 @@ struct PartitionHistory {
             state.changesets(partSize: PartitionHistory.partSize, maxParts: parts))
     }
 
-    /// The files that must be expired before another bootstrap is added.
+    /// Expired before another bootstrap is added.
     var filesToForget: [UInt64] {
         guard bootstraps.count >= PartitionHistory.maxBootstraps else { return [] }
         let oldest = bootstraps[0].version
         return files.values.filter { $0.needsBootstrap && $0.bootstrap == oldest }.map(\.salt.ident).sorted()
     }
 
-    /// Removes the versions that no file needs.
     mutating func trim() {
         let end = files.values.lazy.filter { !$0.isExpired }.map(\.horizon).reduce(latestBootstrap, min)
         guard end > base.version, let salt = salt(of: end) else { return }

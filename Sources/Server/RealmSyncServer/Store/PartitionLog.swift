@@ -3,10 +3,10 @@
 import RealmSyncCore
 import RealmSystem
 
-/// The files of a partition: a snapshot, and a log of the changes since.
+/// The files of a partition: a snapshot, and a log of the later changes.
 ///
-/// Both have the number of their generation in their names. A new generation begins with a snapshot, which gets its
-/// name when it's durable; files of older generations are then no longer needed.
+/// The names of both contain the number of their generation. A new generation starts with a snapshot, which is renamed
+/// to its final name when it's durable. Then the files of the previous generation are removed.
 final class PartitionLog {
     private let files: PartitionFiles
     private let calls: SystemCalls
@@ -14,18 +14,16 @@ final class PartitionLog {
     private var generation: UInt64 = 0
     private var salt: UInt64 = 0
     private var file: LogFile?
-    /// The number of the next frame of the log.
     private var frameCount: UInt64 = 0
     private(set) var snapshotSize = 0
 
-    /// The size of the log.
     var size: Int { file?.end ?? 0 }
 
     /// - Parameters:
-    ///   - folder: the folder of the partition, which is created if it's missing.
-    ///   - partition: its name, as in `bind`.
-    ///   - logs: The open logs; they include this one while it's used.
-    ///   - calls: the system calls, in which tests inject failures.
+    ///   - folder: Created if it doesn't exist.
+    ///   - partition: The name of the partition, as in `bind`.
+    ///   - logs: The open logs, which include this one while it's used.
+    ///   - calls: The system calls, in which tests inject failures.
     init(
         folder: String, partition: String, _ logs: OpenLogs = OpenLogs(limit: 1), calls: SystemCalls = SystemCalls()
     ) throws {
@@ -41,7 +39,7 @@ final class PartitionLog {
 
     // MARK: Opening
 
-    /// Reads all records, in order, and opens the log for appending. An incomplete last frame is truncated.
+    /// Reads all records, in order, and opens the log for appending. An incomplete last frame is removed.
     ///
     /// - Throws: `StoreError` if a file is damaged, or any error of `body`.
     func open(_ body: (StoreRecord) throws -> Void) throws {
@@ -70,7 +68,7 @@ final class PartitionLog {
         self.file = LogFile(file, path: path, end: end, logs, calls: calls)
     }
 
-    /// Creates an empty log. It gets its name when its header is durable.
+    /// The log is renamed to its final name when its header is durable.
     private func beginLog() throws {
         let path = path("log", generation)
         salt = PartitionLog.newSalt()
@@ -96,7 +94,7 @@ final class PartitionLog {
 
     // MARK: Writing
 
-    /// Writes records as one frame: after a crash either all of them exist or none. They aren't durable before `sync`.
+    /// Writes one frame: after a crash, either all records exist or none. They aren't durable before `sync`.
     func append(_ records: [UInt8]) throws {
         guard let file else { return }
         let frame = FrameFile.frame(records, frameCount, salt: salt)
@@ -106,16 +104,13 @@ final class PartitionLog {
 
     func sync() throws { try file?.sync() }
 
-    /// Begins a new generation with a snapshot.
-    ///
-    /// - Parameter records: passes the records that recreate the whole state.
+    /// Starts a new generation with a snapshot. `records` passes all records of the state to its argument.
     func begin(_ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
         var snapshot = try beginSnapshot()
         try fill(&snapshot, records)
         try adopt(snapshot)
     }
 
-    /// The file of an unfinished snapshot.
     struct Snapshot {
         fileprivate let file: DiskFile
         fileprivate let generation: UInt64
@@ -130,13 +125,12 @@ final class PartitionLog {
         return Snapshot(file: file, generation: generation + 1)
     }
 
-    /// Writes a snapshot. Another thread may call this: it uses no other part of the log.
+    /// Another thread can call this method, because it doesn't use the other state of the log.
     func fill(_ snapshot: inout Snapshot, _ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
         snapshot.size = try write(records, snapshot.generation, to: snapshot.file)
         try snapshot.file.sync()
     }
 
-    /// Begins a new generation with a finished snapshot.
     func adopt(_ snapshot: Snapshot) throws {
         let old = generation
         let path = path("snapshot", snapshot.generation)

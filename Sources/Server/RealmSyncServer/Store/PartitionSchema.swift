@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// The classes of a partition, and their properties except the primary keys.
+/// Excludes primary keys from the columns.
 struct PartitionSchema {
     private(set) var tables: [Text: TableDefinition] = [:]
     private(set) var columns: [Text: [Text: ColumnDefinition]] = [:]
@@ -12,7 +12,7 @@ struct PartitionSchema {
         columns = state.tables.mapValues { $0.columns.mapValues(\.definition) }
     }
 
-    /// Returns the primary key of a class; nil for embedded classes.
+    /// `nil` for an embedded class.
     func primaryKey(of table: Text) -> PrimaryKeyColumn? {
         if case .topLevel(let key)? = tables[table]?.kind { key } else { nil }
     }

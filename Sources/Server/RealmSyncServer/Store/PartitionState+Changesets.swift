@@ -3,15 +3,13 @@
 import RealmSyncCore
 
 extension PartitionState {
-    /// Changes that create the state from nothing: first the classes, then the objects with their plain values, then
-    /// links and collections, so that the target of each link exists.
+    /// The changes that create the state from nothing: first the classes, then the objects with their plain values,
+    /// then links and collections, so that the target of each link exists.
     ///
-    /// Objects are ordered by their primary keys, each followed by its values, so a client appends each row, and each
+    /// Objects are ordered by their primary keys, each followed by its values. So a client appends each row, and each
     /// key to its index.
     ///
-    /// - Parameters:
-    ///   - partSize: the size at which a changeset ends; it includes the instruction that crosses it.
-    ///   - maxParts: the maximum number of changesets.
+    /// - Parameter partSize: The size in bytes at which a changeset ends, including the instruction that exceeds it.
     func changesets(partSize: Int, maxParts: Int) -> [Changeset] {
         var writer = RowWriter(
             columns: tables.mapValues { table in
@@ -38,9 +36,8 @@ extension PartitionState {
     }
 }
 
-/// Creates the instructions for the contents of objects, in parts of about one size.
 struct RowWriter {
-    /// The properties of each class, by their keys in rows.
+    /// By class and slot.
     var columns: [Text: [Text: ColumnDefinition]]
     private let size: Int
     private var encoder = ChangesetEncoder()
@@ -51,7 +48,7 @@ struct RowWriter {
         size = partSize
     }
 
-    /// Adds the instructions that set the wanted contents of `row` in an existing object without these contents.
+    /// The object must not have the contents yet.
     mutating func add(
         _ row: PartitionState.Row, of object: ObjectReference,
         where isWanted: (PartitionState.Content) -> Bool = { _ in true }
@@ -62,7 +59,7 @@ struct RowWriter {
         }
     }
 
-    /// Adds the instructions that set an empty property to `content`.
+    /// The property must be empty.
     private mutating func add(_ content: PartitionState.Content, at place: Place, _ column: ColumnDefinition) {
         if column.collection == .single, let value = content.beginning {
             append(.change(place, .update(value, isDefault: false)))
@@ -70,7 +67,7 @@ struct RowWriter {
         addInside(content, at: place)
     }
 
-    /// Adds the instructions that fill an existing, empty collection or object.
+    /// The collection or object must be empty.
     private mutating func addInside(_ content: PartitionState.Content, at place: Place) {
         switch content {
         case .value: break
@@ -106,13 +103,12 @@ struct RowWriter {
         parts[parts.count - 1].append(instruction)
     }
 
-    /// Returns the full parts, and removes them from the writer.
     mutating func takeFullParts() -> [Changeset] {
         defer { parts.removeFirst(parts.count - 1) }
         return parts.dropLast().map { Changeset($0) }
     }
 
-    /// Returns all parts; some of them are joined if there are more than `count`.
+    /// Joins parts if there are more than `count`.
     func changesets(atMost count: Int) -> [Changeset] {
         if parts.count == 1, parts[0].isEmpty { return [] }
         let share = parts.count / count + (parts.count % count == 0 ? 0 : 1)
@@ -123,12 +119,10 @@ struct RowWriter {
 }
 
 extension ColumnDefinition {
-    /// Whether all its values are plain.
     fileprivate var isPlain: Bool { collection == .single && type != .link && type != .null }
 }
 
 extension PartitionState.Content {
-    /// Whether it's a plain value: not a link, a collection or an object.
     fileprivate var isPlain: Bool {
         switch self {
         case .value(.link): false
@@ -137,7 +131,7 @@ extension PartitionState.Content {
         }
     }
 
-    /// The initial value: a collection or an object is created first, and filled then.
+    /// A collection or an object is created empty and then filled.
     fileprivate var beginning: SyncValue? {
         switch self {
         case .value(let value): value

@@ -3,12 +3,11 @@
 import RealmStorage
 import RealmSyncCore
 
-/// A location in an object, reduced to the facts that decide its possible contents.
 struct ContentSpot {
     let column: ColumnDefinition
-    /// Whether it's the property itself, and not an element of it or a nested location.
+    /// Not an element of the property or a nested location.
     let isProperty: Bool
-    /// The nesting level of a collection here.
+    /// The nesting level of a collection at this location.
     let level: Int
 
     init(_ column: ColumnDefinition) { (self.column, isProperty, level) = (column, true, 1) }
@@ -17,17 +16,15 @@ struct ContentSpot {
         (self.column, isProperty, self.level) = (column, false, level)
     }
 
-    /// The location of an element or a key.
     var inside: ContentSpot { ContentSpot(column, level: level + 1) }
 }
 
-/// Changes of content, by the rules of a client's database.
 extension PartitionState {
-    /// Changes the content at the end of `path` from `content`. If it throws, nothing has changed.
+    /// If it throws, nothing is changed.
     ///
     /// A collection is moved out of its container before it's changed, because a second reference would copy it.
     ///
-    /// - Parameter origin: is set to the Mixed property to which the change assigns a link.
+    /// - Parameter origin: Is set to the Mixed property to which the change assigns a link.
     func change(
         _ content: inout Content, _ spot: ContentSpot, _ path: ArraySlice<PathElement>, _ change: Change,
         _ origin: inout ColumnReference?
@@ -54,7 +51,7 @@ extension PartitionState {
             }
             guard case .object(let name, var members) = content else { throw StateError("a path leads nowhere") }
             guard let inner = tables[name]?.columns[key] else {
-                throw StateError("there is no property \(name).\(key.short)")
+                throw StateError("the property \(name).\(key.short) doesn't exist")
             }
             content = .value(.null)
             let start = PartitionState.start(of: inner.definition)
@@ -73,7 +70,7 @@ extension PartitionState {
     ) throws(StateError) -> Undo? {
         guard rest.isEmpty, case .update(let value, _) = change else {
             guard var member = members.removeValue(forKey: key) else {
-                throw StateError("there is no key \(key.short)")
+                throw StateError("the key \(key.short) doesn't exist")
             }
             defer { members[key] = member }
             return try self.change(&member, spot, rest, change, &origin)
@@ -171,7 +168,6 @@ extension PartitionState {
         }
     }
 
-    /// Returns the content after an update to a value.
     private func updated(
         to value: SyncValue, _ spot: ContentSpot, _ origin: inout ColumnReference?
     ) throws(StateError) -> Content {
@@ -179,11 +175,11 @@ extension PartitionState {
         switch value {
         case .object:
             guard column.type == .link, let target = column.target, tables[target]?.definition.kind == .embedded else {
-                throw StateError("an object where there can be none")
+                throw StateError("the property can't contain embedded objects")
             }
             return .object(target, [:])
         case .list, .dictionary:
-            guard column.type == .null else { throw StateError("a collection where there can be none") }
+            guard column.type == .null else { throw StateError("the property can't contain collections") }
             try requireLevel(spot)
             return value == .list ? .list(PositionTree()) : .dictionary([:])
         default:
@@ -200,7 +196,6 @@ extension PartitionState {
         }
     }
 
-    /// Throws unless a property, or an element of it, can have the value.
     private func requireFits(
         _ value: SyncValue, _ column: ColumnDefinition, _ origin: inout ColumnReference?
     ) throws(StateError) {
@@ -237,7 +232,6 @@ extension PartitionState {
 
     // MARK: Undo
 
-    /// Reverts a change at the end of `path` from `content`.
     func restore(_ undo: Undo, _ change: Change, _ content: inout Content, _ path: ArraySlice<PathElement>) {
         guard let step = path.first else { return restore(undo, change, &content) }
         let rest = path.dropFirst()
@@ -286,8 +280,7 @@ extension PartitionState {
 }
 
 extension PartitionState.Content {
-    /// Whether an update to the value changes nothing: an existing collection of the same kind is retained, and so is
-    /// an embedded object.
+    /// An update retains a collection of the same kind, or an embedded object.
     fileprivate func stays(_ value: SyncValue) -> Bool {
         switch (self, value) {
         case (.object, .object), (.list, .list), (.dictionary, .dictionary): true

@@ -3,15 +3,14 @@
 import RealmStorage
 import RealmSyncCore
 
-/// All objects of a partition, as created by its versions (§3.6). It rejects changes that no client can apply, so such
-/// changes are never sent, and supplies new clients with the state without its history.
+/// The objects of a partition, as created by its versions (§3.6). Changes that no client can apply are rejected here,
+/// so they are never sent.
 ///
 /// Links to missing objects are retained: they resolve when the object is created, and lists count them.
 ///
 /// Each instruction costs at most logarithmic time in the size of the state, except that erasing a class costs the time
 /// to free it.
 struct PartitionState {
-    /// The content of a property, an element or a key, if it differs from the initial one.
     enum Content: Equatable {
         case value(SyncValue)
         case list(PositionTree<Content>)
@@ -20,13 +19,13 @@ struct PartitionState {
         case object(Text, [Text: Content])
     }
 
-    /// The content of an object, by the slots of its properties. A property without an entry has its initial content.
+    /// Keyed by slot. A property without an entry has its initial content.
     typealias Row = [Text: Content]
 
     struct Column {
         let definition: ColumnDefinition
-        /// The key of the property in rows: its name, unless a property of the name was erased. Rows may still have the
-        /// content of the erased one.
+        /// The key of the property in rows: its name, unless a property of this name was erased. Rows may still contain
+        /// the erased property's content.
         let slot: Text
         /// The order in which properties were added.
         let number: Int
@@ -36,10 +35,9 @@ struct PartitionState {
         let definition: TableDefinition
         fileprivate(set) var columns: [Text: Column] = [:]
         fileprivate(set) var objects: [PrimaryKey: Row] = [:]
-        /// The number of erased properties, by name.
         fileprivate var erased: [Text: Int] = [:]
         fileprivate var lastNumber = 0
-        /// The number of properties that link to the class.
+        /// The number of linking properties.
         fileprivate var linksFromOthers = 0
         fileprivate var linksFromItself = 0
         /// The Mixed properties that have had links to the class. A client's file has a column for each.
@@ -47,7 +45,7 @@ struct PartitionState {
 
         init(_ definition: TableDefinition) { self.definition = definition }
 
-        /// Nil for an embedded class.
+        /// `nil` for an embedded class.
         var primaryKey: PrimaryKeyColumn? {
             switch definition.kind {
             case .embedded: nil
@@ -55,7 +53,7 @@ struct PartitionState {
             }
         }
 
-        /// Whether a file has room for another column of any type.
+        /// Room for another column of any type in a client's file.
         fileprivate var hasRoom: Bool {
             columns.count + linksFromOthers + linksFromItself + mixedOrigins.count + 1 < FileFormat.leafIndexCount / 2
         }
@@ -64,20 +62,17 @@ struct PartitionState {
     private(set) var tables: [Text: Table] = [:]
     private var undo: [Step] = []
 
-    /// The instruction that an entry of `undo` reverts, by its changeset and its position in it.
     private struct Step {
         let changeset: Int
         let position: Int
         let undo: Undo
     }
 
-    /// The data needed to revert an instruction.
     enum Undo {
-        /// The previous content of the object; nil if it didn't exist.
+        /// `nil` if the object didn't exist.
         case row(Row?)
-        /// The previous content of the location; nil if its key didn't exist.
+        /// `nil` if the key didn't exist.
         case content(Content?)
-        /// Whether the member was in the set.
         case member(wasThere: Bool)
         case inserted
         case removed(Content)
@@ -86,15 +81,14 @@ struct PartitionState {
         case column(Column?)
     }
 
-    /// The maximum number of steps of a path inside an object: databases have no deeper collections.
+    /// A database's collections aren't nested deeper.
     static let longestPath = 128
-    /// The maximum number of classes. A client's file has a few tables of its own.
+    /// A client's file has a few additional tables.
     private static let maximumTableCount = FileFormat.maximumTableCount - 64
 
-    /// Applies a changeset. If it throws, nothing has changed.
     mutating func apply(_ changeset: Changeset) throws(StateError) { try apply([changeset]) }
 
-    /// Applies changesets. If it throws, nothing has changed.
+    /// If it throws, nothing is changed.
     mutating func apply(_ changesets: [Changeset]) throws(StateError) {
         defer { undo.removeAll() }
         do throws(StateError) {
@@ -112,7 +106,7 @@ struct PartitionState {
         }
     }
 
-    /// Applies the instructions that can be applied, one by one, and passes the others to `drop`.
+    /// Passes the instructions that can't be applied to `drop`.
     mutating func apply(_ changeset: Changeset, dropping drop: (Instruction, StateError) -> Void) {
         for instruction in changeset.instructions {
             do throws(StateError) { _ = try apply(instruction) } catch { drop(instruction, error) }
@@ -155,11 +149,10 @@ struct PartitionState {
     // MARK: Objects
 
     private func requireTable(_ name: Text) throws(StateError) -> Table {
-        guard let table = tables[name] else { throw StateError("there is no class \(name.short)") }
+        guard let table = tables[name] else { throw StateError("the class \(name.short) doesn't exist") }
         return table
     }
 
-    /// Throws unless an object of its class could have the key.
     private func requireKey(_ object: ObjectReference) throws(StateError) {
         guard let key = try requireTable(object.table).primaryKey else {
             throw StateError("\(object.table) has no objects of its own")
@@ -179,7 +172,7 @@ struct PartitionState {
         return .row(nil)
     }
 
-    // MARK: The schema
+    // MARK: Schema
 
     private mutating func addTable(_ definition: TableDefinition) throws(StateError) -> Undo? {
         if let refusal = definition.refusal { throw StateError(refusal) }
@@ -204,7 +197,9 @@ struct PartitionState {
     private mutating func addColumn(_ definition: ColumnDefinition) throws(StateError) -> Undo? {
         if let refusal = definition.refusal { throw StateError(refusal) }
         let (name, property) = (definition.column.table, definition.column.name)
-        guard let kind = tables[name]?.definition.kind else { throw StateError("there is no class \(name.short)") }
+        guard let kind = tables[name]?.definition.kind else {
+            throw StateError("the class \(name.short) doesn't exist")
+        }
         if let present = present(property, of: name) {
             guard present.isSame(as: definition) else {
                 throw StateError("\(name).\(property) is another property already")
@@ -221,7 +216,7 @@ struct PartitionState {
         return .column(nil)
     }
 
-    /// Returns the property of a class with the name, which may be the primary key.
+    /// The property can be the primary key.
     private func present(_ property: Text, of table: Text) -> ColumnDefinition? {
         if let column = tables[table]?.columns[property] { return column.definition }
         guard let key = tables[table]?.primaryKey, key.name == property else { return nil }
@@ -249,7 +244,7 @@ struct PartitionState {
         guard target.hasRoom else { throw StateError("too many properties link to \(target.definition.name)") }
     }
 
-    /// Adds a linking property to the count of its target.
+    /// Counts the links of the property's target.
     private mutating func count(_ definition: ColumnDefinition, by amount: Int) {
         guard definition.type == .link, let target = definition.target else { return }
         if target == definition.column.table {
@@ -259,10 +254,10 @@ struct PartitionState {
         }
     }
 
-    /// The property's contents in rows are unreachable from then on.
+    /// The property's contents in rows can't be reached afterwards.
     private mutating func eraseColumn(_ name: ColumnReference) throws(StateError) -> Undo? {
         guard let column = tables[name.table]?.columns.removeValue(forKey: name.name) else {
-            throw StateError("there is no property \(name.table.short).\(name.name.short)")
+            throw StateError("the property \(name.table.short).\(name.name.short) doesn't exist")
         }
         tables[name.table]?.erased[name.name, default: 0] += 1
         count(column.definition, by: -1)
@@ -274,13 +269,13 @@ struct PartitionState {
     private mutating func change(_ place: Place, _ change: Change) throws(StateError) -> Undo? {
         try requireKey(place.object)
         guard let column = tables[place.object.table]?.columns[place.column] else {
-            throw StateError("there is no property \(place.object.table).\(place.column.short)")
+            throw StateError("the property \(place.object.table).\(place.column.short) doesn't exist")
         }
         guard tables[place.object.table]?.objects[place.object.key] != nil else {
-            throw StateError("there is no object \(place.object)")
+            throw StateError("the object \(place.object) doesn't exist")
         }
         guard place.path.count <= PartitionState.longestPath else { throw StateError("a path is too long") }
-        // Moved out, so that a large collection is changed in place.
+        // Moved out of the object, so that a large collection is changed in place.
         var content = take(column, of: place.object)
         defer { put(content, column, of: place.object) }
         var origin: ColumnReference?
@@ -311,14 +306,12 @@ struct PartitionState {
         put(content, column, of: place.object)
     }
 
-    /// Throws unless a file has room for the links of a Mixed property to a class.
     func requireRoom(for origin: ColumnReference, in target: Table) throws(StateError) {
         guard target.hasRoom || target.mixedOrigins.contains(origin) else {
             throw StateError("too many properties link to \(target.definition.name)")
         }
     }
 
-    /// Returns the initial content of a property.
     static func start(of column: ColumnDefinition) -> Content {
         switch column.collection {
         case .list: return .list(PositionTree())
@@ -334,13 +327,13 @@ struct PartitionState {
         case .double: .value(.double(0))
         case .float: .value(.float(0))
         case .binary: .value(.binary([]))
-        // No value equals it except null, which can't be assigned to such a property.
+        // Only null equals it, which can't be assigned to such a property.
         default: .value(.null)
         }
     }
 }
 
-/// A change that doesn't fit the state: no client can apply it.
+/// No client can apply the change.
 struct StateError: Error, CustomStringConvertible {
     let message: String
 
@@ -350,7 +343,6 @@ struct StateError: Error, CustomStringConvertible {
 }
 
 extension Change {
-    /// The value that the change stores at its location; `nil` if it stores none.
     fileprivate var value: SyncValue? {
         switch self {
         case .update(let value, _), .updateElement(let value, _), .insert(let value, _), .setInsert(let value): value

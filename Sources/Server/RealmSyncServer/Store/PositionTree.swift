@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A list whose elements are found, inserted and removed by position in logarithmic time.
-///
-/// An array moves all elements after an insertion: a million insertions at its front take hours.
+/// Finds, inserts, and removes elements by position in logarithmic time. An array moves all elements after an
+/// insertion: a million insertions at its front take hours.
 struct PositionTree<Element> {
     private var root: PositionTreeNode<Element>
 
@@ -15,7 +14,7 @@ struct PositionTree<Element> {
 
     var count: Int { root.count }
 
-    /// The elements, in order.
+    /// In linear time.
     var elements: [Element] {
         var elements: [Element] = []
         elements.reserveCapacity(count)
@@ -50,7 +49,6 @@ struct PositionTree<Element> {
         return element
     }
 
-    /// Changes an element in place.
     mutating func modify<Result, Failure: Error>(
         at position: Int, _ body: (inout Element) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -71,11 +69,9 @@ extension PositionTree: Equatable where Element: Equatable {
     }
 }
 
-/// A leaf with elements, or a branch with children.
 private final class PositionTreeNode<Element> {
     var elements: [Element] = []
     var children: [PositionTreeNode] = []
-    /// The number of elements in each child.
     private var counts: [Int] = []
     private(set) var count: Int
 
@@ -99,7 +95,6 @@ private final class PositionTreeNode<Element> {
         for child in children { child.append(to: &all) }
     }
 
-    /// Returns the child with an element, and the position of the element in it.
     func child(at position: Int) -> (child: Int, offset: Int) {
         var (child, offset) = (0, position)
         while offset >= counts[child], child + 1 < counts.count {
@@ -147,7 +142,7 @@ private final class PositionTreeNode<Element> {
         return sibling
     }
 
-    /// An empty node is removed from its parent. Other nodes may become small: this never increases the depth.
+    /// Removes an empty node from its parent. Other nodes can become small, which never increases the depth.
     func remove(at position: Int) -> Element {
         count -= 1
         guard !children.isEmpty else { return elements.remove(at: position) }

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Encodes the numbers and byte strings of records: numbers as groups of seven bits, lowest first, and byte strings
-/// after their length.
+/// Numbers are encoded as groups of seven bits, lowest first, and byte strings after their length.
 struct RecordWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -28,7 +27,7 @@ struct RecordWriter {
     }
 }
 
-/// Decodes the output of a `RecordWriter`. A read of malformed bytes returns a value or throws.
+/// Malformed bytes result in a value or an error.
 struct RecordReader {
     private let bytes: ArraySlice<UInt8>
     private(set) var offset: Int
@@ -57,7 +56,7 @@ struct RecordReader {
         }
     }
 
-    /// Reads a number of elements of at least one byte each.
+    /// Each counted element has at least one byte.
     mutating func count() throws(RecordError) -> Int {
         let start = offset
         let value = try number()
@@ -80,19 +79,17 @@ struct RecordReader {
     mutating func blob() throws(RecordError) -> [UInt8] { Array(try raw(try count())) }
 }
 
-/// The error thrown if the bytes of a file aren't a valid record.
 struct RecordError: Error, Hashable {
     let message: String
-    /// The offset in the file.
+    /// In the file.
     let offset: Int
 
     @inline(never) init(_ message: String, at offset: Int) { (self.message, self.offset) = (message, offset) }
 }
 
-/// A file of the server that's damaged, or belongs to something else.
 package struct StoreError: Error, CustomStringConvertible {
     package let path: String
-    /// The offset in the file.
+    /// In the file.
     package let offset: Int
     package let message: String
     private let remedy: String
@@ -104,7 +101,7 @@ package struct StoreError: Error, CustomStringConvertible {
         (self.path, self.offset, self.message, self.remedy) = (path, offset, message, remedy)
     }
 
-    /// A change that no client can apply, acknowledged by an older server.
+    /// An older server acknowledged the change, which no client can apply.
     init(_ path: String, at offset: Int, _ error: StateError) {
         self.init(
             path, at: offset, error.message,

@@ -2,13 +2,12 @@
 
 import RealmSyncCore
 
-/// The instructions removed from a partition by a repair, because no client can apply them.
+/// The instructions removed by a repair, because no client can apply them.
 package struct RepairReport: Sendable {
     package private(set) var count = 0
     /// The first instructions, with the reasons.
     package private(set) var lines: [String] = []
 
-    /// The maximum number of lines.
     package static let maximumLineCount = 1000
     private static let maximumLineLength = 400
 

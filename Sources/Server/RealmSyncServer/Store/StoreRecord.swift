@@ -2,32 +2,30 @@
 
 import RealmSyncCore
 
-/// One change of a stored partition. A log is a list of records, and so is a snapshot: both are read by replaying them.
+/// Logs and snapshots are lists of records, which are read by replaying them.
 enum StoreRecord {
-    /// The start of the retained history, and the last ident assigned.
     case base(SaltedVersion, lastIdent: UInt64)
     case file(PartitionFile)
     case version(VersionRecord)
-    /// The progress of a file, and the time of its last contact, in seconds since 1970.
+    /// `seen` is the time of the last contact, in seconds since 1970.
     case advance(UInt64, UploadCursor, seen: UInt64)
-    /// The data of a file is discarded.
+    /// Discards the data of the file.
     case expire(UInt64)
     case bootstrap(Bootstrap)
     /// The last record of a snapshot.
     case end
 }
 
-/// A new version, with the results of its merge with others.
 struct VersionRecord {
     var version: SaltedVersion
     var origin: UInt64
     var clientVersion: UInt64
-    /// The server version that the file had when it made the change.
+    /// The server version on which the change was based.
     var serverVersion: UInt64
     var timestamp: UInt64
     var originalSize: Int
     var bytes: [UInt8]
-    /// The new forms of versions for the file. For an upload of several changes, only the last record has them.
+    /// The new forms of versions. For an upload of multiple changes, only the last record contains them.
     var forms: [UInt64: [UInt8]]
 }
 
@@ -153,7 +151,7 @@ extension RecordReader {
         return forms
     }
 
-    /// Reads a changeset that ends here.
+    /// The changeset ends at the current offset.
     func changeset(_ bytes: [UInt8]) throws(RecordError) -> Changeset {
         do { return try Changeset(decoding: bytes) } catch {
             throw RecordError(error.description, at: offset - bytes.count)

@@ -4,26 +4,25 @@ import RealmSync
 import RealmSyncCore
 import RealmSystem
 
-/// A partition on disk. Used only by the engine's thread, unless it's busy.
+/// Confined to the engine's thread, unless it's busy.
 package final class StoredPartition: PartitionStore {
     package struct Options: Sendable {
-        /// The time that a client may be offline, in seconds, before its data is discarded.
+        /// The time after which the data of an offline client is discarded, in seconds.
         package var clientExpiry: UInt64 = 30 * 24 * 3600
-        /// Seconds since 1970.
+        /// In seconds since 1970.
         package var clock: @Sendable () -> UInt64 = { UInt64(max(0, CurrentProcess.time / 1_000_000_000)) }
-        /// The minimum size of a log that's replaced by a snapshot.
+        /// The minimum size of a log to replace by a snapshot, in bytes.
         package var smallLog = 8 << 20
-        /// The maximum number of open logs of one folder.
         package var openLogs = 256
-        /// The maximum cost of the merge of one upload: about half a minute.
+        /// The cost corresponds to about half a minute.
         package var longestMerge = 1 << 31
-        /// The system calls, in which tests inject failures.
+        /// Tests inject failures.
         package var calls = SystemCalls()
 
         package init() {}
     }
 
-    /// Whether another thread uses the partition for an upload or a compaction. The engine's thread then uses only this
+    /// While another thread uses the partition for an upload or a compaction, the engine's thread uses only this
     /// property.
     package var isBusy = false
 
@@ -32,19 +31,18 @@ package final class StoredPartition: PartitionStore {
     private var history = PartitionHistory()
     /// The records that aren't in the log yet.
     private var pending = RecordWriter()
-    /// The salt of this run's versions: it lets a client detect that the server lost versions.
+    /// Lets a client detect that the server has lost versions: each run has its own salt.
     private let salt = StoredPartition.newSalt()
 
     private static func newSalt() -> UInt64 { .random(in: 1...UInt64(Int64.max)) }
 
-    /// Opens a partition, or creates an empty one.
+    /// Creates an empty partition if it doesn't exist.
     ///
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
     package convenience init(folder: String, partition: String, _ options: Options = Options()) throws {
         try self.init(folder: folder, partition: partition, options, OpenLogs(limit: 1))
     }
 
-    /// - Parameter logs: The open logs of its folder.
     init(folder: String, partition: String, _ options: Options, _ logs: OpenLogs) throws {
         self.options = options
         log = try PartitionLog(folder: folder, partition: partition, logs, calls: options.calls)
@@ -53,9 +51,8 @@ package final class StoredPartition: PartitionStore {
         self.history = history
     }
 
-    /// Removes the changes that no client can apply from a partition, which no server may have open. The other changes
-    /// are retained. All clients must reset themselves, and keep their own changes. A partition without such changes is
-    /// unchanged.
+    /// Removes the changes that no client can apply. No server can have the partition open. All clients must then reset
+    /// themselves, and keep their own changes. A partition without such changes is unchanged.
     ///
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
     static func repair(folder: String, partition: String) throws -> RepairReport {
@@ -69,13 +66,12 @@ package final class StoredPartition: PartitionStore {
         return report
     }
 
-    /// Applies a record, and queues it for the disk.
     private func apply(_ record: StoreRecord, _ changeset: Changeset? = nil) throws {
         try history.apply(record, changeset)
         record.write(to: &pending)
     }
 
-    /// Applies and queues a record that can't be rejected.
+    /// The record is always valid.
     private func note(_ record: StoreRecord) {
         do { try apply(record) } catch { preconditionFailure("a record of our own was refused: \(error)") }
     }
@@ -84,10 +80,9 @@ package final class StoredPartition: PartitionStore {
 
     package var isDirty: Bool { !pending.bytes.isEmpty }
 
-    /// Makes all data received so far durable.
+    /// Makes the data received so far durable. `compacts` is whether a snapshot replaces a long log.
     ///
-    /// - Parameter compacts: whether a snapshot replaces a long log.
-    /// - Throws: `SystemError`. The partition must not be used after that, because it's unknown which data is durable.
+    /// - Throws: `SystemError`. Then the partition must not be used, because it's unknown which data is durable.
     package func flush(compacts: Bool = true) throws {
         if isDirty {
             try log.append(pending.bytes)
@@ -97,18 +92,16 @@ package final class StoredPartition: PartitionStore {
         if compacts, isCompactionDue { try compact() }
     }
 
-    /// Whether the log is long enough to be replaced by a snapshot.
     var isCompactionDue: Bool { log.size > max(options.smallLog, 2 * log.snapshotSize) }
 
-    /// Replaces the log by a snapshot, and removes the versions that no client needs.
+    /// Removes the versions that no client needs.
     package func compact() throws {
         let compaction = try beginCompaction()
         compaction.run()
         try finish(compaction)
     }
 
-    /// A compaction of a partition. Its state is guarded by `isBusy`: only the thread that runs it uses it and the
-    /// partition until `finish`.
+    /// Guarded by `isBusy`: until `finish`, only the thread that runs it uses it and the partition.
     final class Compaction: @unchecked Sendable {
         let partition: StoredPartition
         fileprivate var snapshot: PartitionLog.Snapshot
@@ -118,7 +111,7 @@ package final class StoredPartition: PartitionStore {
             (self.partition, self.snapshot) = (partition, snapshot)
         }
 
-        /// Writes the snapshot. This takes long, and another thread may call it.
+        /// Takes long. Another thread can call it.
         func run() {
             do { try partition.write(&snapshot) } catch { failure = error }
         }
@@ -136,7 +129,7 @@ package final class StoredPartition: PartitionStore {
         try log.fill(&snapshot) { try history.records($0) }
     }
 
-    /// - Throws: `SystemError`. The partition must not be used after that.
+    /// - Throws: `SystemError`. Then the partition must not be used.
     func finish(_ compaction: Compaction) throws {
         if let failure = compaction.failure { throw failure }
         try log.adopt(compaction.snapshot)
@@ -155,7 +148,7 @@ package final class StoredPartition: PartitionStore {
         note(.bootstrap(bootstrap))
     }
 
-    // MARK: The sessions
+    // MARK: Sessions
 
     package var newest: SaltedVersion { history.newest }
 
@@ -184,13 +177,14 @@ package final class StoredPartition: PartitionStore {
         return ident
     }
 
-    /// Uploads of more bytes are integrated outside the engine's thread.
+    /// The maximum size of an upload that is integrated on the engine's thread, in bytes.
     private static let smallUpload = 64 << 10
-    /// Uploads that meet many unseen changes also are: a merge can cost the product of both.
+    /// The maximum product of the sizes of an upload and the unseen changes that is merged on the engine's thread. A
+    /// merge can cost this product.
     private static let smallMerge = 1 << 22
-    /// A greater product can cost more than the longest upload.
+    /// The product above which a merge can cost more than the longest upload.
     private static let mediumMerge = 1 << 32
-    /// The cost of an entry without changes.
+    /// The assumed size of an entry without changes, in bytes.
     private static let entrySize = 8
 
     package func effort(of entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> UploadEffort {
@@ -216,13 +210,14 @@ package final class StoredPartition: PartitionStore {
             for record in try history.integrate(changes, from: ident, salt: salt, &budget) {
                 record.write(to: &pending)
             }
-            // A long upload runs outside the engine's thread, so a bootstrap is created here. Otherwise the next new
-            // file would create it on the engine's thread.
+            // A long upload runs outside the engine's thread, so it also creates a due bootstrap. Otherwise the next
+            // new file would create it on the engine's thread.
             let size = changes.reduce(0) { $0 + $1.originalSize }
             if size > StoredPartition.smallUpload, history.isBootstrapDue { addBootstrap() }
         } catch {
             if error as? MergeError == .tooLong {
-                // A client that resets itself sends its changes again, based on the newest version: nothing is merged.
+                // After its reset, the client sends its changes again, based on the newest version, so that nothing is
+                // merged.
                 throw SessionError(.fileExpired, MergeError.tooLong.message)
             }
             guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
@@ -231,7 +226,7 @@ package final class StoredPartition: PartitionStore {
         }
     }
 
-    /// Adds a change made by the server as the next version. It's durable after the next `flush`.
+    /// The change is durable after the next `flush`.
     ///
     /// - Throws: `StateError` if no client can apply it.
     func append(_ changeset: Changeset) throws {
@@ -244,7 +239,7 @@ package final class StoredPartition: PartitionStore {
         try apply(.version(record), changeset)
     }
 
-    /// Returns the time of a change, in milliseconds since 2015.
+    /// Returns milliseconds since 2015.
     private static func timestamp(_ seconds: UInt64) -> UInt64 {
         let epoch = UInt64(SyncClock.epoch)
         return (max(seconds, epoch) - epoch) * 1000
@@ -261,12 +256,11 @@ package final class StoredPartition: PartitionStore {
         history.downloads(for: ident, after: version, limit: limit)
     }
 
-    // MARK: The state
+    // MARK: State
 
-    /// The classes and their properties.
     var schema: PartitionSchema { PartitionSchema(history.state) }
 
-    /// The objects that aren't embedded.
+    /// Without embedded objects, ordered by class and key.
     var objects: [ObjectReference] {
         history.state.tables.sorted { $0.key < $1.key }.flatMap { name, table in
             table.objects.keys.sorted().map { ObjectReference(name, $0) }
@@ -275,13 +269,11 @@ package final class StoredPartition: PartitionStore {
 
     func holds(_ object: ObjectReference) -> Bool { history.state.tables[object.table]?.objects[object.key] != nil }
 
-    /// The number of bytes that aren't durable yet.
     var pendingByteCount: Int { pending.bytes.count }
 
-    // MARK: State for tests and metrics
+    // MARK: Tests and metrics
 
     package var fileCount: Int { history.files.values.count { !$0.isExpired } }
     package var keptVersions: Int { history.versions.count }
-    /// The changes that create the state from nothing.
     package var stateChangesets: [Changeset] { history.state.changesets(partSize: 1 << 20, maxParts: .max) }
 }

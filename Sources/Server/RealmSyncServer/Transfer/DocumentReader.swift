@@ -9,17 +9,16 @@
         private typealias Content = PartitionState.Content
 
         private let schema: PartitionSchema
-        /// The fields without a matching property, as `Class.field`.
+        /// As `Class.field`.
         private(set) var ignoredFields: Set<Text> = []
 
-        /// The maximum nesting depth of a document.
         private static let maxLevels = 100
 
         init(_ schema: PartitionSchema) { self.schema = schema }
 
-        /// Returns the object of a line; nil for an empty line.
+        /// Returns `nil` for an empty line.
         ///
-        /// - Parameter className: its class; nil if the document names it in `$class`.
+        /// - Parameter className: The class of the object, or `nil` if the document contains it in `$class`.
         mutating func object(
             _ line: [UInt8], _ className: String?
         ) throws(DocumentError) -> (ObjectReference, PartitionState.Row)? {
@@ -165,7 +164,7 @@
             }
         }
 
-        /// Returns the link of a Mixed value, which is a DBRef.
+        /// A link of a Mixed value is a DBRef.
         private func link(_ members: [ExtendedJSON.Member]) throws(DocumentError) -> SyncValue? {
             guard members.count == 2, members[0].name == "$ref", members[1].name == "$id",
                 case .string(let table) = members[0].value
@@ -173,7 +172,7 @@
             return .link(try reference(members[1].value, to: Text(table)))
         }
 
-        /// Converts a value to the type of a property; nil if it can't be converted.
+        /// Returns `nil` if the value can't be converted.
         private func scalar(_ value: ExtendedJSON, _ type: ValueType) -> SyncValue? {
             switch (type, value) {
             case (.int, .int32(let number)): .int(Int64(number))
@@ -204,7 +203,6 @@
         }
     }
 
-    /// An error in a document that isn't an object of its class.
     struct DocumentError: Error {
         let message: String
 

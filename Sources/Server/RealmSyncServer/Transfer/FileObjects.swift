@@ -7,7 +7,6 @@
     import RealmSystem
     import RealmValues
 
-    /// The classes and objects of a database file, in the form of a partition.
     struct FileObjects {
         private let snapshot: Snapshot
         private let classes: [Table]
@@ -20,7 +19,7 @@
             return try file.size() >= 24 && file.bytes(4, at: 16) == Array("T-DB".utf8)
         }
 
-        /// - Throws: `StorageError`, `ServerFailure` if a class has no primary key `_id`.
+        /// - Throws: `StorageError`, or `ServerFailure` if a class doesn't have a primary key `_id`.
         init(_ path: String) throws {
             snapshot = try Database.open(path, readOnly: true).snapshot()
             var classes: [Table] = []
@@ -54,7 +53,7 @@
             }
         }
 
-        /// Passes all objects that aren't embedded to `body`.
+        /// Without embedded objects.
         func forEach(_ body: (ObjectReference, PartitionState.Row) throws -> Void) throws {
             let reader = ObjectReader(snapshot, keepsTombstones: true, depthLimit: PartitionState.longestPath)
             for table in classes where !table.isEmbedded {

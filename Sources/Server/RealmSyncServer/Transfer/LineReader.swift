@@ -3,13 +3,12 @@
 #if Server
     import RealmSystem
 
-    /// Reads the lines of a file, in pieces.
     final class LineReader {
         private let file: DiskFile
         private let size: Int
         private var offset = 0
         private var buffer: ArraySlice<UInt8> = []
-        /// The number of the last line returned, from 1.
+        /// 1-based.
         private(set) var number = 0
 
         private static let pieceSize = 1 << 16
@@ -21,7 +20,7 @@
             if size >= 3, try file.bytes(3, at: 0) == LineReader.mark { offset = 3 }
         }
 
-        /// Returns the next line, without its end; nil at the end of the file.
+        /// Returns the line without its end, or `nil` at the end of the file.
         func next() throws -> [UInt8]? {
             var line: [UInt8] = []
             var isOver = buffer.isEmpty && offset == size

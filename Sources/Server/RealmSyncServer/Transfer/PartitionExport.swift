@@ -6,17 +6,16 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// Creates a database file from the content of a partition: `realm-server export`.
     package enum PartitionExport {
-        /// Writes all objects of a partition to a new file, which is local and compact, and durable on return.
+        /// Writes all objects of a partition to a new local file, which is compact, and durable on return.
         ///
-        /// A server may be running on the folder: the file contains a snapshot of the partition, with all changes that
-        /// became durable before the call. The memory needed is twice that of the state.
+        /// A server can be running on the folder: the file contains a snapshot of the partition with all changes that
+        /// became durable before the call. The memory use is twice that of the state.
         ///
         /// - Parameters:
-        ///   - data: the folder of a server.
-        ///   - partition: the partition as its `bind` names it, or a string.
-        /// - Returns: the number of objects, excluding embedded ones.
+        ///   - data: The data folder of a server.
+        ///   - partition: The partition as its `bind` names it, or a string.
+        /// - Returns: The number of objects, excluding embedded ones.
         /// - Throws: `StorageError` if a file exists at `path`, `ServerFailure` if the partition doesn't exist,
         ///   `StoreError` if it's damaged.
         @discardableResult

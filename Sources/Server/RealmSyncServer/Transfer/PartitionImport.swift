@@ -6,15 +6,12 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// Adds the objects of a file to a partition, as changes made by the server: `realm-server import`.
-    ///
-    /// All changes become durable as one frame of the log, or none do.
+    /// The changes become durable as one frame of the log: either all or none.
     package final class PartitionImport {
-        /// The results of an import.
         package struct Report: Sendable, Equatable {
-            /// The number of objects created or replaced, excluding embedded ones.
+            /// Excludes embedded objects.
             package var objects = 0
-            /// The fields of documents without a matching property, as `Class.field`, in order.
+            /// Fields of documents without a matching property, as `Class.field`, sorted.
             package var ignoredFields: [String] = []
         }
 
@@ -25,21 +22,21 @@
         private(set) var schema: PartitionSchema
         private var report = Report()
 
-        /// A changeset ends with the instruction that crosses this size.
+        /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
         private static let partSize = 128 << 10
-        /// The maximum size of an import: a frame of a log is written as a whole.
+        /// In bytes. A frame of a log is written as a whole.
         private static let maxBytes = 1 << 31
 
-        /// Imports a file into a partition, which is created if it's missing. All changes are durable on return.
+        /// Imports a file into a partition, which is created if it doesn't exist. An existing object is replaced. The
+        /// changes are durable on return.
         ///
-        /// A database file contains its classes. Any other file must consist of Extended JSON lines. An existing object
-        /// of the partition is replaced.
+        /// A database file contains its classes. Any other file must consist of lines in Extended JSON.
         ///
         /// - Parameters:
-        ///   - data: the folder of a server that isn't running.
-        ///   - partition: the partition as its `bind` names it, or a string.
-        ///   - className: the class of all lines; nil if each names its class in the member `$class`.
-        /// - Throws: an error with its location in the file; nothing is imported then.
+        ///   - data: The data folder of a server that isn't running.
+        ///   - partition: The partition as its `bind` names it, or a string.
+        ///   - className: The class of all lines, or `nil` if each line contains its class in the member `$class`.
+        /// - Throws: An error with its location in the file. Then nothing is imported.
         package static func read(
             _ path: String, className: String?, data: String, app: String, partition: String
         ) throws -> Report {

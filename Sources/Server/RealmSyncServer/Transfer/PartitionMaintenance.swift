@@ -4,16 +4,16 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// Changes to a partition while no server is running on its folder: `realm-server repair` and `realm-server empty`.
+    /// Requires that no server is running on the folder.
     package struct PartitionMaintenance {
         private let lock: DiskFile
         private let folder: String
         private let name: PartitionName
 
         /// - Parameters:
-        ///   - data: the folder of a server that isn't running.
-        ///   - partition: the partition as its `bind` names it, or a string.
-        /// - Throws: `ServerFailure` if a server uses the folder, or the partition doesn't exist.
+        ///   - data: The data folder of a server that isn't running.
+        ///   - partition: The partition as its `bind` names it, or a string.
+        /// - Throws: `ServerFailure` if a server uses the folder or the partition doesn't exist.
         package init(data: String, app: String, partition: String) throws {
             name = PartitionName(argument: partition)
             folder = try DataFolder.folder(of: name, app: app, in: data, makesParents: false)
@@ -24,7 +24,7 @@
             lock = try DataFolder.take(data)
         }
 
-        /// Removes the changes that no client can apply, which an older server may have acknowledged.
+        /// An older server may have acknowledged changes that no client can apply.
         ///
         /// - Throws: `StoreError` if the partition is damaged.
         package func repair() throws -> RepairReport {
@@ -32,9 +32,8 @@
         }
 
         /// Erases all objects, as changes made by the server. The classes and the clients' files remain: clients
-        /// receive the changes with their next download.
+        /// receive the changes with their next download. Returns the number of objects, excluding embedded ones.
         ///
-        /// - Returns: the number of objects, excluding embedded ones.
         /// - Throws: `StoreError` if the partition is damaged.
         package func empty() throws -> Int {
             let partition = try StoredPartition(folder: folder, partition: name.description)
@@ -49,7 +48,7 @@
             return objects.count
         }
 
-        /// A changeset ends with the instruction that crosses this size.
+        /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
         private static let partSize = 128 << 10
     }
 #endif

@@ -3,14 +3,12 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Changes of properties, and of values inside them.
 extension ChangesetApplier {
-    /// The target of an instruction's path.
     enum Target {
         case property(Table, ObjectKey, Column)
-        /// An element of a list, which may not exist.
+        /// The list may have no such element.
         case element(Int, CollectionPath, Table, Column)
-        /// An entry of a dictionary, which may not exist.
+        /// The dictionary may have no such entry.
         case entry(String, CollectionPath, Table, Column)
 
         var column: Column {
@@ -25,7 +23,7 @@ extension ChangesetApplier {
             }
         }
 
-        /// The path of the collection at the target, whether it exists or not.
+        /// Also for a collection that doesn't exist yet.
         var collectionPath: CollectionPath {
             switch self {
             case .property(let table, let object, let column): CollectionPath(column.key, of: object, in: table.key)
@@ -58,7 +56,7 @@ extension ChangesetApplier {
 
     // MARK: Resolution of paths
 
-    /// The property of a location, without its path.
+    /// Returns the property of a location, ignoring the location's path.
     func property(at place: Place) throws -> Target {
         let table = try table(place.object.table)
         return .property(table, try object(place.object, in: table), try column(place.column, of: table))
@@ -77,9 +75,8 @@ extension ChangesetApplier {
         }
     }
 
-    private func nowhere(_ place: Place) -> SessionError { bad("\(place) leads nowhere") }
+    private func nowhere(_ place: Place) -> SessionError { bad("\(place) doesn't exist") }
 
-    /// Returns the embedded object at the target.
     func embedded(_ target: Target) throws -> (ObjectKey, Table)? {
         guard target.column.type == .link,
             let table = try transaction.table(target.table.oppositeTables[target.column.leafIndex]), table.isEmbedded
@@ -104,7 +101,7 @@ extension ChangesetApplier {
 
     private func stored(_ value: SyncValue, _ target: Target) throws -> StoredValue {
         if let value = ChangesetApplier.plain(value) { return value }
-        guard case .link(let reference) = value else { throw bad("'\(value)' is no value") }
+        guard case .link(let reference) = value else { throw bad("'\(value)' isn't a value") }
         return try link(to: reference, from: target)
     }
 
@@ -128,7 +125,7 @@ extension ChangesetApplier {
 
     private func link(to reference: ObjectReference, from target: Target) throws -> StoredValue {
         let table = try table(reference.table)
-        guard table.kind == .topLevel else { throw bad("a link to \(reference), which is no object of its own") }
+        guard table.kind == .topLevel else { throw bad("a link to \(reference), which isn't a top-level object") }
         if target.column.type == .mixed {
             return .typedLink(ObjectLink(table: table.key, object: try linkKey(reference, in: table)))
         }
@@ -162,14 +159,13 @@ extension ChangesetApplier {
         }
     }
 
-    /// Has no effect if the target is already a collection of this kind.
     private func setCollection(_ value: SyncValue, _ target: Target) throws {
         try transaction.setCollection(value == .list ? .list : .dictionary, at: target.collectionPath)
     }
 
     private func add(_ amount: Int64, to target: Target, _ place: Place) throws {
         guard case .property(let table, let object, let column) = target, !column.key.isCollection else {
-            throw bad("\(place) is no property that can be added to")
+            throw bad("\(place) isn't a property that supports AddInteger")
         }
         if try table.value(column.key, of: object) == .null { return }
         try transaction.addInteger(amount, column.key, of: object, in: table.key)
@@ -178,7 +174,7 @@ extension ChangesetApplier {
     // MARK: Collections
 
     private func requireSet(_ target: Target, _ place: Place) throws {
-        guard case .property(_, _, let column) = target, column.key.isSet else { throw bad("\(place) is no set") }
+        guard case .property(_, _, let column) = target, column.key.isSet else { throw bad("\(place) isn't a set") }
     }
 
     private func clear(_ target: Target, _ kind: CollectionKind, _ place: Place) throws {
@@ -186,29 +182,29 @@ extension ChangesetApplier {
         if case .property(_, _, let column) = target, column.key.isCollection {
             // Clients before protocol 13 don't send the kind.
             let isSame = kind == .single || kind == SyncNames.collection(column.key)
-            guard isSame else { throw bad("\(place) is no \(kind)") }
+            guard isSame else { throw bad("\(place) isn't a \(kind)") }
             if column.key.isSet { return try transaction.set(at: path).clear() }
         } else {
             switch kind {
             case .list: try transaction.setCollection(.list, at: path)
             case .dictionary: try transaction.setCollection(.dictionary, at: path)
             case .single: break
-            case .set: throw bad("\(place) is no set")
+            case .set: throw bad("\(place) isn't a set")
             }
         }
         switch try transaction.collectionIfPresent(path) {
         case .list: try transaction.list(at: path).clear()
         case .dictionary: try transaction.dictionary(at: path).clear()
-        default: throw bad("\(place) is no collection")
+        default: throw bad("\(place) isn't a collection")
         }
     }
 
     private func changeList(_ target: Target, _ change: Change, _ place: Place) throws {
         guard case .element(let index, let path, _, _) = target,
             let list = try transaction.collection(path).list
-        else { throw bad("\(place) is no element of a list") }
+        else { throw bad("\(place) isn't an element of a list") }
         guard list.count == change.priorSize, change.isPossible(at: index) else {
-            throw bad("\(Instruction.change(place, change)) meets a list of \(list.count)")
+            throw bad("\(Instruction.change(place, change)) doesn't fit a list of \(list.count)")
         }
         switch change {
         case .updateElement(.object, _): break
@@ -216,7 +212,7 @@ extension ChangesetApplier {
         case .updateElement(.dictionary, _): try setCollection(.dictionary, target)
         case .updateElement(let value, _): try transaction.list(at: path).set(stored(value, target), at: index)
         case .insert(.object, _):
-            guard path.steps.isEmpty else { throw bad("\(place) holds no embedded objects") }
+            guard path.steps.isEmpty else { throw bad("\(place) can't contain embedded objects") }
             _ = try transaction.list(at: path).createEmbedded(at: index)
         case .insert(.list, _): try transaction.list(at: path).insertCollection(.list, at: index)
         case .insert(.dictionary, _): try transaction.list(at: path).insertCollection(.dictionary, at: index)

@@ -5,17 +5,18 @@ import RealmSyncCore
 
 /// Applies changesets to a write transaction, by the rules of §3.6.
 ///
-/// If it throws, the transaction may contain a part of the changeset, and has to be rolled back.
+/// After an error, the transaction may contain part of a changeset and has to be rolled back.
 package final class ChangesetApplier {
     let transaction: WriteTransaction
     private var tables: [Text: Table] = [:]
     private var lastObject: (reference: ObjectReference, key: ObjectKey)?
-    /// The initial values of a new object. Reused for all objects.
+    /// Reused for all new objects.
     private let firstValues = RowValues(columnCount: 0)
 
     private let isRecorded: Bool
 
-    /// - Parameter isRecorded: Whether the changes become changes of this file. Changes of other files don't.
+    /// - Parameter isRecorded: Whether the transaction records the changes as the file's own, for upload. Changes
+    ///   downloaded from other files aren't recorded.
     package init(_ transaction: WriteTransaction, isRecorded: Bool = false) {
         self.transaction = transaction
         self.isRecorded = isRecorded
@@ -41,7 +42,8 @@ package final class ChangesetApplier {
         }
     }
 
-    /// Applies an instruction, or returns the reason why it contradicts the state, which is unchanged then.
+    /// Applies an instruction. If the instruction contradicts the state, returns the reason and leaves the state
+    /// unchanged.
     func refusal(of instruction: Instruction) throws -> SessionError? {
         let recorder = transaction.recorder
         if !isRecorded { transaction.recorder = nil }
@@ -85,7 +87,7 @@ package final class ChangesetApplier {
         }
     }
 
-    // MARK: The schema
+    // MARK: Schema
 
     private func forget() {
         tables = [:]
@@ -113,7 +115,7 @@ package final class ChangesetApplier {
         let name = FileFormat.classPrefix + definition.name.string
         if let table = try transaction.table(named: name) {
             guard try table.definition() == definition else {
-                throw bad("the class \(definition) is there already, as \(try table.definition())")
+                throw bad("the class \(definition) already exists, as \(try table.definition())")
             }
             return
         }
@@ -141,11 +143,11 @@ package final class ChangesetApplier {
         if let column = table.column(named: definition.column.name.string) {
             let present = try transaction.definition(of: column, in: table)
             guard present.isSame(as: definition) else {
-                throw bad("the property \(definition.column) is there already, and another one: \(present)")
+                throw bad("the property \(definition.column) already exists, with another definition: \(present)")
             }
             return
         }
-        guard let type = SyncNames.columnType(definition.type) else { throw bad("\(definition) is no property") }
+        guard let type = SyncNames.columnType(definition.type) else { throw bad("\(definition) isn't a property") }
         var attributes: ColumnAttributes =
             switch definition.collection {
             case .single: []
@@ -172,7 +174,7 @@ package final class ChangesetApplier {
         return (value, column)
     }
 
-    /// Creates an object with the values at the beginning of `rest`, which it consumes: setting them one by one later
+    /// Creates an object with the initial values at the beginning of `rest`, and consumes them. Setting them one by one
     /// would be several times slower.
     private func create(_ object: ObjectReference, _ rest: inout ArraySlice<Instruction>) throws {
         let table = try table(object.table)
@@ -180,7 +182,7 @@ package final class ChangesetApplier {
         if try table.object(primaryKey: value) != nil { return }
         defer { firstValues.clear() }
         firstValues[column] = value
-        // A recorded changeset needs the default flag of each value.
+        // Recorded values are set one by one, because each needs its default flag.
         if !isRecorded {
             while let (column, value) = firstValue(of: object, in: table, rest.first), firstValues[column] == nil {
                 firstValues[column] = value
@@ -190,7 +192,7 @@ package final class ChangesetApplier {
         lastObject = (object, try transaction.createObject(in: table.key, firstValues, isDistinct: true))
     }
 
-    /// Returns the value that an instruction gives to a property of an object, if it can be an initial value.
+    /// Returns the column and value of an instruction that can set an initial value of the object; otherwise nil.
     private func firstValue(
         of object: ObjectReference, in table: Table, _ instruction: Instruction?
     ) -> (ColumnKey, StoredValue)? {
@@ -221,7 +223,7 @@ package final class ChangesetApplier {
         return key
     }
 
-    /// Returns the key for linking to an object, or the key of a tombstone if the object doesn't exist.
+    /// Returns the key of a tombstone if the object doesn't exist.
     func linkKey(_ reference: ObjectReference, in table: Table) throws -> ObjectKey {
         try transaction.tombstones.key(for: storedKey(reference, of: table).0, in: table.key)
     }

@@ -3,22 +3,21 @@
 import RealmStorage
 import RealmSystem
 
-/// Converts local databases to synchronised ones, and vice versa, by copying: neither is ever opened as the other.
+/// Converts local databases to synchronised ones, and vice versa, by copying. A file is never opened as the other kind.
 package enum SynchronisedCopy {
-    /// The options of `writeCopy` that create a local database from a synchronised one: the copy has no history, and no
-    /// ident known to a server.
+    /// The options of `writeCopy` for a local copy of a synchronised database: without history and without file ident.
     package static let local = CopyOptions(keepsVersion: false)
 
-    /// The approximate size of the writes in which a copy is uploaded.
+    /// An approximate number of bytes. Each part of a copy is one write, and so one uploaded changeset.
     package static let partSize = 8 << 20
 
-    /// Writes the classes and objects of a state as a client file without an ident: they are its first changes, which
-    /// are uploaded like any others. Tables that aren't classes, and search indexes, are omitted.
+    /// Writes the classes and objects of a state to a client file without an ident. They become the file's first
+    /// changes and are uploaded like any others. Search indexes, and tables that aren't classes, are omitted.
     ///
     /// - Parameters:
     ///   - file: An empty file, which may be encrypted. It is synced to disk.
-    ///   - folder: The folder of an unnamed temporary file for data that doesn't fit into memory, encrypted by `cipher`
-    ///     if it is given.
+    ///   - folder: The folder of an unnamed temporary file for data that doesn't fit into memory. It is encrypted if
+    ///     `cipher` is given.
     ///   - partSize: The size of a write, so that a file of any size can be uploaded.
     /// - Throws: `StorageError`: `invalidArgument` if the data can't be synchronised, for example a class without
     ///   primary key.
@@ -41,11 +40,11 @@ package enum SynchronisedCopy {
         }
     }
 
-    /// Writes a copy of a client file as another client of the same data, which continues from the server version of
-    /// this one and gets its own ident.
+    /// Copies a client file to a new client file of the same data. The copy continues from the server version of the
+    /// original and gets its own ident.
     ///
     /// - Parameters: As for `write(_:to:in:cipher:history:partSize:)`.
-    /// - Throws: `StorageError`: `invalidArgument` if the server doesn't have all changes of the file.
+    /// - Throws: `StorageError`: `invalidArgument` if the server hasn't acknowledged all changes of the file.
     package static func writeAnotherClient(
         _ source: Snapshot, to file: any DatabaseFile, in folder: String, cipher: (any PageCipher)? = nil
     ) throws {

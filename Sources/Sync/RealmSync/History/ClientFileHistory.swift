@@ -9,8 +9,8 @@ package struct ClientFileHistory: RecordedHistory {
     private let limit: Int
 
     /// - Parameters:
-    ///   - now: the clock of changes, in milliseconds since 2015.
-    ///   - limit: the longest changeset of one transaction.
+    ///   - now: Returns milliseconds since 2015.
+    ///   - limit: The maximum number of bytes of a transaction's changeset.
     package init(now: @escaping @Sendable () -> UInt64 = SyncClock.now, limit: Int = Wire.maxChangeset) {
         self.now = now
         self.limit = limit
@@ -21,19 +21,16 @@ package struct ClientFileHistory: RecordedHistory {
     package func recorder(for transaction: WriteTransaction) -> any WriteRecorder { HistoryRecorder(now, limit) }
 }
 
-/// Records one transaction.
 final class HistoryRecorder: WriteRecorder {
     private let changes = ChangesetRecorder()
     private let now: @Sendable () -> UInt64
     private let limit: Int
-    /// Asymmetric classes of which there are objects: these are for the server alone.
+    /// Asymmetric classes with new objects. The objects are sent to the server, and not kept in the file.
     private var asymmetricTables: Set<TableKey> = []
-    /// The changes of a session, in place of the application's.
+    /// The changes of a session. They replace the application's changes.
     var integration: Integration?
 
-    /// The entries that a session writes into the history.
     struct Integration {
-        /// The last change of others that was applied.
         var last: ChangeOrder?
         var lastServerVersion: UInt64 = 0
         var edit: (inout HistoryEditor) throws -> Void

@@ -8,17 +8,17 @@ import RealmSyncCore
 package enum CompressedChangeset {
     private enum Algorithm: UInt8 {
         case stored = 0
-        /// A stream of zlib without the two bytes of its header.
+        /// A zlib stream without its two-byte header.
         case deflate = 1
         case lzfse = 2
     }
 
-    /// Up to here nothing is compressed.
+    /// Changesets of at most this many bytes are stored uncompressed.
     private static let minCompressed = 256
     /// The header of a zlib stream of the fast level.
     private static let streamHeader: [UInt8] = [0x78, 0x01]
 
-    /// Without zlib it stores them as they are.
+    /// Stores the bytes uncompressed if the system has no zlib.
     package static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         if bytes.count > minCompressed, let zlib = try? Zlib.load() {

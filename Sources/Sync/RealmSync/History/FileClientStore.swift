@@ -5,8 +5,8 @@ import RealmSyncCore
 
 /// The database file of a session.
 ///
-/// The database has to be opened with a `ClientFileHistory`. The application may write to it meanwhile, from any thread
-/// or process; the store itself belongs to one thread at a time.
+/// The database has to be opened with a `ClientFileHistory`. The application may write to it at the same time, from any
+/// thread or process. The store itself is confined to one thread at a time.
 package final class FileClientStore: ClientStore {
     package let database: Database
     private var lastState = ClientFileState(file: nil, progress: ClientProgress(), newestVersion: 0)
@@ -47,7 +47,6 @@ package final class FileClientStore: ClientStore {
         return progress
     }
 
-    /// Whether the server has all own changes up to a version.
     package func isUploaded(through version: UInt64) -> Bool {
         var isUploaded = true
         read { _, history in
@@ -111,7 +110,6 @@ package final class FileClientStore: ClientStore {
         }
     }
 
-    /// The bytes of own changes that the server has taken since the last time.
     private func uploadedByteCount(_ history: StoredHistory, through version: UInt64) throws -> UInt64 {
         var count: UInt64 = 0
         try history.forEachEntry(in: history.indexes(after: history.progress.upload.clientVersion)) { _, entry in
@@ -122,8 +120,8 @@ package final class FileClientStore: ClientStore {
         return count
     }
 
-    /// The number of entries that no message of the server will be merged with: up to the client version of the
-    /// download cursor, and the following ones that aren't changes of this file.
+    /// Returns the number of entries that no further download is merged with: those up to the client version of the
+    /// download cursor, and the entries after them that aren't own changes.
     private func trimmedCount(_ history: StoredHistory, _ progress: ClientProgress) throws -> Int {
         var end = history.indexes(after: progress.download.clientVersion).lowerBound
         try history.forEachEntry(in: end..<history.count) { index, entry in
@@ -158,7 +156,6 @@ package final class FileClientStore: ClientStore {
     }
 }
 
-/// The transferred and the expected bytes of a client file.
 package struct TransferProgress: Hashable, Sendable {
     package var downloaded: UInt64 = 0
     /// Includes the downloaded bytes.
@@ -171,7 +168,7 @@ package struct TransferProgress: Hashable, Sendable {
 }
 
 extension UInt64 {
-    /// The sum, or the greatest number: a server may say that there is any amount to download.
+    /// Returns the sum, or the maximum. A server may announce any number of downloadable bytes.
     fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

@@ -3,14 +3,13 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Writes the history of the version that a transaction is committed as (§4.6).
+/// Writes the history of a transaction's new version (§4.6).
 struct HistoryEditor {
-    /// One more entry.
     struct Entry {
-        /// Empty for what others have made.
+        /// Empty for changes of other files.
         var changeset: [UInt8] = []
         var remoteVersion: UInt64
-        /// 0 of a change that was made here.
+        /// 0 for changes of this file.
         var originIdent: UInt64 = 0
         var timestamp: UInt64
     }
@@ -18,7 +17,7 @@ struct HistoryEditor {
     private let store: NodeStore
     private var slots: [Int64]
 
-    /// Goes on with the history of a transaction, or begins one.
+    /// Continues the history of a transaction, or creates one.
     init(_ transaction: WriteTransaction, now: UInt64) throws {
         store = transaction.store
         let root = try transaction.history
@@ -33,7 +32,7 @@ struct HistoryEditor {
         }
     }
 
-    /// Who made the history, and when: schema, library, version and Unix time, each a column of one record.
+    /// Creates the record of the history's creation. Schema, library, version, and Unix time have a column each.
     private func makeSchemaVersions(_ version: UInt64, _ now: UInt64) throws -> Ref {
         let library = try store.create("Regnum".utf8.map { Int64($0) })
         let seconds = Int64(now / 1000) + SyncClock.epoch
@@ -45,7 +44,6 @@ struct HistoryEditor {
         return try store.create(columns.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Gives the changesets of a history of an older schema the form of the present one.
     private mutating func compress() throws {
         for slot in [HistorySlots.changesets, HistorySlots.reciprocals] where slots[slot] != 0 {
             let space = store.space
@@ -93,14 +91,13 @@ struct HistoryEditor {
         try change(slot) { editor, root, count in try editor.insert(&root, at: count, value) }
     }
 
-    /// Stores the form that a merge has given an own change; no bytes if nothing is left of it.
+    /// Stores the merged form of an own change: no bytes if the merge removed all instructions.
     mutating func setReciprocal(_ changeset: [UInt8], at index: Int) throws {
         try change(HistorySlots.reciprocals) { editor, root, _ in
             try editor.setBytes(&root, at: index, CompressedChangeset.encoded(changeset))
         }
     }
 
-    /// Forgets the first entries.
     mutating func trim(_ number: Int) throws {
         let store = store
         for slot in HistorySlots.changesets...HistorySlots.originTimestamps {
@@ -115,7 +112,8 @@ struct HistoryEditor {
         }
     }
 
-    /// Bases all entries on a server version, with these own changes, by their places, and no others.
+    /// Bases the entries on a server version. `changesets`, keyed by position, replace the own changes; entries before
+    /// the first of them are removed.
     mutating func rebase(onto serverVersion: UInt64, _ changesets: [Int: [UInt8]]) throws {
         guard let first = changesets.keys.min() else { return try trim(entryCount) }
         try trim(first)
@@ -134,7 +132,7 @@ struct HistoryEditor {
         try change(slot) { editor, root, _ in try editor.set(&root, at: index, value) }
     }
 
-    /// Removes all that belongs to one client of the server. The server version that was downloaded stays.
+    /// Removes the state of one client of the server. Keeps the server version of the downloads.
     mutating func forgetClient() throws {
         let kept = HistorySlots.downloadedState.map { self[$0] }
         for slot in HistorySlots.numbers { self[slot] = 0 }
@@ -158,7 +156,6 @@ struct HistoryEditor {
         slots[slot] = root.element
     }
 
-    /// Makes it the history of the transaction.
     mutating func finish(_ transaction: WriteTransaction) throws {
         if slots[HistorySlots.sharedLog] != 0 { try store.freeTree(Ref(element: slots[HistorySlots.sharedLog])) }
         slots[HistorySlots.sharedLog] = try transaction.makeEmptyEntry().element

@@ -3,16 +3,15 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Merges changes of others with local changes that they don't include (§4.6, "Integration on the client").
+/// Merges changes of other files with local changes that those don't include (§4.6, "Integration on the client").
 struct HistoryMerge {
-    /// The changes in the form in which they are to be applied, in order.
+    /// The merged changes of other files, in order.
     private(set) var applied: [Changeset] = []
-    /// Own changes with a new form, keyed by position in the history.
+    /// The merged own changes, keyed by position in the history.
     private(set) var forms: [Int: Changeset] = [:]
-    /// Own changes, in the form in force.
     private var own: [(index: Int, version: UInt64, input: MergeInput)] = []
 
-    /// Changes before which the server had integrated the same version of this file are merged together.
+    /// Merges changes in groups: those of a group are based on the same version of this file.
     init(_ history: StoredHistory?, _ changes: [DownloadedChange]) throws {
         if let history, let first = changes.first { try load(history, after: first.clientVersion) }
         var rest = changes[...]

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The history of a client file (§4.6): the root array of 21 slots that slot 8 of the top array refers to.
+/// The slots of a client file's history (§4.6). The history is an array of 21 slots, at slot 8 of the top array.
 package enum HistorySlots {
-    /// The log that realm-core's own sessions share: of ours one empty entry.
+    /// The log that sessions of realm-core share. Regnum's has one empty entry.
     static let sharedLog = 0
     static let salt = 2
     static let latestServerVersion = 3
@@ -23,12 +23,12 @@ package enum HistorySlots {
     static let schemaVersions = 20
     static let count = 21
 
-    /// The numbers, each of which may be null.
+    /// The slots with numbers, which may be null.
     static let numbers = 2...12
-    /// The slots with the state of downloads, regardless of the downloading client.
+    /// The slots with the state of downloads, which doesn't depend on the client's ident.
     static let downloadedState = [latestServerVersion, latestServerVersionSalt, downloadServerVersion]
     package static let oldestSchema: UInt64 = 11
-    /// Before it, changesets are stored as they are, without a byte that names the algorithm.
+    /// Older schemas store changesets uncompressed, without the byte of the algorithm.
     package static let firstCompressedSchema: UInt64 = 12
     package static let schema: UInt64 = 12
 }

@@ -3,14 +3,13 @@
 import RealmStorage
 import RealmSyncCore
 
-/// The history of a client file as one version has it (§4.6), for reading.
+/// The history of a client file at one version (§4.6), read-only.
 package struct StoredHistory {
-    /// The entry of one version of the file.
     package struct Entry {
         package let version: UInt64
         /// The last server version that was integrated before, or by it.
         package let remoteVersion: UInt64
-        /// 0 of a change that was made here.
+        /// 0 for a change of this file.
         package let originIdent: UInt64
         /// Milliseconds since 2015.
         package let timestamp: UInt64
@@ -18,17 +17,16 @@ package struct StoredHistory {
         let storedReciprocal: [UInt8]?
         let isCompressed: Bool
 
-        /// Whether a server has to be sent it, if it does not have it yet.
+        /// Whether the entry is uploaded unless the server has it.
         package var isUpload: Bool { originIdent == 0 && !storedChangeset.isEmpty }
 
-        /// The changeset that was committed here. Of others' changes it's empty, or in the files of older clients the
-        /// changesets of all of them, one after the other.
+        /// The changeset as committed. Empty for changes of other files, except in files of older clients: there it's
+        /// the concatenation of the changesets of a download.
         package func changeset() throws -> [UInt8] { try decoded(storedChangeset) }
 
-        /// Whether a merge has given it another form.
         package var hasReciprocal: Bool { storedReciprocal != nil }
 
-        /// The form that merges with changes of others have given it; nil if none has.
+        /// The form of the changeset after merges; nil if no merge changed it.
         package func reciprocal() throws -> [UInt8]? { try storedReciprocal.map(decoded) }
 
         private func decoded(_ bytes: [UInt8]) throws -> [UInt8] {
@@ -37,18 +35,18 @@ package struct StoredHistory {
     }
 
     package let version: UInt64
-    /// 0 as long as no server has given it one.
+    /// 0 until a server assigns an ident.
     package let fileIdent: UInt64
     package let count: Int
     private let slots: [Int64]
     private let space: NodeSpace
     private let root: Ref
     private let schema: UInt64
-    /// Keeps the addresses in `space` valid; the history of a transaction is valid only as long as that is.
+    /// Keeps the addresses in `space` valid. Nil for the history of a transaction, which is valid only as long as the
+    /// transaction.
     private let snapshot: Snapshot?
 
-    /// The history of a snapshot; nil if that is not one of a synchronised file, or if its history has the layout of an
-    /// older client.
+    /// Returns nil if the snapshot isn't that of a synchronised file, or if the history has an older layout.
     package init?(_ snapshot: Snapshot) throws {
         guard let top = snapshot.top, top.historyType == FileFormat.History.syncClient, try top.history() != 0,
             HistorySlots.oldestSchema...HistorySlots.schema ~= top.historySchemaVersion
@@ -58,7 +56,6 @@ package struct StoredHistory {
             schema: top.historySchemaVersion, snapshot)
     }
 
-    /// The history of a transaction's base version; `nil` if the file has none yet.
     package init?(before transaction: WriteTransaction) throws {
         guard try transaction.history != 0 else { return nil }
         try self.init(
@@ -88,7 +85,7 @@ package struct StoredHistory {
             try StoredHistory.tree(space, slots, slot, root)?.count ?? 0
         }
         count = counts[0]
-        // The time of an entry is a byte at least, so that the file's size bounds their number.
+        // Each entry has at least one byte of its time, so the file's size limits the number of entries.
         guard counts.allSatisfy({ $0 == counts[0] }), UInt64(count) <= version, count <= Int(space.fileEnd) else {
             throw StorageError.corrupt("a history whose columns have \(counts) entries at version \(version)", at: root)
         }
@@ -100,12 +97,9 @@ package struct StoredHistory {
         return try BPlusTree(space, Ref(element: slots[slot]), slot <= HistorySlots.reciprocals ? .binary : .int)
     }
 
-    // MARK: Numbers
-
-    /// Nil where it was never set.
+    /// Nil if the number was never set.
     package func number(_ slot: Int) -> UInt64? { slots[slot] == 0 ? nil : Tagged.decode(slots[slot]) }
 
-    /// The ident that a server has given the file.
     package var file: SaltedIdent? {
         fileIdent == 0 ? nil : SaltedIdent(ident: fileIdent, salt: number(HistorySlots.salt) ?? 0)
     }
@@ -132,17 +126,13 @@ package struct StoredHistory {
         ClientFileState(file: file, progress: progress, newestVersion: version)
     }
 
-    // MARK: Entries
-
-    /// The version before the first entry.
     package var baseVersion: UInt64 { version - UInt64(count) }
 
-    /// The positions of the entries after a version.
     package func indexes(after version: UInt64) -> Range<Int> {
         Int(min(max(version, baseVersion), self.version) - baseVersion)..<count
     }
 
-    /// The entries at these positions, one after the other. `body` returns whether to go on.
+    /// Calls `body` with the position and the entry, in order, until it returns `false`.
     package func forEachEntry(in range: Range<Int>, _ body: (Int, Entry) throws -> Bool) throws {
         guard !range.isEmpty else { return }
         let columns = try (HistorySlots.changesets...HistorySlots.originTimestamps).map { slot in
@@ -166,7 +156,6 @@ package struct StoredHistory {
         }
     }
 
-    /// The changes that the server hasn't acknowledged.
     package func pendingUploads() throws -> (count: Int, byteCount: Int) {
         var result = (count: 0, byteCount: 0)
         try forEachEntry(in: indexes(after: progress.upload.clientVersion)) { _, entry in
@@ -178,7 +167,7 @@ package struct StoredHistory {
         return result
     }
 
-    /// Own changes after a version, in order, until they have more than `limit` bytes.
+    /// Returns own changes after a version, in order. Stops after the change that exceeds `limit` bytes.
     package func uploads(after version: UInt64, limit: Int) throws -> UploadBatch {
         var batch = UploadBatch(entries: [], isComplete: true)
         var size = 0

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// The clock of changes: milliseconds since 2015.
+/// The clock of changesets, in milliseconds since 2015.
 package enum SyncClock {
     /// 2015-01-01 in seconds since 1970.
     package static let epoch: Int64 = 1_420_070_400

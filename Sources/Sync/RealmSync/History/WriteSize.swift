@@ -3,9 +3,8 @@
 import RealmStorage
 import RealmSyncCore
 
-/// The size of a write's changes, and the error for one that no message can carry.
 enum WriteSize {
-    /// The bytes of an instruction's value, and a few for the rest.
+    /// Returns an approximate number of bytes: that of the instruction's value plus 16.
     static func estimate(_ instruction: Instruction) -> Int {
         guard case .change(_, let change) = instruction else { return 16 }
         return 16 + byteCount(change)
@@ -23,7 +22,6 @@ enum WriteSize {
         }
     }
 
-    /// The error for a write that's too large; names the property that most of it belongs to.
     static func refusal(of changeset: [UInt8], limit: Int) -> StorageError {
         var text =
             "The write has \(changeset.count) bytes of changes; a write to a synchronised Realm can have \(limit)."

@@ -6,10 +6,9 @@ import RealmSyncCore
 /// Creates the changeset of a transaction from its instructions, as the original's client does (§3.5).
 ///
 /// Tables that aren't classes are excluded. New classes and properties are recorded before the next change of an
-/// object, because only then the primary keys are known.
+/// object, because their primary keys aren't known earlier.
 package final class ChangesetRecorder {
     private var encoder = ChangesetEncoder()
-    /// The new classes and properties that aren't recorded yet, in order.
     private var untold: [Addition] = []
     private let guesses = ListGuesses()
 
@@ -26,7 +25,6 @@ package final class ChangesetRecorder {
 
     package init() {}
 
-    /// Returns the changeset recorded so far.
     package func changeset(of transaction: WriteTransaction) throws -> [UInt8] {
         try tellSchema(transaction)
         return encoder.bytes
@@ -49,12 +47,13 @@ package final class ChangesetRecorder {
         }
     }
 
-    // MARK: The schema
+    // MARK: Schema
 
     private func refuse(_ what: String, _ table: Table) throws {
         guard let name = table.className else { return }
         throw StorageError(
-            .invalidArgument, "the class '\(name)' of a synchronised Realm cannot be \(what): no server could be told")
+            .invalidArgument,
+            "the class '\(name)' of a synchronised Realm cannot be \(what): changesets cannot express it")
     }
 
     private func tellSchema(_ transaction: WriteTransaction) throws {
@@ -75,7 +74,7 @@ package final class ChangesetRecorder {
     private func remove(_ table: Table, _ transaction: WriteTransaction) throws {
         guard let name = table.className else { return }
         if untold.contains(.table(table.key)), table.primaryKey == nil, !table.isEmbedded {
-            // The table never became a class that could be recorded.
+            // The class was removed before it could be recorded.
             untold.removeAll { $0.table == table.key }
             return
         }
@@ -152,8 +151,6 @@ package final class ChangesetRecorder {
         else { return .null }
         return .link(reference)
     }
-
-    // MARK: Collections
 
     private func record(
         _ change: CollectionInstruction, _ collection: ResolvedCollection, _ transaction: WriteTransaction

@@ -4,9 +4,8 @@ import RealmStorage
 import RealmSyncCore
 import RealmValues
 
-/// Conversion between the objects of a file and their names in changesets.
 extension TableSource {
-    /// Returns the name of an object, or of a tombstone, in a class. Returns nil for tables that aren't classes.
+    /// Returns the name of an object or a tombstone. Returns nil for tables that aren't classes.
     package func reference(to object: ObjectKey, in table: Table) throws -> ObjectReference? {
         guard let name = table.className else { return nil }
         guard let column = table.primaryKey else { throw SyncNames.missingPrimaryKey(table) }
@@ -35,7 +34,7 @@ package enum SyncNames {
         case .string(let text): .string(Text(text))
         case .objectId(let identifier): .objectId(identifier)
         case .uuid(let identifier): .uuid(identifier)
-        default: throw StorageError(.invalidArgument, "\(value) is no primary key")
+        default: throw StorageError(.invalidArgument, "\(value) isn't a primary key")
         }
     }
 
@@ -92,7 +91,7 @@ package enum SyncNames {
         }
     }
 
-    /// Returns the column type for a type of values, of which Mixed is `null`; nil if no column type matches.
+    /// Returns the column type for a value type. `null` stands for Mixed. Returns nil if no column type matches.
     static func columnType(_ type: ValueType) -> ColumnType? {
         switch type {
         case .null: .mixed
@@ -117,7 +116,6 @@ package enum SyncNames {
 }
 
 extension Table {
-    /// Returns the class as an AddTable creates it.
     package func definition() throws -> TableDefinition {
         let name = Text(className ?? name)
         if kind == .embedded { return TableDefinition(name, .embedded) }

@@ -3,15 +3,15 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Locations of objects and values in a file, as changesets describe them: embedded objects have no name, and are
+/// Locations of objects and values in a file, as changesets describe them. Embedded objects have no name and are
 /// located through their owner (§3.5).
 extension TableSource {
-    /// Returns the location of a property; nil for tables that aren't classes.
+    /// Returns nil for tables that aren't classes.
     func place(of column: Column, _ object: ObjectKey, in table: Table, _ guesses: ListGuesses) throws -> Place? {
         try place(Step(table, column, object), path: [], guesses)
     }
 
-    /// Returns the location of a collection; nil for tables that aren't classes.
+    /// Returns nil for tables that aren't classes.
     func place(of collection: ResolvedCollection, _ guesses: ListGuesses) throws -> Place? {
         let step = Step(collection.table, collection.column, collection.object)
         return try place(step, path: try path(collection.positions, of: step), guesses)
@@ -47,7 +47,6 @@ extension TableSource {
         return nil
     }
 
-    /// Returns the path of an embedded object inside a property: empty if the property is single.
     private func position(of object: ObjectKey, in owner: Step, _ guesses: ListGuesses) throws -> [PathElement] {
         guard owner.column.key.isCollection, let position = try owner.table.find(owner.object) else { return [] }
         switch try owner.table.collection(owner.column, at: position) {
@@ -63,7 +62,6 @@ extension TableSource {
         throw StorageError(.invalidDatabase, "an embedded object of '\(owner.table.name)' is not where its owner is")
     }
 
-    /// Returns the path of a nested collection, which changesets describe by indexes and keys.
     private func path(_ positions: [Int], of step: Step) throws -> [PathElement] {
         guard !positions.isEmpty, let position = try step.table.find(step.object) else { return [] }
         var collection = try step.table.collection(step.column, at: position)
@@ -77,7 +75,7 @@ extension TableSource {
             case .dictionary(let entries):
                 path.append(.key(Text(try entries.key(at: index))))
                 value = try entries.value(at: index)
-            default: throw StorageError.absent("there is no such collection (any more)")
+            default: throw StorageError.absent("the collection doesn't exist (any more)")
             }
             collection = try StoredCollection(value: value, in: step.table.space)
         }
@@ -85,8 +83,8 @@ extension TableSource {
     }
 }
 
-/// Guesses the index of an embedded object in its list: the index last found for the property, the next one, or the
-/// last. An object is in only one list, and only once, so a guess is right if the object is found there.
+/// Guesses the index of an embedded object in its list: the index found last for the property, the next one, or the
+/// last of the list. An object is in only one list, and only once, so a guess is right if the object is there.
 final class ListGuesses {
     private var last: [ColumnKey: Int] = [:]
 
@@ -103,7 +101,6 @@ final class ListGuesses {
     }
 }
 
-/// A property on the path from an owner to a nested value.
 private struct Step {
     let table: Table
     let column: Column
@@ -117,6 +114,6 @@ private struct Step {
 }
 
 extension SyncNames {
-    /// Far more than the nesting depth of embedded classes in any file.
+    /// Exceeds the nesting depth of embedded classes in any file.
     static let maxOwners = 10_000
 }

@@ -3,30 +3,29 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Reapplies the file's own changes to a fresh copy of the server's state, by the rules of §7.4: creations survive,
-/// deletions of the server win, and of two values for one property the value of this file wins.
+/// Reapplies the file's own changes to a fresh copy of the server's state, by the rules of §7.4. Objects created by
+/// either stay, objects deleted by the server stay deleted, and the file's value of a property wins.
 final class ChangeRecovery {
     private let fresh: WriteTransaction
     private let local: any TableSource
     private let applier: ChangesetApplier
-    /// The recovery state of the objects' properties. `objects` has the objects in the order in which they were
-    /// changed.
+    /// The recovery state of the objects' properties. `objects` lists the objects in the order of their first changes.
     private var places: [ObjectReference: [Text: RecoveredPlace]] = [:]
     private var objects: [ObjectReference] = []
     private var made: [Instruction] = []
 
     /// - Parameters:
-    ///   - fresh: A transaction on the copy, which is never committed.
-    ///   - local: The state produced by the file's own changes.
+    ///   - fresh: A transaction on the copy. It is never committed.
+    ///   - local: The state after the file's own changes.
     init(on fresh: WriteTransaction, of local: any TableSource) {
         self.fresh = fresh
         self.local = local
         applier = ChangesetApplier(fresh)
     }
 
-    /// Returns each change in its recovered form. The last one ends with the lists that are copied as a whole.
+    /// Returns the recovered form of each change. The last one also contains the lists that are copied as a whole.
     ///
-    /// - Throws: `ClientResetError` if a change can't be recovered at all.
+    /// - Throws: `ClientResetError` if a change can't be recovered.
     func recover(_ changesets: [Changeset]) throws -> [Changeset] {
         var recovered: [Changeset] = []
         for (index, changeset) in changesets.enumerated() {
@@ -39,20 +38,18 @@ final class ChangeRecovery {
         return recovered
     }
 
-    /// The objects of asymmetric classes are only for the server.
+    /// Objects of asymmetric classes exist only on the server.
     private func clearAsymmetricClasses() throws {
         for key in try fresh.tableKeys() {
             if let table = try fresh.table(key), table.kind == .asymmetric { try fresh.clear(key) }
         }
     }
 
-    // MARK: Classes and objects
-
     private func recover(_ instruction: Instruction) throws {
         switch instruction {
         case .addTable, .addColumn, .createObject: try require(instruction)
         case .eraseTable, .eraseColumn:
-            throw ClientResetError(.recovery, "'\(instruction)' cannot be made again on what the server has")
+            throw ClientResetError(.recovery, "'\(instruction)' cannot be reapplied to the server's state")
         case .eraseObject(let object):
             places[object] = nil
             if try isPresent(object) { try require(instruction) }
@@ -71,20 +68,18 @@ final class ChangeRecovery {
     private func require(_ instruction: Instruction) throws {
         if let failure = try applier.refusal(of: instruction) {
             throw ClientResetError(
-                .recovery, "'\(instruction)' cannot be made again on what the server has: \(failure.message)")
+                .recovery, "'\(instruction)' cannot be reapplied to the server's state: \(failure.message)")
         }
         made.append(instruction)
     }
 
-    /// Applies a change, or drops it if it contradicts the fresh state.
     private func make(_ change: Change, at place: Place) throws {
         let instruction = Instruction.change(place, change)
         if try applier.refusal(of: instruction) == nil { made.append(instruction) }
     }
 
-    // MARK: Places
+    // MARK: Locations
 
-    /// A location in the fresh state.
     private struct Spot {
         var target: ChangesetApplier.Target
         var place: Place
@@ -92,7 +87,8 @@ final class ChangeRecovery {
     }
 
     /// Returns the location, in the fresh state, of a property of an existing object or of a value inside it. Returns
-    /// nil if the location doesn't exist, or if it is in a list that is copied as a whole, or is from now on.
+    /// nil if the location doesn't exist, or if it's in a list that is copied as a whole. A change that can't be
+    /// located in a list causes the list to be copied.
     private func spot(_ place: Place, _ elements: ArraySlice<PathElement>) throws -> Spot? {
         let start = Place(place.object, place.column)
         guard let target = try property(at: start) else { return nil }
@@ -129,7 +125,6 @@ final class ChangeRecovery {
         }
     }
 
-    /// Returns nil if the fresh state has no such property.
     private func property(at place: Place) throws -> ChangesetApplier.Target? {
         do {
             return try applier.property(at: place)
@@ -138,7 +133,6 @@ final class ChangeRecovery {
         }
     }
 
-    /// Returns nil if the fresh state has no such value.
     private func inside(
         _ target: ChangesetApplier.Target, _ element: PathElement, _ place: Place
     ) throws -> ChangesetApplier.Target? {
@@ -193,12 +187,12 @@ final class ChangeRecovery {
                 try fresh.collection(path).dictionary?.find(key) != nil
             else { return }
         case .list, .dictionary:
-            // An existing collection of this kind keeps its contents, and is not recorded again (DESIGN,
+            // An existing collection of this kind keeps its contents, and isn't recorded again (DESIGN,
             // "Synchronisation").
             guard try !isCollection(value, at: spot) else { return }
             spot.known.reset()
         case .object:
-            // An existing object of a property is kept; one of a dictionary never is.
+            // An existing object of a property is kept; that of a dictionary is replaced.
             let isKept = if case .property = spot.target { try applier.embedded(spot.target) != nil } else { false }
             if !isKept { spot.known.reset() }
         default:
@@ -222,7 +216,7 @@ final class ChangeRecovery {
     private func clear(_ spot: Spot, _ kind: CollectionKind) throws {
         var kind = kind
         if kind == .single {
-            // Clients before protocol 13 write `single`.
+            // Clients before protocol 13 send `single`.
             switch try collection(at: spot) {
             case .list?: kind = .list
             case .dictionary?: kind = .dictionary
@@ -268,7 +262,7 @@ final class ChangeRecovery {
         let place = spot.place.inside(.index(element.freshIndex))
         var value = value
         switch value {
-        // An embedded object in a list is kept.
+        // The existing embedded object is kept.
         case .object: return
         case .list, .dictionary:
             guard let target = try inside(spot.target, .index(element.freshIndex), place),
@@ -318,8 +312,8 @@ final class ChangeRecovery {
         }
     }
 
-    /// Links to objects that don't exist in the fresh state become null in properties and dictionaries, and are omitted
-    /// in lists and sets.
+    /// Replaces links to objects that don't exist in the fresh state: null in properties and dictionaries, nothing in
+    /// lists and sets.
     private func withoutDeadLinks(_ content: Content) throws -> Content {
         switch content {
         case .value(let value):

@@ -5,15 +5,13 @@ import RealmSyncCore
 
 /// Rewrites a client file that its server rejects, using a fresh copy of the server's state (§7.3).
 ///
-/// Both databases are opened with a `ClientFileHistory`. The copy was downloaded up to its mark under its own ident,
-/// from the same partition. It isn't changed, and can't be used afterwards, because its ident becomes the file's. No
-/// session of either may be open. One thread at a time; the application may continue to write to the file meanwhile,
-/// and waits for the transaction.
+/// Both databases are opened with a `ClientFileHistory`. The copy was downloaded up to its mark, from the same
+/// partition, under its own ident. A reset doesn't change the copy, but assigns its ident to the file, so the copy
+/// can't be used afterwards. No session of either may be open. Confined to one thread at a time. The application may
+/// write to the file meanwhile; its writes wait for the transaction.
 package struct ClientReset {
-    /// The result of a reset.
     package struct Outcome: Hashable, Sendable {
         package var mode: ClientResetMode
-        /// Whether observers of objects were notified of changes.
         package var hasChangedObjects: Bool
     }
 
@@ -26,15 +24,15 @@ package struct ClientReset {
     }
 
     /// Makes the file equal to the copy, in one commit. With `recover`, the changes that the server doesn't have are
-    /// reapplied, and are uploaded with their previous versions.
+    /// reapplied and uploaded under their previous versions.
     ///
     /// - Parameters:
     ///   - isRecoveryAllowed: Whether the server allows recovery of changes.
-    ///   - mayDiscard: Whether changes are discarded if they can't be recovered ("recover or discard").
-    ///   - cause: The error that caused the reset, which is recorded in the file until `ClientResetRecord.remove`.
-    ///     Another reset with the same action before that is a cycle: then `discard` and `recover` fail, and "recover
-    ///     or discard" discards, once.
-    /// - Throws: `ClientResetError`; the file is unchanged then.
+    ///   - mayDiscard: Whether changes that can't be recovered are discarded ("recover or discard").
+    ///   - cause: The error that caused the reset. The file records it until `ClientResetRecord.remove`. Another reset
+    ///     with the same action before that is a cycle: `discard` and `recover` then fail, and "recover or discard"
+    ///     discards once.
+    /// - Throws: `ClientResetError`. The file is unchanged then.
     @discardableResult
     package func run(
         _ mode: ClientResetMode, isRecoveryAllowed: Bool = true, mayDiscard: Bool = false,
@@ -45,7 +43,7 @@ package struct ClientReset {
                 guard let recorder = transaction.recorder as? HistoryRecorder else {
                     throw ClientResetError(.file, "the database was not opened as a client file")
                 }
-                // The reset isn't a change of this file's own.
+                // The reset isn't a change of this file.
                 transaction.recorder = nil
                 let wanted = try chosen(
                     mode, isRecoveryAllowed, mayDiscard, after: ClientResetRecord.pending(in: transaction), cause)
@@ -68,7 +66,7 @@ package struct ClientReset {
             guard mode == .recover, mayDiscard, pending.mode == .recover else {
                 throw ClientResetError(
                     .cycle,
-                    "the server wants another client reset before the one before was complete, which was for: "
+                    "the server requires another client reset before the previous one was complete; its cause: "
                         + pending.cause.message)
             }
             return .discard
@@ -80,8 +78,6 @@ package struct ClientReset {
         }
         return .discard
     }
-
-    // MARK: Rewriting
 
     private func rewrite(
         _ transaction: WriteTransaction, _ recorder: HistoryRecorder, _ mode: ClientResetMode, _ mayDiscard: Bool
@@ -102,13 +98,11 @@ package struct ClientReset {
         return Outcome(mode: recovered == nil ? .discard : .recover, hasChangedObjects: transfer.changeCount > 0)
     }
 
-    /// The copy with the recovered changes applied, and these changes by their indexes in the history.
     private struct Recovered {
         let transaction: WriteTransaction
         let changes: [Int: [UInt8]]
     }
 
-    /// Returns nil if changes can't be recovered, and may be discarded.
     private func recover(
         _ history: StoredHistory?, _ local: WriteTransaction, _ mayDiscard: Bool
     ) throws -> Recovered? {
@@ -133,7 +127,6 @@ package struct ClientReset {
 }
 
 extension StoredHistory {
-    /// Returns the file's own changes that the server hasn't acknowledged, in the form produced by merges.
     fileprivate func pendingForms() throws -> [(index: Int, form: Changeset)] {
         var pending: [(index: Int, form: Changeset)] = []
         try forEachEntry(in: indexes(after: progress.upload.clientVersion)) { index, entry in
@@ -147,8 +140,8 @@ extension StoredHistory {
 }
 
 extension HistoryEditor {
-    /// Gives the file the identity of another client file: its entries are based on the version that this file has
-    /// downloaded, and its own changes are the recovered ones, by their indexes.
+    /// Gives the file the identity of another client file. Its entries are based on the version that the other file
+    /// downloaded. The recovered changes, keyed by position, replace its own changes.
     fileprivate mutating func reset(
         to file: SaltedIdent, _ progress: ClientProgress, _ recovered: [Int: [UInt8]]
     ) throws {

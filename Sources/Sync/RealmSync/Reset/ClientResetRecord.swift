@@ -3,15 +3,13 @@
 import RealmStorage
 import RealmSystem
 
-/// The handling of changes that the server doesn't have in a client reset (§7.1).
+/// The treatment of local changes that the server doesn't have, in a client reset (§7.1).
 package enum ClientResetMode: Int64, Hashable, Sendable {
-    /// The changes are lost: the file gets the server's state.
     case discard = 0
-    /// The changes are applied again to the server's state.
     case recover = 1
 }
 
-/// The action that a server requires of a client file (§2.9). The raw values are those of the record.
+/// The action that a server requires of a client file (§2.9). The raw values are stored in the record.
 package enum ClientResetAction: Int64, Hashable, Sendable {
     case reset = 1
     case resetWithoutRecovery = 2
@@ -19,7 +17,6 @@ package enum ClientResetAction: Int64, Hashable, Sendable {
     case revert = 4
 }
 
-/// The error for which a file is reset.
 package struct ClientResetCause: Hashable, Sendable {
     package var action: ClientResetAction
     package var errorCode: Int64
@@ -32,8 +29,8 @@ package struct ClientResetCause: Hashable, Sendable {
     }
 }
 
-/// The record of a reset in its file, until the file was uploaded and downloaded once (§7.2, step 6), so that cycles of
-/// resets are detected: the only row of the table `client_reset_metadata`.
+/// The record of a reset, kept in the file until one complete upload and download (§7.2, step 6). It reveals cycles of
+/// resets. It's the only row of the table `client_reset_metadata`.
 package struct ClientResetRecord: Hashable, Sendable {
     package var mode: ClientResetMode
     package var time: Timestamp
@@ -52,9 +49,6 @@ package struct ClientResetRecord: Hashable, Sendable {
         ("error_msg", .string),
     ]
 
-    // MARK: Reading
-
-    /// Returns the record of an incomplete reset; nil if the file has none.
     package static func pending(in database: Database) throws -> ClientResetRecord? {
         try pending(in: try database.snapshot(label: "client reset"))
     }
@@ -65,7 +59,7 @@ package struct ClientResetRecord: Hashable, Sendable {
             guard let column = table.column(named: name), !column.key.isCollection else { return nil }
             return try table.value(column.key, of: row)
         }
-        // Records of versions of the original with other columns contain no action, and never count as a cycle.
+        // Records of other versions of the original have no action, and never count as a cycle.
         guard case .int(let modeNumber)? = try value("mode"), let mode = ClientResetMode(rawValue: modeNumber),
             case .int(let actionNumber)? = try value("action"),
             let action = ClientResetAction(rawValue: actionNumber),
@@ -86,9 +80,7 @@ package struct ClientResetRecord: Hashable, Sendable {
         return first
     }
 
-    // MARK: Writing
-
-    /// Removes the record, after the file was uploaded and downloaded. The table remains.
+    /// Removes the record after a complete upload and download. The table remains.
     ///
     /// - Throws: `StorageError`. Commits nothing if the record doesn't exist.
     package static func remove(from database: Database) throws {
@@ -102,7 +94,6 @@ package struct ClientResetRecord: Hashable, Sendable {
         try source.table(named: Self.table).map { try $0.count() > 0 } ?? false
     }
 
-    /// Replaces the previous record.
     func write(in transaction: WriteTransaction) throws {
         let table = try ClientResetRecord.emptyTable(in: transaction)
         let values: [String: StoredValue] = [
@@ -115,7 +106,6 @@ package struct ClientResetRecord: Hashable, Sendable {
         _ = try transaction.createObject(in: table.key, row)
     }
 
-    /// The library name, as in the history of a file created by Regnum.
     private static let library = "Regnum"
 
     private static func emptyTable(in transaction: WriteTransaction) throws -> Table {
@@ -126,12 +116,14 @@ package struct ClientResetRecord: Hashable, Sendable {
                 try transaction.clear(table.key)
                 return table
             }
-            // A table with the layout of another version is removed, with its records.
+            // The table has the layout of another version: it's removed with its records.
             try transaction.schema.removeTable(table.key)
         }
         let key = try transaction.schema.addTable(Self.table)
         for column in columns { try transaction.schema.addColumn(column.name, column.type, to: key) }
-        guard let table = try transaction.table(key) else { throw StorageError.absent("'\(Self.table)' is gone") }
+        guard let table = try transaction.table(key) else {
+            throw StorageError.absent("'\(Self.table)' no longer exists")
+        }
         return table
     }
 

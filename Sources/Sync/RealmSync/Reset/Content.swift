@@ -4,19 +4,17 @@ import RealmStorage
 import RealmSyncCore
 import RealmValues
 
-/// The value of a property, including nested values, in the terms of changesets: equal in two files if both have the
-/// same values, whatever the keys of their objects.
+/// The value of a property as changesets describe it, with nested values. Contents of two files are equal if the values
+/// are, regardless of object keys.
 indirect enum Content: Hashable {
     /// A link to a top-level object is the object's name, whether the object exists or is a tombstone.
     case value(SyncValue)
     case list([Content], isNested: Bool)
     case set(Set<SyncValue>)
     case dictionary([Text: Content], isNested: Bool)
-    /// An embedded object, by its properties.
     case object([Text: Content])
 }
 
-/// Reads the contents of properties.
 struct ContentReader {
     let source: any TableSource
 
@@ -27,7 +25,6 @@ struct ContentReader {
         return try content(reader.value(column, of: table, at: position), isNested: !column.key.isCollection)
     }
 
-    /// Returns the content at a location; nil if the location doesn't exist.
     func content(at place: Place) throws -> Content? {
         guard let table = try source.table(named: FileFormat.classPrefix + place.object.table.string),
             let column = table.column(named: place.column.string), let key = SyncNames.storedKey(place.object.key),

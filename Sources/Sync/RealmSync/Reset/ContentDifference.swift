@@ -2,12 +2,12 @@
 
 import RealmSyncCore
 
-/// The instructions that change one content into another. Equal parts are left unchanged; in a list, these are the
-/// longest equal parts at both ends.
+/// The instructions that change one content into another. Equal parts are left unchanged. In a list, those are the
+/// longest equal prefix and suffix.
 struct ContentDifference {
     private(set) var instructions: [Instruction] = []
 
-    /// - Parameter old: The content before; nil for a new object, whose values are unknown and whose collections are
+    /// - Parameter old: The previous content; nil for a new object, whose values are unknown and whose collections are
     ///   empty.
     static func instructions(from old: Content?, to new: Content, at place: Place) -> [Instruction] {
         var difference = ContentDifference()
@@ -17,7 +17,6 @@ struct ContentDifference {
 
     private mutating func emit(_ change: Change, _ place: Place) { instructions.append(.change(place, change)) }
 
-    /// - Parameter size: The size of the list, if the location is a list element.
     private mutating func put(_ value: SyncValue, _ place: Place, _ size: Int?) {
         emit(size.map { .updateElement(value, priorSize: $0) } ?? .update(value, isDefault: false), place)
     }
@@ -39,7 +38,7 @@ struct ContentDifference {
         }
     }
 
-    /// Requires that both are of one kind, or that the old one was just created.
+    /// Requires contents of the same kind, or that the old one was just created.
     private mutating func changeInside(_ old: Content?, _ new: Content, _ place: Place) {
         switch new {
         case .value: break
@@ -116,7 +115,6 @@ struct ContentDifference {
 }
 
 extension Content {
-    /// The value that creates an empty value of this kind.
     fileprivate var kind: SyncValue {
         switch self {
         case .value(let value): value

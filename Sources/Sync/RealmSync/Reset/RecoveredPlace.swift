@@ -5,17 +5,15 @@ import RealmSyncCore
 /// The recovery state of a property or of a value inside it (§7.4): the positions of the list elements inserted by
 /// recovered changes.
 ///
-/// Other elements of a list aren't tracked: on the server, the element at an index may be another one, or missing. If a
-/// change needs one, the list is copied as a whole at the end.
+/// Other elements aren't tracked, because the server's list may have another element at an index, or none. If a change
+/// concerns one, the list is copied as a whole at the end.
 final class RecoveredPlace {
-    /// An inserted element, with its index in the file and in the fresh state.
     struct Element {
         var index: Int
         var freshIndex: Int
         let inside: RecoveredPlace
     }
 
-    /// The members of a dictionary or an embedded object.
     private(set) var members: [Text: RecoveredPlace] = [:]
     private(set) var elements: [Element] = []
     private(set) var isCopied = false
@@ -29,13 +27,12 @@ final class RecoveredPlace {
 
     func element(at index: Int) -> Element? { elements.first { $0.index == index } }
 
-    /// Marks the list as copied as a whole; the state of its elements isn't needed any more.
+    /// Marks the list as copied as a whole. The state of its elements isn't needed any more.
     func copy() {
         reset()
         isCopied = true
     }
 
-    /// Clears the state, because the previous value was replaced.
     func reset() {
         members = [:]
         elements = []
@@ -43,8 +40,6 @@ final class RecoveredPlace {
     }
 
     func reset(_ key: Text) { members[key] = nil }
-
-    // MARK: Lists
 
     func insert(at index: Int, freshIndex: Int) {
         passInsertion(at: index)
@@ -54,7 +49,7 @@ final class RecoveredPlace {
         elements.append(Element(index: index, freshIndex: freshIndex, inside: RecoveredPlace()))
     }
 
-    /// Records an insertion in the file that can't be made in the fresh state.
+    /// Records an insertion that exists in the file but can't be made in the fresh state.
     func passInsertion(at index: Int) {
         for place in elements.indices where elements[place].index >= index { elements[place].index += 1 }
     }
@@ -75,7 +70,6 @@ final class RecoveredPlace {
         }
     }
 
-    /// Returns the index of an element after the element at `source` has moved to `target`.
     private static func moved(_ index: Int, _ source: Int, _ target: Int) -> Int {
         if index == source { return target }
         let rest = index > source ? index - 1 : index

@@ -4,24 +4,21 @@ import RealmStorage
 import RealmSyncCore
 
 /// Makes the classes and objects of one state equal to those of another (§7.3, "Discard"). Equal values are left
-/// unchanged, so that observers are notified only of differences.
+/// unchanged, so observers are notified only of differences.
 final class StateTransfer {
     private let source: any TableSource
     private let target: WriteTransaction
     private let applier: ChangesetApplier
-    /// The number of changes of objects.
     private(set) var changeCount = 0
-    /// The approximate size of these changes.
     private var changeSize = 0
 
-    /// - Parameter isRecorded: Whether the transfer becomes a change of the target's own.
+    /// - Parameter isRecorded: Whether the transfer is recorded as the target's own changes.
     init(from source: any TableSource, to target: WriteTransaction, isRecorded: Bool = false) {
         self.source = source
         self.target = target
         applier = ChangesetApplier(target, isRecorded: isRecorded)
     }
 
-    /// The first object of the next part, if a transfer takes several transactions.
     struct Position {
         fileprivate var createsObjects = true
         fileprivate var table = 0
@@ -29,14 +26,14 @@ final class StateTransfer {
         fileprivate var isAtStart: Bool { createsObjects && table == 0 && object == nil }
     }
 
-    /// - Throws: `ClientResetError`, before anything has changed, if the target has classes or properties that the
-    ///   source doesn't have, or others of the same name.
+    /// - Throws: `ClientResetError`, before any change, if the target has classes or properties that the source doesn't
+    ///   have or defines differently.
     func run() throws {
         var position = Position()
         _ = try run(from: &position, limit: .max)
     }
 
-    /// Transfers objects from a position on until their changes have `limit` bytes, and advances the position. Objects
+    /// Transfers objects from a position until their changes exceed `limit` bytes, and advances the position. Objects
     /// are created first, without their values, so that links have targets.
     ///
     /// - Returns: Whether the transfer is complete.
@@ -72,7 +69,7 @@ final class StateTransfer {
         try source.tableKeys().compactMap { try source.table($0) }.filter { $0.className != nil }
     }
 
-    // MARK: The schema
+    // MARK: Schema
 
     private func requireNothingElse(than tables: [Table]) throws {
         var names: [Text: Table] = [:]
@@ -80,7 +77,7 @@ final class StateTransfer {
         for table in try classes(of: target) {
             let name = table.className ?? table.name
             guard let other = names[Text(table.name)] else {
-                throw ClientResetError(.schema, "the file has a class '\(name)', which the server has not")
+                throw ClientResetError(.schema, "the file has a class '\(name)', which the server doesn't have")
             }
             let (here, there) = (try table.definition(), try other.definition())
             guard here == there else {
@@ -95,7 +92,7 @@ final class StateTransfer {
             let here = try target.definition(of: column, in: table)
             guard let column = other.column(named: column.name) else {
                 throw ClientResetError(
-                    .schema, "the file has a property '\(here.column)', which the server has not")
+                    .schema, "the file has a property '\(here.column)', which the server doesn't have")
             }
             let there = try source.definition(of: column, in: other)
             guard here.isSame(as: there) else {
@@ -123,8 +120,8 @@ final class StateTransfer {
         _ = try forEachObject(of: table, from: &start, limit: .max, body) {}
     }
 
-    /// Calls `body` with the objects from `start` on, and `afterLeaf` after those of each leaf, until `limit` bytes of
-    /// changes were made; `start` is then the next object. Returns whether all objects were visited.
+    /// Calls `body` with each object from `start`, and `afterLeaf` after the objects of each leaf. Stops after `limit`
+    /// bytes of changes, with `start` at the next object. Returns whether all objects were visited.
     private func forEachObject(
         of table: Table, from start: inout ObjectKey?, limit: Int, _ body: (ObjectKey, StoredValue) throws -> Void,
         afterLeaf: () throws -> Void
@@ -158,8 +155,8 @@ final class StateTransfer {
         changeSize = instructions.reduce(changeSize) { $0 + WriteSize.estimate($1) }
     }
 
-    /// Removes objects. Links to them remain as links to tombstones, until the property with the link is compared: an
-    /// element of a list keeps its index if the source has such a link too.
+    /// Removes objects. Links to them become links to tombstones until their property is compared. So an element of a
+    /// list keeps its index if the source has the same dangling link.
     private func removeObjects(missingIn table: Table) throws {
         guard let present = try target.table(named: table.name) else { return }
         var removed: [Instruction] = []
@@ -208,7 +205,6 @@ final class StateTransfer {
     }
 }
 
-/// A property of an object in one of two states.
 private struct ContentPlace {
     let column: Column
     let position: ClusterTree.Position
@@ -222,7 +218,7 @@ private struct ContentPlace {
         self.source = source
     }
 
-    /// Whether both properties have equal, single, plain values.
+    /// Requires single, plain values for equality; collections and links compare as unequal.
     func isPlainlyEqual(to other: ContentPlace) throws -> Bool {
         guard !column.key.isCollection, !column.holdsLinks else { return false }
         return try table.storedValue(column, at: position)

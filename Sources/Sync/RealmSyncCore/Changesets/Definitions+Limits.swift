@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// The schema limits of a database file. Servers and clients both reject a definition that exceeds them, because a
-/// server must not acknowledge a change that no client can apply.
+/// The schema limits of a database file. Servers and clients both reject a definition that exceeds them: a server must
+/// not acknowledge a change that no client can apply.
 extension TableDefinition {
-    /// The reason why no file can contain the class; `nil` if a file can.
+    /// The reason why no file can contain the class; nil if a file can.
     package var refusal: String? {
         let limit = FileFormat.maximumNameByteCount - FileFormat.classPrefix.utf8.count
         guard name.string.utf8.count <= limit else {
@@ -21,23 +21,22 @@ extension TableDefinition {
 }
 
 extension ColumnDefinition {
-    /// The reason why no file can contain the property; `nil` if a file can.
+    /// The reason why no file can contain the property; nil if a file can.
     package var refusal: String? {
         switch type {
-        case .set, .list, .erased, .dictionary, .object, .globalKey: "\(self) is no property"
+        case .set, .list, .erased, .dictionary, .object, .globalKey: "\(self) isn't a property"
         default: column.name.propertyRefusal(in: column.table)
         }
     }
 
-    /// Whether both definitions create the same property. The nullability of links and Mixed follows from their kind,
-    /// regardless of the definition.
+    /// Whether both definitions create the same property. Ignores the nullability of links and Mixed, which follows
+    /// from their kind.
     package func isSame(as other: ColumnDefinition) -> Bool {
         var other = other
         if type == .link || type == .null { other.isNullable = isNullable }
         return self == other
     }
 
-    /// Whether a property that isn't a collection, or an element of one that is, can be null.
     package var takesNull: Bool {
         switch type {
         case .null: true
@@ -54,6 +53,6 @@ extension Text {
             ? nil : "the name of the property '\(table.short).\(short)' exceeds \(limit) bytes"
     }
 
-    /// The beginning of a long name, for error messages.
+    /// At most 100 bytes, for error messages.
     package var short: String { string.utf8.count <= 100 ? string : string.prefix(80) + "…" }
 }

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The kind of value that a property or a Mixed holds: a single value or a collection. The raw values are those of
-/// changesets.
+/// Whether a property or a Mixed holds a single value or a collection. The raw values are those of changesets.
 package enum CollectionKind: UInt8, Hashable, Sendable, CaseIterable {
     case single = 0
     case list = 1
@@ -9,7 +8,6 @@ package enum CollectionKind: UInt8, Hashable, Sendable, CaseIterable {
     case set = 3
 }
 
-/// The class created by an AddTable.
 package struct TableDefinition: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case topLevel(PrimaryKeyColumn)
@@ -26,10 +24,9 @@ package struct TableDefinition: Hashable, Sendable {
     }
 }
 
-/// The primary key of a class. An empty name and the type of global keys mean that the class has none.
+/// The primary key of a class. A class without one has an empty name and the type of global keys.
 package struct PrimaryKeyColumn: Hashable, Sendable {
     package var name: Text
-    /// A type that is valid for a primary key.
     package var type: ValueType
     package var isNullable: Bool
 
@@ -40,7 +37,6 @@ package struct PrimaryKeyColumn: Hashable, Sendable {
     }
 }
 
-/// The property created by an AddColumn.
 package struct ColumnDefinition: Hashable, Sendable {
     package var column: ColumnReference
     /// `null` for Mixed.
@@ -62,7 +58,6 @@ package struct ColumnDefinition: Hashable, Sendable {
     }
 }
 
-/// The name of a property, with the name of its class.
 package struct ColumnReference: Hashable, Sendable {
     package var table: Text
     package var name: Text

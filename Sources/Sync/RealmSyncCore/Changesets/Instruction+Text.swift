@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Human-readable instructions, one per line: the name of the instruction, the location, and the new value.
+/// Human-readable instructions: the name of the instruction, the location, and the new value.
 extension Instruction: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -73,6 +73,5 @@ extension ColumnReference: CustomStringConvertible {
 }
 
 extension Changeset: CustomStringConvertible {
-    /// The descriptions of the instructions, one per line.
     package var description: String { instructions.map(\.description).joined(separator: "\n") }
 }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One instruction of a changeset (§3.4).
+/// An instruction of a changeset (§3.4).
 package enum Instruction: Hashable, Sendable {
     case addTable(TableDefinition)
     case eraseTable(Text)
@@ -8,7 +8,6 @@ package enum Instruction: Hashable, Sendable {
     case eraseColumn(ColumnReference)
     case createObject(ObjectReference)
     case eraseObject(ObjectReference)
-    /// A change of a property of an object, or of something inside it.
     case change(Place, Change)
 }
 
@@ -16,23 +15,21 @@ package enum Instruction: Hashable, Sendable {
 ///
 /// For a list, the path ends in an index into it, and `priorSize` is the size of the list before the change.
 package enum Change: Hashable, Sendable {
-    /// Sets the value of a property, or the value for a key: the path does not end in an index. A default is the
-    /// initial value of a new object's property that the application didn't set.
+    /// Sets a property or the value of a key; the path doesn't end in an index. `isDefault` marks the initial value of
+    /// a new object's property that the application didn't set.
     case update(SyncValue, isDefault: Bool)
-    /// Sets the value of a list element.
     case updateElement(SyncValue, priorSize: Int)
     case addInteger(Int64)
     case insert(SyncValue, priorSize: Int)
     case move(to: Int, priorSize: Int)
     case erase(priorSize: Int)
-    /// On Mixed it also determines the kind of the resulting collection.
+    /// On a Mixed, also determines the kind of the resulting collection.
     case clear(CollectionKind)
     case setInsert(SyncValue)
     case setErase(SyncValue)
 }
 
 extension Instruction {
-    /// The class that the instruction concerns.
     package var table: Text {
         switch self {
         case .addTable(let table): table.name
@@ -44,7 +41,6 @@ extension Instruction {
         }
     }
 
-    /// The object that the instruction concerns; nil for an instruction on the schema.
     package var object: ObjectReference? {
         switch self {
         case .createObject(let object), .eraseObject(let object): object
@@ -55,7 +51,6 @@ extension Instruction {
 }
 
 extension Change {
-    /// The size of the list before the change; nil unless the change concerns a list element.
     package var priorSize: Int? {
         switch self {
         case .updateElement(_, let size), .insert(_, let size), .move(_, let size), .erase(let size): size
@@ -63,8 +58,8 @@ extension Change {
         }
     }
 
-    /// Whether the index is valid for the list, as an element or as an insertion index, and a move changes the index. A
-    /// decoded changeset can violate this; merges and databases reject it then.
+    /// Whether the index is valid for the list, as an element or an insertion index, and differs from the target of a
+    /// move. A decoded changeset can violate this; merges and databases then reject it.
     package func isPossible(at index: Int) -> Bool {
         switch self {
         case .insert(_, let size): index <= size
@@ -75,7 +70,6 @@ extension Change {
     }
 }
 
-/// The instructions of one commit, in order.
 package struct Changeset: Hashable, Sendable {
     package var instructions: [Instruction]
 

@@ -1,19 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One step from a property to a value inside it.
 package enum PathElement: Hashable, Sendable {
-    /// The index of an element of a list.
     case index(Int)
-    /// The key of a dictionary, or the property of an embedded object.
     case key(Text)
 }
 
-/// The path from a property of an object to the value inside it that an instruction concerns. Most paths are empty, and
-/// most of the others have one element, which is stored without an array.
+/// The path from a property to the value inside it that an instruction concerns. Most paths are empty or have one
+/// element, which is stored without an array.
 package enum Path: Hashable, Sendable {
     case empty
     case one(PathElement)
-    /// Two or more elements.
     case many([PathElement])
 
     package init(_ elements: [PathElement]) {
@@ -48,12 +44,11 @@ package enum Path: Hashable, Sendable {
         }
     }
 
-    /// The list index that ends the path; nil if the path is empty or ends in a key.
     package var lastIndex: Int? {
         if case .index(let index)? = last { index } else { nil }
     }
 
-    /// The element at a position below `count`.
+    /// - Precondition: `position` is below `count`.
     package subscript(position: Int) -> PathElement {
         get {
             switch self {
@@ -74,7 +69,6 @@ package enum Path: Hashable, Sendable {
         }
     }
 
-    /// Whether both paths have at least `count` elements, and the first `count` are equal.
     package func shares(_ count: Int, with other: Path) -> Bool {
         guard self.count >= count, other.count >= count else { return false }
         for position in 0..<count where self[position] != other[position] { return false }
@@ -82,10 +76,9 @@ package enum Path: Hashable, Sendable {
     }
 }
 
-/// The location of a change: a property of an object, and the path from there.
+/// The location of a change. The path starts at the property.
 package struct Place: Hashable, Sendable {
     package var object: ObjectReference
-    /// The property of the object, which isn't part of the path.
     package var column: Text
     package var path: Path
 

@@ -10,7 +10,6 @@ struct ByteReader {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { offset == bytes.count }
-    /// The number of bytes that have not been read.
     var remaining: Int { bytes.count - offset }
 
     mutating func byte() throws(ChangesetError) -> UInt8 {
@@ -19,7 +18,7 @@ struct ByteReader {
         return bytes[offset]
     }
 
-    /// Reads a signed number: groups of seven bits, the lowest first, and six bits and the sign in the last byte.
+    /// Reads a signed number: groups of seven bits, the lowest first, then six bits and the sign in the last byte.
     mutating func int() throws(ChangesetError) -> Int64 {
         let start = offset
         let first = try byte()
@@ -40,7 +39,7 @@ struct ByteReader {
         return group & 0x40 == 0 ? Int64(magnitude) : -1 - Int64(magnitude)
     }
 
-    /// Reads a number from 0 to 2³²−1: an index, a size or a length.
+    /// Reads an index, a size, or a length, from 0 to 2³²−1.
     mutating func unsigned(_ what: String) throws(ChangesetError) -> Int {
         let start = offset
         guard let value = UInt32(exactly: try int()) else {
@@ -52,7 +51,7 @@ struct ByteReader {
     /// Reads a one-byte Boolean; any value except 0 is true.
     mutating func bool() throws(ChangesetError) -> Bool {
         let start = offset
-        guard let value = UInt8(exactly: try int()) else { throw ChangesetError("this is no Boolean", at: start) }
+        guard let value = UInt8(exactly: try int()) else { throw ChangesetError("this isn't a Boolean", at: start) }
         return value != 0
     }
 
@@ -62,17 +61,15 @@ struct ByteReader {
         return bytes[offset..<offset + count]
     }
 
-    /// Reads a length, and that number of bytes.
     mutating func binary() throws(ChangesetError) -> ArraySlice<UInt8> {
         let start = offset
         let count = try int()
         guard count >= 0, count <= remaining else {
-            throw ChangesetError("\(count) bytes are announced, of which \(remaining) are left", at: start)
+            throw ChangesetError("\(count) bytes are announced, but \(remaining) are left", at: start)
         }
         return try slice(Int(count))
     }
 
-    /// The maximum length of a string in a database.
     static let longestText = 16_777_199
 
     mutating func text() throws(ChangesetError) -> Text {
@@ -88,7 +85,7 @@ struct ByteReader {
         return Text(string)
     }
 
-    /// Reads the bytes of a number in little-endian order.
+    /// Reads a number in little-endian order.
     mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(ChangesetError) -> Number {
         try slice(MemoryLayout<Number>.size).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
@@ -101,13 +98,13 @@ struct ByteReader {
         }
         let timestamp = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
         guard timestamp.isValid else {
-            throw ChangesetError("\(seconds) seconds and \(nanoseconds) nanoseconds are no timestamp", at: start)
+            throw ChangesetError("\(seconds) seconds and \(nanoseconds) nanoseconds aren't a timestamp", at: start)
         }
         return timestamp
     }
 
-    /// Reads coefficient, exponent and sign, which are the fields of the stored form. Infinities and NaNs have
-    /// exponents that aren't valid for numbers.
+    /// Reads the coefficient, exponent, and sign of the stored form. Infinities and NaNs have exponents that aren't
+    /// valid for numbers.
     mutating func decimal() throws(ChangesetError) -> DecimalBits {
         let start = offset
         let (low, high) = try coefficient()
@@ -119,7 +116,6 @@ struct ByteReader {
         return DecimalBits(low: low, high: sign | UInt64(exponent + 6176) << 49 | high)
     }
 
-    /// Reads an unsigned number of up to 128 bits in groups of seven.
     private mutating func coefficient() throws(ChangesetError) -> (low: UInt64, high: UInt64) {
         let start = offset
         var (low, high): (UInt64, UInt64) = (0, 0)

@@ -6,7 +6,6 @@ import RealmStorage
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Removes the bytes and keeps the capacity.
     mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
     mutating func int(_ value: Int64) {
@@ -35,7 +34,6 @@ struct ByteWriter {
         raw(value.string.utf8)
     }
 
-    /// Writes the bytes of a number in little-endian order.
     mutating func fixed<Number: FixedWidthInteger>(_ value: Number) {
         var rest = value
         for _ in 0..<MemoryLayout<Number>.size {

@@ -4,8 +4,8 @@ import RealmStorage
 
 /// Reads a changeset record by record (§3.2 to 3.4).
 ///
-/// It accepts the same input as the original, except for input that the original misreads: truncated type numbers and
-/// indexes, negative path elements other than −1, and strings that are not UTF-8.
+/// Accepts the same input as the original, except input that the original misreads: truncated type numbers and indexes,
+/// negative path elements other than −1, and strings that aren't UTF-8.
 package struct ChangesetDecoder {
     private var reader: ByteReader
     /// The strings of the intern records read so far, in order.
@@ -20,7 +20,6 @@ package struct ChangesetDecoder {
         self.isSeries = isSeries
     }
 
-    /// Returns the next instruction, or nil at the end.
     package mutating func next() throws(ChangesetError) -> Instruction? {
         while !reader.isAtEnd {
             let start = reader.offset
@@ -74,7 +73,7 @@ package struct ChangesetDecoder {
             : .change(place, .updateElement(value, priorSize: try size()))
     }
 
-    // MARK: The schema
+    // MARK: Schema
 
     private mutating func table() throws(ChangesetError) -> TableDefinition {
         let name = try name()
@@ -130,7 +129,7 @@ package struct ChangesetDecoder {
         return kind
     }
 
-    // MARK: Places
+    // MARK: Locations
 
     private mutating func name() throws(ChangesetError) -> Text {
         let start = reader.offset
@@ -161,7 +160,6 @@ package struct ChangesetDecoder {
         Place(try object(), try name(), try path())
     }
 
-    /// Reads the location of a list element.
     private mutating func element() throws(ChangesetError) -> Place {
         let start = reader.offset
         let place = try place()
@@ -188,7 +186,7 @@ package struct ChangesetDecoder {
         let number = try reader.int()
         if number == -1 { return .key(try name()) }
         guard let index = UInt32(exactly: number) else {
-            throw ChangesetError("\(number) is no path element", at: start)
+            throw ChangesetError("\(number) isn't a path element", at: start)
         }
         return .index(Int(index))
     }
@@ -223,10 +221,9 @@ package struct ChangesetDecoder {
 }
 
 extension Changeset {
-    /// Decodes a complete changeset. Throws if any of it is malformed.
     package init(decoding bytes: [UInt8]) throws(ChangesetError) { try self.init(ChangesetDecoder(bytes)) }
 
-    /// Decodes a series of changesets as one.
+    /// Decodes a concatenation of changesets as one changeset.
     package init(decodingSeries bytes: [UInt8]) throws(ChangesetError) {
         try self.init(ChangesetDecoder(bytes, isSeries: true))
     }

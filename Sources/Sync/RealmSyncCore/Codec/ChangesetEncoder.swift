@@ -2,9 +2,7 @@
 
 import RealmStorage
 
-/// Constants shared by the encoder and the decoder.
 enum Codec {
-    /// The record that interns a string.
     static let internRecord: Int64 = 0x3F
 }
 
@@ -12,12 +10,11 @@ enum Codec {
 package struct ChangesetEncoder {
     private var records = ByteWriter()
     private var indexes: [Text: Int] = [:]
-    /// The current instruction; the strings it uses are interned before it.
+    /// The current instruction. Its strings are interned before it is written.
     private var operands = ByteWriter()
 
     package init() {}
 
-    /// The bytes written so far; empty if no instruction was written.
     package var bytes: [UInt8] { records.bytes }
 
     package mutating func append(_ instruction: Instruction) {
@@ -145,7 +142,7 @@ package struct ChangesetEncoder {
 }
 
 extension ByteWriter {
-    /// Writes a value with its type. Not for links, whose strings have to be interned.
+    /// Writes a value with its type. Omits the content of a link, whose strings have to be interned.
     mutating func value(_ value: SyncValue) {
         int(Int64(value.type.rawValue))
         switch value {
@@ -165,7 +162,6 @@ extension ByteWriter {
 }
 
 extension Change {
-    /// The number of the instruction.
     fileprivate var number: Int {
         switch self {
         case .update, .updateElement: 4

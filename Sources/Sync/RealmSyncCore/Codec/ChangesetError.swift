@@ -1,10 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An error for bytes that aren't a valid changeset.
 package struct ChangesetError: Error, Hashable, CustomStringConvertible {
-    /// The description of the error, as one sentence.
     package let message: String
-    /// The offset in the changeset.
     package let offset: Int
 
     @inline(never) init(_ message: String, at offset: Int) {

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The standalone encoding of a primary key, with the string itself in place of an interned one (§2.6).
+/// The standalone encoding of a primary key, with the string in place of an index (§2.6).
 extension PrimaryKey {
     package var inlineEncoding: [UInt8] {
         var writer = ByteWriter()
@@ -20,7 +20,6 @@ extension PrimaryKey {
         return writer.bytes
     }
 
-    /// Returns nil if the bytes aren't an encoded primary key.
     package init?(inline bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let key = try? PrimaryKey(inline: &reader), reader.isAtEnd else { return nil }
@@ -37,7 +36,7 @@ extension PrimaryKey {
         case .uuid: self = .uuid(UUIDBytes(bytes: try reader.slice(UUIDBytes.byteCount)))
         case .globalKey:
             self = .globalKey(high: UInt64(bitPattern: try reader.int()), low: UInt64(bitPattern: try reader.int()))
-        default: throw ChangesetError("this is no primary key", at: start)
+        default: throw ChangesetError("this isn't a primary key", at: start)
         }
     }
 }

@@ -2,10 +2,10 @@
 
 import RealmSystem
 
-/// The system's zlib, whose format is used to compress the bodies of messages (§2.2).
+/// The system's zlib, whose format compresses the bodies of messages (§2.2).
 ///
-/// It is loaded on first use, and stays loaded until the process ends. Every system that Regnum runs on has it; its
-/// functions and their types have been the same for decades, so no header is needed to build.
+/// It is loaded on first use and stays loaded until the process ends. All supported systems have it. The declarations
+/// are here because its functions and their types have been the same for decades, so a build needs no header.
 @safe
 package struct Zlib: Sendable {
     private typealias Bytes = UnsafePointer<UInt8>
@@ -20,11 +20,8 @@ package struct Zlib: Sendable {
     private let uncompress:
         @convention(c) (Output?, UnsafeMutablePointer<CUnsignedLong>, Bytes?, CUnsignedLong) -> Int32
 
-    /// An error that prevented a body from being compressed or inflated.
     package enum Failure: Error, Hashable, CustomStringConvertible {
-        /// The system has no zlib.
         case missing
-        /// The bytes aren't a zlib stream, or inflate to another size.
         case corrupt
 
         package var description: String {
@@ -35,7 +32,7 @@ package struct Zlib: Sendable {
                 \(Zlib.library.names.joined(separator: " or ")); install it, for example with 'apt-get install zlib1g' or \
                 'dnf install zlib'
                 """
-            case .corrupt: "a compressed body is no zlib stream of the size that its header says"
+            case .corrupt: "a compressed body isn't a zlib stream of the size in its header"
             }
         }
     }
@@ -48,9 +45,6 @@ package struct Zlib: Sendable {
 
     fileprivate static let library = LibraryFunctions(names: names) { try Zlib($0) }
 
-    /// Loads the library of this system.
-    ///
-    /// - Throws: `Failure.missing` if the library isn't found.
     package static func load() throws(Failure) -> Zlib {
         guard let functions = library.functions else { throw .missing }
         return functions
@@ -62,22 +56,22 @@ package struct Zlib: Sendable {
         unsafe uncompress = try library.function("uncompress")
     }
 
-    /// Returns a stream that inflates to `bytes`, compressed at the fast level that clients use.
+    /// Returns a stream compressed at the fast level that clients use.
     package func deflated(_ bytes: [UInt8]) -> [UInt8] {
         var size = bound(CUnsignedLong(bytes.count))
         return unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { output, count in
             let status = unsafe bytes.withUnsafeBufferPointer { input in
                 unsafe compress(output.baseAddress, &size, input.baseAddress, CUnsignedLong(bytes.count), 1)
             }
-            precondition(status == 0, "zlib cannot compress into the size that it asked for")
+            precondition(status == 0, "zlib cannot compress into the size that it requires")
             count = Int(size)
         }
     }
 
-    /// The maximum number of bytes that one byte of a stream can inflate to.
+    /// The maximum number of bytes that one byte of a stream inflates to.
     private static let maxRatio = 1032
 
-    /// Returns the bytes of a stream that inflates to `count` of them. Throws if the size differs.
+    /// Inflates a stream to exactly `count` bytes. Throws `corrupt` if the size differs.
     package func inflated(_ stream: ArraySlice<UInt8>, count expected: Int) throws(Failure) -> [UInt8] {
         // Reject impossible sizes before allocating memory.
         guard expected >= 0, expected / Zlib.maxRatio <= stream.count else { throw .corrupt }

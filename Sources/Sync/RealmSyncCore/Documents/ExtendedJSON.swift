@@ -32,13 +32,11 @@ package indirect enum ExtendedJSON: Hashable, Sendable {
         }
     }
 
-    /// The sub-type of a binary that is a UUID.
     package static let uuidSubtype: UInt8 = 4
 
     package static func uuid(_ uuid: UUIDBytes) -> ExtendedJSON { .binary(uuid.bytes, subtype: uuidSubtype) }
 }
 
-/// Encoding in the canonical form.
 extension ExtendedJSON: CustomStringConvertible {
     package var description: String { json.description }
 
@@ -77,9 +75,7 @@ extension ExtendedJSON: CustomStringConvertible {
     }
 }
 
-/// Decoding of the canonical and the relaxed form.
 extension ExtendedJSON {
-    /// Returns nil if a member with an Extended JSON name has an invalid value.
     package init?(_ json: JSON) {
         switch json {
         case .null: self = .null

@@ -11,7 +11,6 @@ package enum PartitionValue: Hashable, Sendable {
     case objectId(ObjectIdBytes)
     case uuid(UUIDBytes)
 
-    /// Returns nil if the text isn't one of these values.
     package init?(path: String) {
         guard let json = try? JSON(parsing: path), let value = ExtendedJSON(json) else { return nil }
         switch value {
@@ -26,7 +25,6 @@ package enum PartitionValue: Hashable, Sendable {
         }
     }
 
-    /// The text in `bind`.
     package var path: String {
         switch self {
         case .null: "null"

@@ -2,19 +2,18 @@
 
 import RealmStorage
 
-/// A token of App Services, with the parts that a client reads (§1.5). Only the server verifies its signature.
+/// A token of App Services, with the claims that a client reads (§1.5). Only the server verifies its signature.
 package struct Token: Hashable, Sendable {
     package let text: String
-    /// The claims of the token.
     package let claims: JSON
     /// Seconds since 1970.
     package let expiresAt: Int64
     package let issuedAt: Int64
 
-    /// The custom data of the user, if the token contains any.
     package var userData: JSON? { claims["user_data"] }
 
-    /// Returns nil unless the text is a JWT: three parts, the second of them JSON with the times of expiry and issue.
+    /// Returns nil unless the text is a JWT: three parts, of which the second is JSON with the times of expiry and
+    /// issue.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }), let bytes = Base64.bytes(parts[1]),

@@ -3,11 +3,9 @@
 /// The server's record of one client file (§4.5).
 package struct ClientFile: Sendable {
     package let ident: UInt64
-    /// The last integrated version of the file.
     package private(set) var clientVersion: UInt64
-    /// The server version that the file had integrated at that point, and so all versions up to it.
+    /// The server version on which that version was based. The file has integrated all versions up to it.
     package private(set) var serverVersion: UInt64
-    /// The transformed forms of later versions.
     package private(set) var forms = ReciprocalForms()
 
     package init(ident: UInt64, clientVersion: UInt64 = 0, serverVersion: UInt64 = 0) {
@@ -16,11 +14,11 @@ package struct ClientFile: Sendable {
         self.serverVersion = serverVersion
     }
 
-    /// Whether a change was already integrated: clients resend changes that were not acknowledged.
+    /// Whether the change was already integrated. Clients resend changes that weren't acknowledged.
     package func hasIntegrated(_ change: UploadedChange) -> Bool { change.clientVersion <= clientVersion }
 
-    /// Merges a change with the server versions of other files that it wasn't based on, and returns the form that
-    /// becomes the next server version.
+    /// Merges a change with the server versions of other files that it isn't based on. Returns the changeset of the
+    /// next server version.
     ///
     /// - Parameter later: The server versions after the one that the change is based on, in order.
     package mutating func integrate(
@@ -43,7 +41,7 @@ package struct ClientFile: Sendable {
         return merged[0].changeset
     }
 
-    /// Records progress without changes. Progress never decreases.
+    /// Progress never decreases.
     package mutating func advance(clientVersion: UInt64, serverVersion: UInt64) {
         self.clientVersion = max(self.clientVersion, clientVersion)
         advance(serverVersion: serverVersion)

@@ -1,15 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The history of a client file in memory: its own changes, until the server has them, and its progress in the server's
-/// history (§4.5, §4.6).
+/// The history of a client file in memory: its own changes, until the server acknowledges them, and its progress in the
+/// server's history (§4.5, §4.6).
 package struct ClientHistory: Sendable {
-    /// One version of the file.
     package struct Entry: Sendable {
-        /// The last server version that was integrated before this version was made.
+        /// The last server version that was integrated before this version.
         package let serverVersion: UInt64
-        /// The time of the commit; 0 for a version that integrated changes of others.
+        /// The time of the commit; 0 for a version that integrated changes of other files.
         package let timestamp: UInt64
-        /// The committed changes. Empty for a version that integrated changes of others.
+        /// The committed changes. Empty for a version that integrated changes of other files.
         package let changeset: Changeset
     }
 
@@ -19,9 +18,7 @@ package struct ClientHistory: Sendable {
     package private(set) var baseVersion: UInt64
     package private(set) var entries: [Entry] = []
     package private(set) var forms = ReciprocalForms()
-    /// The last server version that was integrated.
     package private(set) var serverVersion: UInt64
-    /// The file's last version that the server has.
     package private(set) var uploadedVersion: UInt64
 
     package init(ident: UInt64, baseVersion: UInt64 = 0, serverVersion: UInt64 = 0) {
@@ -33,17 +30,16 @@ package struct ClientHistory: Sendable {
 
     package var newestVersion: UInt64 { baseVersion + UInt64(entries.count) }
 
-    /// Adds a commit as the next version, and returns that version.
     @discardableResult
     package mutating func commit(_ changeset: Changeset, timestamp: UInt64) -> UInt64 {
         entries.append(Entry(serverVersion: serverVersion, timestamp: timestamp, changeset: changeset))
         return newestVersion
     }
 
-    /// Integrates changes of others as the next version, and returns them in the form in which they are to be applied.
-    /// If it throws, nothing has changed.
+    /// Integrates changes of other files as the next version, and returns their merged forms. Changes nothing if it
+    /// throws.
     ///
-    /// Changes for which the server had integrated the same version of this file are merged together.
+    /// Changes based on the same version of this file are merged together.
     ///
     /// - Parameter serverVersion: The version up to which the server has no more changes for this file.
     package mutating func integrate(
@@ -65,7 +61,6 @@ package struct ClientHistory: Sendable {
         return applied
     }
 
-    /// Returns the file's own changes after a version, in order.
     private func ownChanges(after version: UInt64) -> [(version: UInt64, original: MergeInput)] {
         let first = Int(min(max(version, baseVersion), newestVersion) - baseVersion)
         return entries.indices[first...].compactMap { index in
@@ -76,10 +71,8 @@ package struct ClientHistory: Sendable {
         }
     }
 
-    /// The changes that the server doesn't have yet.
     package var uploads: [UploadedChange] { uploads(after: uploadedVersion) }
 
-    /// Returns the file's own changes after a version, in the form in which they are uploaded.
     package func uploads(after version: UInt64) -> [UploadedChange] {
         ownChanges(after: version).map { version, input in
             UploadedChange(
@@ -88,13 +81,11 @@ package struct ClientHistory: Sendable {
         }
     }
 
-    /// Records that the server has everything up to a version of this file.
     package mutating func acknowledge(_ version: UInt64) {
         uploadedVersion = max(uploadedVersion, min(version, newestVersion))
     }
 
-    /// Removes versions that aren't needed for merges any more: the server had integrated all up to `version` before
-    /// any change that it will send.
+    /// Removes versions that merges no longer need, because all later downloads are based on `version` or a newer one.
     package mutating func trim(through version: UInt64) {
         let end = min(version, uploadedVersion, newestVersion)
         guard end > baseVersion else { return }

@@ -1,13 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One version of a server's history.
 package struct ServerVersion: Sendable {
     package let version: UInt64
-    /// The version of the change in the file that made it.
+    /// The version of the change in the client file that committed it.
     package let clientVersion: UInt64
-    /// The time of the change, and the file that made it.
+    /// The time of the change and the file that committed it.
     package let order: ChangeOrder
-    /// The form that follows the previous versions. Empty if merges discarded all of the change.
+    /// The merged form, which follows the previous versions. Empty if merges discarded the whole change.
     package let changeset: Changeset
 
     package init(version: UInt64, clientVersion: UInt64, order: ChangeOrder, changeset: Changeset) {
@@ -18,14 +17,13 @@ package struct ServerVersion: Sendable {
     }
 }
 
-/// A change sent by a client.
 package struct UploadedChange: Sendable {
     package let clientVersion: UInt64
     /// The last server version that the client had integrated before the change.
     package let serverVersion: UInt64
     package let order: ChangeOrder
     package let changeset: Changeset
-    /// The size of the changeset as sent by the client, in bytes, which counts for progress.
+    /// The size of the changeset as sent by the client, in bytes. It counts for progress.
     package let originalSize: Int
 
     package init(
@@ -39,7 +37,6 @@ package struct UploadedChange: Sendable {
     }
 }
 
-/// A change sent by a server.
 package struct DownloadedChange: Sendable {
     package let serverVersion: UInt64
     /// The last version of the receiver that the server had integrated before the change.

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The forms of one peer's versions that merges with another peer's changes have modified.
+/// The forms of one peer's versions after merges with another peer's changes.
 ///
-/// A version is merged with each change of the other peer that wasn't based on it. The form after that merge follows
-/// the change, and so it is merged with the next change.
+/// A version is merged with each change of the other peer that isn't based on it. The resulting form follows that
+/// change, so the next change is merged with this form.
 package struct ReciprocalForms: Sendable {
     private var forms: [UInt64: Changeset] = [:]
 
@@ -11,11 +11,10 @@ package struct ReciprocalForms: Sendable {
 
     package var isEmpty: Bool { forms.isEmpty }
 
-    /// Returns the form of a version that merges have modified; nil if they haven't.
     package subscript(version: UInt64) -> Changeset? { forms[version] }
 
-    /// Merges changes that weren't based on `versions`, which are in order, and returns them in the form that follows
-    /// these. If it throws, nothing has changed.
+    /// Merges changes that aren't based on `versions`, which are in order. Returns the forms that follow these
+    /// versions. Changes nothing if it throws.
     package mutating func merge(
         _ incoming: [MergeInput], with versions: [(version: UInt64, original: MergeInput)]
     ) throws(MergeError) -> [MergeInput] {
@@ -28,7 +27,6 @@ package struct ReciprocalForms: Sendable {
         return incoming
     }
 
-    /// Removes the forms of versions that the other peer has integrated.
     package mutating func forget(through version: UInt64) {
         if !forms.isEmpty { forms = forms.filter { $0.key > version } }
     }

@@ -5,7 +5,6 @@ package struct ServerHistory: Sendable {
     /// The file ident of the server's own changes.
     package static let ownIdent: UInt64 = 1
 
-    /// The version before the first of `versions`.
     package let baseVersion: UInt64
     package private(set) var versions: [ServerVersion] = []
     package private(set) var files: [UInt64: ClientFile] = [:]
@@ -16,26 +15,23 @@ package struct ServerHistory: Sendable {
 
     package var newestVersion: UInt64 { baseVersion + UInt64(versions.count) }
 
-    /// Adds a file that has everything up to a version.
     package mutating func addFile(_ ident: UInt64, clientVersion: UInt64 = 0, serverVersion: UInt64 = 0) {
         files[ident] = ClientFile(ident: ident, clientVersion: clientVersion, serverVersion: serverVersion)
         steps[ident] = [(serverVersion, clientVersion)]
     }
 
-    /// Returns the versions after a version, in order.
     package func versions(after version: UInt64) -> ArraySlice<ServerVersion> {
         versions[Int(min(max(version, baseVersion), newestVersion) - baseVersion)...]
     }
 
-    /// Integrates a change of a client file as one new version, and returns it; nil if the change was already
-    /// integrated.
+    /// Integrates a change of a client file as one new version. Returns nil if the change was already integrated.
     package mutating func integrate(
         _ change: UploadedChange, from ident: UInt64
     ) throws(MergeError) -> ServerVersion? {
         guard var file = files[ident] else { throw MergeError("there is no client file \(ident)") }
         if file.hasIntegrated(change) { return nil }
         guard change.serverVersion <= newestVersion else {
-            throw MergeError("server version \(change.serverVersion) is still to come")
+            throw MergeError("server version \(change.serverVersion) doesn't exist yet")
         }
         let changeset = try file.integrate(change, later: versions(after: change.serverVersion))
         files[ident] = file
@@ -46,20 +42,18 @@ package struct ServerHistory: Sendable {
         return version
     }
 
-    /// Records the versions that a file has integrated, and its versions without changes to send.
+    /// Records the progress of a file, including its versions without changes to send.
     package mutating func advance(_ ident: UInt64, clientVersion: UInt64, serverVersion: UInt64) {
         guard var file = files[ident] else { return }
         file.advance(clientVersion: clientVersion, serverVersion: min(serverVersion, newestVersion))
         files[ident] = file
     }
 
-    /// Removes a file, and the forms needed to merge its changes.
     package mutating func removeFile(_ ident: UInt64) {
         files[ident] = nil
         steps[ident] = nil
     }
 
-    /// Returns the last version of a file that was integrated up to `version`.
     package func clientVersion(of ident: UInt64, at version: UInt64) -> UInt64 {
         guard let steps = steps[ident], let first = steps.first, first.version <= version else { return 0 }
         var range = 0..<steps.count
@@ -70,7 +64,6 @@ package struct ServerHistory: Sendable {
         return steps[range.lowerBound].clientVersion
     }
 
-    /// Returns the changes to send to a client file that has everything up to `cursor`.
     package func downloads(for ident: UInt64, after cursor: UInt64) -> [DownloadedChange] {
         versions(after: cursor).filter { isSent($0, to: ident) }.map { entry in
             DownloadedChange(
@@ -79,7 +72,7 @@ package struct ServerHistory: Sendable {
         }
     }
 
-    /// Whether a version contains changes to send to a file.
+    /// A file isn't sent its own changes or empty ones.
     package func isSent(_ version: ServerVersion, to ident: UInt64) -> Bool {
         version.order.fileIdent != ident && !version.changeset.isEmpty
     }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The precedence of conflicting changes: by the time of their commit, then by the file that made them (§4.1).
+/// The precedence of conflicting changes: by time of commit, then by file ident (§4.1).
 ///
 /// Changesets of different files never have the same order.
 package struct ChangeOrder: Hashable, Comparable, Sendable {
@@ -18,12 +18,11 @@ package struct ChangeOrder: Hashable, Comparable, Sendable {
     }
 }
 
-/// An error for changesets that can't be merged: one contradicts the other, or itself. The file that sent it can't
-/// continue.
+/// An error for changesets that can't be merged because they contradict each other or themselves. The file that sent
+/// them can't continue.
 package struct MergeError: Error, Hashable, CustomStringConvertible {
     package let message: String
 
-    /// The merge costs more than its budget.
     package static let tooLong = MergeError("too many changes of this file conflict with those of others")
 
     @inline(never) init(_ message: String) { self.message = message }

@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Finds the instructions of one side that an instruction of the other side may conflict with.
+/// An index of one side's instructions, by the objects that they concern.
 ///
 /// Instructions on different objects never interact, except those that erase a class or a property. So the cost of a
 /// merge depends on the number of conflicts, not on the product of the two sizes.
 struct InstructionIndex {
-    /// The position of the first instruction for each object; `next` links to the others, in order.
+    /// The position of each object's first instruction. `next` links to the following ones, in order.
     private var heads: [ObjectReference: Int] = [:]
     private var next: [Int]
-    /// The positions of the schema instructions, and of those among them that erase.
+    /// The positions of the schema instructions. `erasing` has those that erase.
     private var schema: [Int] = []
     private var erasing: [Int] = []
     private let count: Int
@@ -24,7 +24,7 @@ struct InstructionIndex {
                 if instruction.erasesSchema { erasing.append(position) }
                 continue
             }
-            // Adjacent instructions mostly concern one object, which is then looked up once.
+            // Adjacent instructions mostly concern one object, so we look it up once.
             if let last = previous, last.object == object {
                 next[position] = last.position
             } else {
@@ -47,7 +47,6 @@ struct InstructionIndex {
         return .both(head, erasing[...])
     }
 
-    /// The remaining positions.
     enum Candidates {
         case none
         case all(Int, Int)
@@ -56,7 +55,6 @@ struct InstructionIndex {
         case both(Int, ArraySlice<Int>)
     }
 
-    /// Removes and returns the first candidate.
     func take(from candidates: inout Candidates) -> Int? {
         switch candidates {
         case .none: return nil

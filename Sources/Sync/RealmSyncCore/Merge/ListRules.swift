@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The parameters of an instruction on a list element, as the rules use them.
 struct ListStep: Hashable {
     enum Kind: Hashable {
         case update
@@ -10,15 +9,13 @@ struct ListStep: Hashable {
     }
 
     let kind: Kind
-    /// The index of the element, or the index to insert at or to move from.
+    /// The index of the element, or the source index of a move.
     var index: Int
     /// The target index of a move; unused for other kinds.
     var target = 0
-    /// The size of the list before the instruction.
     var priorSize: Int
     var isDiscarded = false
 
-    /// Returns nil if the change isn't on a list element.
     init?(_ place: Place, _ change: Change) {
         guard let index = place.path.lastIndex, let size = change.priorSize else { return nil }
         self.index = index
@@ -33,7 +30,6 @@ struct ListStep: Hashable {
         }
     }
 
-    /// Writes the transformed step back to the instruction.
     func store(in side: inout Side, _ place: Place, _ change: Change, before: ListStep) {
         if isDiscarded { return side.discard() }
         guard self != before else { return }

@@ -1,10 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A changeset as input and output of a merge.
 package struct MergeInput: Sendable {
     package var changeset: Changeset
     package let order: ChangeOrder
-    /// Whether a merge has changed the changeset, so that its new form has to be stored.
+    /// Whether the new form of the changeset has to be stored.
     package fileprivate(set) var isChanged = false
 
     package init(_ changeset: Changeset, _ order: ChangeOrder) {
@@ -15,12 +14,12 @@ package struct MergeInput: Sendable {
 
 /// Operational transformation: transforms concurrent changes so that each can be applied after the other (§4.2).
 package struct Merger {
-    /// The instructions of all incoming changesets, and the changeset of each.
+    /// The instructions of all incoming changesets. `owners` has the index of each one's changeset.
     private var incoming: [Side] = []
     private var owners: [Int] = []
     private var index = InstructionIndex([])
 
-    /// Merges changesets that are all based on one version with those that the receiver has made since then.
+    /// Merges changesets based on one version with those that the receiver committed after it.
     ///
     /// Afterwards `incoming` can be applied to the state that `local` produced. `local` is transformed to follow the
     /// incoming changesets, and is the input of the next merge with the same peer.
@@ -31,7 +30,7 @@ package struct Merger {
         try merge(incoming: &incoming, local: &local, &budget)
     }
 
-    /// Merges changesets as above, if `budget` suffices. Otherwise it throws `MergeError.tooLong`.
+    /// - Throws: `MergeError.tooLong` if the merge exceeds `budget`.
     package static func merge(
         incoming: inout [MergeInput], local: inout [MergeInput], _ budget: inout MergeBudget
     ) throws(MergeError) {
@@ -83,7 +82,7 @@ package struct Merger {
     }
 
     /// Merges an instruction with the candidates, in order, until it is discarded. `predecessors` receives the
-    /// instructions that rules have inserted before it, merged with the remaining candidates.
+    /// instructions that rules inserted before it, merged with the remaining candidates.
     private mutating func meet(
         _ a: inout Side, _ candidates: inout InstructionIndex.Candidates, _ predecessors: inout [Instruction],
         _ hasPredecessor: inout Bool, _ budget: inout MergeBudget
@@ -108,8 +107,8 @@ package struct Merger {
         }
     }
 
-    /// Inserts an instruction before an incoming one. This happens only if the incoming one has discarded the
-    /// instruction merged with it, so no candidates with outdated positions remain.
+    /// Inserts an instruction before an incoming one. A rule requires this only when the merged instruction is
+    /// discarded, so no candidates with outdated positions remain.
     private mutating func insert(_ predecessor: Instruction, at position: Int) {
         incoming.insert(Side(predecessor, incoming[position].order), at: position)
         incoming[position].markChanged()

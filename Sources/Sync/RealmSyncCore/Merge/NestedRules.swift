@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The effect of an instruction on a more deeply nested one (§4.3).
+/// The rules for an instruction and a more deeply nested one (§4.3).
 enum NestedRules {
     /// | outer | effect on inner |
     /// |---|---|
@@ -38,7 +38,7 @@ enum NestedRules {
         }
     }
 
-    /// Whether an Update to `value` removes the previous contents, of which `next` is the first step.
+    /// Whether an Update to `value` removes the previous contents. `next` is the first step of a path into these.
     private static func discards(_ value: SyncValue, at next: PathElement) -> Bool {
         switch (value, next) {
         case (.object, _), (.list, .index), (.dictionary, .key): false
@@ -46,10 +46,10 @@ enum NestedRules {
         }
     }
 
-    /// Adjusts the index by which an instruction passes through a list, so that it follows its element.
+    /// Adjusts the index of a list element in the path of an instruction, so that the path follows the element.
     ///
-    /// This also applies to an instruction on an element that isn't one of the list's own instructions, such as Clear
-    /// of a list in a list.
+    /// This also applies to instructions such as Clear of a list in a list, which concern an element but not the outer
+    /// list.
     static func follow(
         _ change: Change, at path: Path, _ innerPlace: Place, _ innerChange: Change, _ inner: inout Side
     ) throws(MergeError) {
@@ -83,9 +83,7 @@ enum NestedRules {
 }
 
 extension Path {
-    /// Whether `inner` is longer than this path and begins with it.
     func isInside(_ inner: Path) -> Bool { inner.count > count && shares(count, with: inner) }
 
-    /// The number of elements before the final index; nil if the path doesn't end in an index.
     var listDepth: Int? { lastIndex == nil ? nil : count - 1 }
 }

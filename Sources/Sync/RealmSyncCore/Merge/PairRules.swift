@@ -2,7 +2,7 @@
 
 /// The rules for two concurrent instructions of different files (§4.4).
 ///
-/// Each rule applies to both orders of its pair. A pair that is not listed has no effect.
+/// Each rule applies to both orders of its pair. Unlisted pairs have no effect.
 enum PairRules {
     static func apply(_ a: inout Side, _ b: inout Side) throws(MergeError) {
         guard let first = a.instruction, let second = b.instruction else { return }

@@ -1,15 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One of two instructions that are merged.
 struct Side {
     /// Nil once a rule has discarded it.
     var instruction: Instruction? {
         didSet { isChanged = true }
     }
     let order: ChangeOrder
-    /// An instruction that a rule has inserted before this one. Only an EraseTable gets one.
+    /// An instruction that a rule inserted before this one. Only an EraseTable has one.
     var predecessor: Instruction?
-    /// Whether a rule has changed or discarded the instruction.
     private(set) var isChanged = false
 
     init(_ instruction: Instruction, _ order: ChangeOrder) {
@@ -19,7 +17,6 @@ struct Side {
 
     mutating func discard() { instruction = nil }
 
-    /// Marks an inserted instruction as changed.
     mutating func markChanged() { isChanged = true }
 }
 
@@ -34,7 +31,6 @@ extension Instruction {
     }
 }
 
-/// Discards the earlier instruction.
 func discardEarlier(_ a: inout Side, _ b: inout Side) {
     if a.order < b.order { a.discard() } else { b.discard() }
 }

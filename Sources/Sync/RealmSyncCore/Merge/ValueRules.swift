@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The rules for two changes of the same property: at the same location, or in the same list.
+/// The rules for two changes of the same property, at the same location or in the same list.
 enum ValueRules {
     static func apply(
         _ placeA: Place, _ changeA: Change, _ a: inout Side, _ placeB: Place, _ changeB: Change, _ b: inout Side
@@ -81,7 +81,7 @@ enum ValueRules {
     /// If the Update is later and isn't a default: discard AddInteger. Otherwise, if its value is null: no effect; an
     /// int: add the amount to it, and keep both; another type: discard AddInteger.
     ///
-    /// Returns the value of the Update if it changes.
+    /// Returns the new value of the Update; nil if it's unchanged.
     private static func add(
         _ amount: Int64, to value: SyncValue, _ isDefault: Bool, _ addition: inout Side, _ updateOrder: ChangeOrder
     ) -> SyncValue? {
@@ -98,7 +98,7 @@ enum ValueRules {
         }
     }
 
-    /// Applies the rules if at least one of the changes inserts, moves or erases an element.
+    /// Requires that at least one of the changes inserts, moves or erases an element.
     private static func inList(
         _ placeA: Place, _ changeA: Change, _ a: inout Side, _ placeB: Place, _ changeB: Change, _ b: inout Side
     ) throws(MergeError) {
@@ -125,7 +125,6 @@ enum ValueRules {
 }
 
 extension Change {
-    /// Whether the change affects the elements of a list or their order.
     fileprivate var isOfList: Bool {
         switch self {
         case .insert, .move, .erase: true

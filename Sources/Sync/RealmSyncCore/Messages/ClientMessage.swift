@@ -12,7 +12,6 @@ package enum ClientMessage: Hashable, Sendable {
     case error(session: UInt64, code: Int, JSON)
     case test(session: UInt64, request: UInt64, String)
 
-    /// Begins a session.
     package struct Bind: Hashable, Sendable {
         package var session: UInt64
         /// The partition value, or for flexible synchronisation the JSON of §2.5.
@@ -29,7 +28,6 @@ package enum ClientMessage: Hashable, Sendable {
         }
     }
 
-    /// Identifies the client file, and its progress.
     package struct Ident: Hashable, Sendable {
         package var session: UInt64
         package var file: SaltedIdent
@@ -50,7 +48,6 @@ package enum ClientMessage: Hashable, Sendable {
         }
     }
 
-    /// Changes, and the client's progress in the server's history.
     package struct Upload: Hashable, Sendable {
         package var session: UInt64
         package var progress: UploadCursor
@@ -86,7 +83,7 @@ package enum ClientMessage: Hashable, Sendable {
 
     /// Decodes a complete message.
     ///
-    /// - Parameter limit: the maximum uncompressed size that a body may declare.
+    /// - Parameter limit: The maximum uncompressed size that a body may declare.
     /// - Throws: `WireError` if the message is invalid.
     package init(_ message: [UInt8], mode: SyncMode, limit: Int = Wire.maxBody) throws(WireError) {
         var reader = try MessageReader(message)
@@ -148,16 +145,14 @@ package enum ClientMessage: Hashable, Sendable {
     }
 }
 
-/// Limits for messages in both directions.
+/// The limits of messages in both directions, in bytes.
 package enum Wire {
-    /// The maximum size of the changeset of one write. A message contains complete changesets, which both peers hold in
-    /// memory.
+    /// The maximum changeset of one write. A message contains complete changesets, and both peers hold it in memory.
     package static let maxChangeset = 128 << 20
-    /// The maximum size of a message, compressed or not. A merge may lengthen a changeset by a few bytes per
-    /// instruction.
+    /// The maximum message, compressed or not. A merge may lengthen a changeset by a few bytes per instruction.
     package static let maxBody = 160 << 20
-    /// The maximum size of a text that a client sends outside changesets, such as a partition value or a query. A
-    /// server parses or retains these texts before it has validated anything.
+    /// The maximum text that a client sends outside changesets, such as a partition value or a query. A server parses
+    /// or retains these texts before it has validated anything.
     package static let maxText = 64 << 10
 
     static func message(_ name: String, _ numbers: UInt64...) -> [UInt8] {

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A client's progress in the server's history: the client has all versions up to `serverVersion`, and the server had
-/// integrated the client's versions up to `clientVersion` before that one.
+/// A client's progress in the server's history. The client has all versions up to `serverVersion`, which is based on
+/// the client's version `clientVersion`.
 package struct DownloadCursor: Hashable, Sendable {
     package var serverVersion: UInt64
     package var clientVersion: UInt64
@@ -12,8 +12,8 @@ package struct DownloadCursor: Hashable, Sendable {
     }
 }
 
-/// The server's progress in a client's history: the server has all versions up to `clientVersion`, and the client had
-/// integrated the server's versions up to `serverVersion` before that one.
+/// The server's progress in a client's history. The server has all versions up to `clientVersion`, which is based on
+/// the server's version `serverVersion`.
 package struct UploadCursor: Hashable, Sendable {
     package var clientVersion: UInt64
     package var serverVersion: UInt64
@@ -24,7 +24,7 @@ package struct UploadCursor: Hashable, Sendable {
     }
 }
 
-/// A server version with the random number by which both peers detect that a server lost part of its history.
+/// A server version with a random number. Both peers use the number to detect that a server lost part of its history.
 package struct SaltedVersion: Hashable, Sendable {
     package var version: UInt64
     package var salt: UInt64
@@ -46,7 +46,7 @@ package struct SaltedIdent: Hashable, Sendable {
     }
 }
 
-/// A set of subscriptions in its encoded form: its version, and the JSON of its queries.
+/// The version of a set of subscriptions, and the JSON of its queries.
 package struct VersionedQuery: Hashable, Sendable {
     package var version: UInt64
     package var text: String

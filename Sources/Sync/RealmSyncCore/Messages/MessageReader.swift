@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Reads the header of a message, and then its body (§2.2).
+/// Reads the header of a message, then its body (§2.2).
 struct MessageReader {
     let name: Substring
     private var fields: ArraySlice<Substring>
     private var body: ArraySlice<UInt8>
 
-    /// The maximum length of a header, much more than any needs: a longer line is rejected early.
+    /// The maximum length of a header, so that a longer line is rejected early. Valid headers are much shorter.
     private static let longestHeader = 512
 
     init(_ message: [UInt8]) throws(WireError) {
@@ -28,7 +28,6 @@ struct MessageReader {
         return field
     }
 
-    /// Inserts three fields before the others.
     mutating func prepend(_ three: (Substring, Substring, Substring)) {
         fields = [three.0, three.1, three.2] + fields
     }
@@ -81,10 +80,9 @@ struct MessageReader {
         return text
     }
 
-    /// Reads a text of a client outside changesets.
+    /// Reads a text that a client sends outside changesets.
     mutating func shortText(_ count: Int) throws(WireError) -> String { try text(try shortSize(count)) }
 
-    /// Returns the size of a text of a client outside changesets, if it is within the limit.
     func shortSize(_ count: Int) throws(WireError) -> Int {
         guard count <= Wire.maxText else {
             throw WireError(.limitsExceeded, "a text of '\(name)' has \(count) bytes, more than \(Wire.maxText)")
@@ -117,13 +115,11 @@ struct MessageReader {
         }
     }
 
-    /// Throws if any bytes remain.
     func finish() throws(WireError) {
         guard fields.isEmpty else { throw WireError(.badSyntax, "a header of '\(name)' is too long") }
         guard body.isEmpty else { throw WireError(.badSyntax, "bytes follow the body of '\(name)'") }
     }
 
-    /// Reads the next number before a changeset; a space follows each.
     static func entryNumber(_ body: inout ArraySlice<UInt8>) throws(WireError) -> UInt64 {
         guard let end = body.prefix(20).firstIndex(of: 0x20),
             let number = number(String(decoding: body[..<end], as: UTF8.self)), end > body.startIndex

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Writes the header of a message and its body.
 struct MessageWriter {
     private var header: String
     private var body: [UInt8] = []
@@ -19,16 +18,14 @@ struct MessageWriter {
 
     mutating func append(_ text: String) { body += Array(text.utf8) }
 
-    /// Writes the size of a string, and the string.
     mutating func sized(_ text: String) {
         number(text.utf8.count)
         append(text)
     }
 
-    /// The minimum size of a body that is compressed.
     private static let compressedFrom = 1024
 
-    /// Writes a body, compressed if that makes it smaller.
+    /// Compresses the body if it exceeds `compressedFrom` and becomes smaller.
     mutating func compressible(_ bytes: [UInt8]) {
         if bytes.count > Self.compressedFrom, let zlib = try? Zlib.load() {
             let stream = zlib.deflated(bytes)

@@ -10,13 +10,11 @@ package struct ServerError: Hashable, Sendable {
     package var isRecoveryModeDisabled: Bool
     package var canTryAgain: Bool
     package var action: Action
-    /// The delays before the session is resumed.
     package var backOff: BackOff?
-    /// The query that replaces a partition, with 232.
+    /// The query that replaces a partition, for error 232.
     package var partitionQuery: String?
-    /// The previous schema version, with 236.
+    /// For error 236.
     package var previousSchemaVersion: UInt64?
-    /// The rejected changes, with 230 and 231.
     package var rejection: Rejection?
 
     package init(
@@ -35,7 +33,6 @@ package struct ServerError: Hashable, Sendable {
         self.rejection = rejection
     }
 
-    /// The action that the client takes.
     package enum Action: String, Hashable, Sendable, CaseIterable {
         case protocolViolation = "ProtocolViolation"
         case applicationBug = "ApplicationBug"
@@ -51,7 +48,7 @@ package struct ServerError: Hashable, Sendable {
         case refreshLocation = "RefreshLocation"
         case logOutUser = "LogOutUser"
 
-        /// Creates the action for a name; an unknown name counts as a bug of the application.
+        /// An unknown name counts as a bug of the application.
         package init(name: String) { self = Action(rawValue: name) ?? .applicationBug }
     }
 
@@ -70,7 +67,6 @@ package struct ServerError: Hashable, Sendable {
     package struct Rejection: Hashable, Sendable {
         package var updates: [Update]
         package var clientVersion: UInt64
-        /// The version that reverts the changes, with 231.
         package var compensatingVersion: UInt64?
 
         package init(updates: [Update], clientVersion: UInt64, compensatingVersion: UInt64? = nil) {
@@ -91,9 +87,7 @@ package struct ServerError: Hashable, Sendable {
     }
 }
 
-/// Conversion from and to JSON.
 extension ServerError {
-    /// Returns nil if a member is missing or has another type.
     package init?(_ json: JSON) {
         guard let message = json["message"]?.text, let logURL = json["logURL"]?.text,
             let shouldClientReset = json["shouldClientReset"]?.bool,

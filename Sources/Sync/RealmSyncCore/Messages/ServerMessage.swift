@@ -11,11 +11,9 @@ package enum ServerMessage: Hashable, Sendable {
     case error(session: UInt64, code: Int, canTryAgain: Bool, String)
     case jsonError(session: UInt64, code: Int, ServerError)
     case queryError(session: UInt64, code: Int, queryVersion: UInt64, String)
-    /// A message for the client's log; the session is 0 if it concerns the connection.
     case log(session: UInt64, JSON)
     case test(session: UInt64, request: UInt64, String)
 
-    /// Changes, and the progress of both peers.
     package struct Download: Hashable, Sendable {
         package var session: UInt64
         package var download: DownloadCursor
@@ -24,11 +22,9 @@ package enum ServerMessage: Hashable, Sendable {
         package var stage: Stage
         package var entries: [Entry]
 
-        /// The remaining data.
         package enum Stage: Hashable, Sendable {
-            /// The number of remaining bytes, with partitions.
             case partition(downloadableBytes: UInt64)
-            /// The completed fraction, from 0 to 1, with flexible synchronisation; before version 12 a number of bytes.
+            /// `progress` is the completed fraction, from 0 to 1; before version 12 a number of bytes.
             case flexible(queryVersion: UInt64, BatchState, progress: Double)
         }
 
@@ -43,7 +39,7 @@ package enum ServerMessage: Hashable, Sendable {
             package var clientVersion: UInt64
             package var timestamp: UInt64
             package var origin: UInt64
-            /// The size before the server transformed the changeset.
+            /// The size before merges on the server.
             package var originalSize: UInt64
             package var changeset: [UInt8]
 
@@ -75,7 +71,7 @@ package enum ServerMessage: Hashable, Sendable {
 
     /// Decodes a complete message.
     ///
-    /// - Parameter limit: the maximum uncompressed size that a body may declare.
+    /// - Parameter limit: The maximum uncompressed size that a body may declare.
     /// - Throws: `WireError` if the message is invalid.
     package init(_ message: [UInt8], mode: SyncMode, limit: Int = Wire.maxBody) throws(WireError) {
         var reader = try MessageReader(message)

@@ -23,7 +23,7 @@ package struct WireError: Error, Hashable, CustomStringConvertible {
     package var description: String { "\(message) (\(code.rawValue))" }
 }
 
-/// The kind of synchronisation that a connection serves. The headers of some messages differ between the two.
+/// The kind of synchronisation on a connection. The headers of some messages differ between the two.
 package enum SyncMode: Hashable, Sendable {
     case partition
     case flexible
@@ -36,12 +36,11 @@ package enum SyncMode: Hashable, Sendable {
         }
     }
 
-    /// Returns the names that a client of these versions offers, the newest first.
     package func offers(_ versions: ClosedRange<Int>) -> [String] {
         versions.reversed().map { "\(protocolName)#\($0)" }
     }
 
-    /// Returns the mode and the newest version, within `versions`, among the names that a client offers.
+    /// Returns the mode and the newest version within `versions` that a client offers.
     package static func negotiate(_ offers: [String], versions: ClosedRange<Int>) -> (mode: SyncMode, version: Int)? {
         var best: (mode: SyncMode, version: Int)?
         for offer in offers {

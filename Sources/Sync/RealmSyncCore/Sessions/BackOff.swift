@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The delays after consecutive failures: increasing, and randomised, so that the clients of a restarted server don't
-/// all reconnect at once (§2.9). Times are in milliseconds.
+/// The delays after consecutive failures, in milliseconds. They increase, and are randomised so that the clients of a
+/// restarted server don't all reconnect at once (§2.9).
 package struct BackOff: Hashable, Sendable {
     private let first: UInt64
     private let greatest: UInt64
@@ -15,7 +15,7 @@ package struct BackOff: Hashable, Sendable {
         next = self.first
     }
 
-    /// Creates the delays that a server's error requests. They are limited to an hour.
+    /// Limits the delays to an hour.
     package init(_ rule: ServerError.BackOff) {
         let limit: UInt64 = 3600
         self.init(
@@ -25,7 +25,7 @@ package struct BackOff: Hashable, Sendable {
 
     package mutating func reset() { next = first }
 
-    /// Returns the next delay: up to a quarter is subtracted at random.
+    /// Returns the next delay. Up to a quarter is subtracted at random.
     package mutating func delay(_ random: inout any RandomNumberGenerator) -> UInt64 {
         let delay = next
         next = min(next * multiplier, greatest)

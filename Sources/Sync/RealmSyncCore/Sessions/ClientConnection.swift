@@ -20,7 +20,7 @@ package struct ClientConnection {
     private let limits: ClientTimeLimits
     private var random: any RandomNumberGenerator
     private var phase = Phase.idle
-    /// The messages that the transport hasn't accepted yet.
+    /// The number of messages that the transport hasn't accepted yet.
     private var unsent = 0
     private var sessions: [ClientSession] = []
     private var lastIdent: UInt64 = 0
@@ -38,12 +38,10 @@ package struct ClientConnection {
         self.random = random
     }
 
-    /// The sub-protocol names for the upgrade header.
     package var offers: [String] { SyncMode.partition.offers(versions) }
 
     package var isConnected: Bool { phase == .connected }
 
-    /// Removes and returns the pending effects, in order.
     package mutating func takeEffects() -> [ClientEffect] {
         defer { effects.removeAll(keepingCapacity: true) }
         return effects
@@ -56,7 +54,7 @@ package struct ClientConnection {
     ///
     /// - Parameters:
     ///   - path: The partition value (`PartitionValue.path`).
-    ///   - mayUpload: False for the copy that a client reset downloads.
+    ///   - mayUpload: `false` for the copy that a client reset downloads.
     package mutating func open(_ store: any ClientStore, path: String, mayUpload: Bool = true) -> UInt64 {
         lastIdent += 1
         sessions.append(ClientSession(lastIdent, path: path, store, mayUpload: mayUpload))
@@ -66,15 +64,15 @@ package struct ClientConnection {
         return lastIdent
     }
 
-    /// Closes a session. The effect `closed` follows when the server has acknowledged it, or the connection is lost.
+    /// Closes a session. The effect `closed` follows when the server acknowledges it or the connection is lost.
     package mutating func close(_ session: UInt64) {
         change(session) { $0.close() }
         effects.append(.cancelTimer(.resume(session: session)))
         pump()
     }
 
-    /// Requests a mark, which is reached when all the server's current data is integrated; returns the number that
-    /// `marked` will have, or exceed.
+    /// Requests a mark. It is reached when all the server's current data is integrated. Returns the number that the
+    /// `marked` effect will have or exceed.
     package mutating func requestMark(_ session: UInt64) -> UInt64? {
         let request = change(session) { $0.requestMark() }
         pump()
@@ -87,10 +85,10 @@ package struct ClientConnection {
         return request
     }
 
-    /// Notifies the connection that a file has a new durable version.
+    /// Call this when a file has a new durable version.
     package mutating func didCommit() { pump() }
 
-    /// Binds a session again that is waiting after an error, without the rest of the delay.
+    /// Binds a session that waits after an error, skipping the remaining delay.
     package mutating func resume(_ session: UInt64) {
         effects.append(.cancelTimer(.resume(session: session)))
         change(session) { $0.resume() }
@@ -98,7 +96,7 @@ package struct ClientConnection {
         pump()
     }
 
-    /// Connects immediately: the network is available again, or the problem that ended the connection is fixed.
+    /// Connects immediately, for example when the network is available again or a permanent error is fixed.
     package mutating func retry() {
         guard phase == .waitingToReconnect || phase == .ended else { return }
         effects.append(.cancelTimer(.reconnect))
@@ -112,9 +110,8 @@ package struct ClientConnection {
         sessions.firstIndex { $0.ident == session && !$0.isClosed }.map { body(&sessions[$0]) }
     }
 
-    // MARK: The transport
+    // MARK: Transport
 
-    /// - Parameter name: The sub-protocol that the server has chosen.
     package mutating func didConnect(_ name: String?) {
         guard phase == .connecting else { return }
         effects.append(.cancelTimer(.connect))
@@ -129,7 +126,7 @@ package struct ClientConnection {
         pump()
     }
 
-    /// The transport couldn't be opened, or was lost.
+    /// Call this when the transport was lost or couldn't be opened.
     package mutating func didDisconnect(_ reason: ClientDisconnection) {
         guard phase == .connecting || phase == .connected else { return }
         leave()
@@ -152,7 +149,7 @@ package struct ClientConnection {
         wantConnection()
     }
 
-    /// The transport accepted the last message and can accept another one.
+    /// Call this when the transport accepted the last message and can accept another one.
     package mutating func didSend() {
         guard unsent > 0 else { return }
         unsent -= 1
@@ -184,7 +181,7 @@ package struct ClientConnection {
     private mutating func ping(_ now: UInt64) {
         guard phase == .connected, sentPing == nil else { return }
         sentPing = now
-        // The ping bypasses the queue: the server has to see that the client is alive.
+        // The ping bypasses the queue, because it has to reach the server in time.
         send(.ping(timestamp: now, roundTrip: roundTrip))
         effects.append(.setTimer(.pong, milliseconds: limits.pong))
     }
@@ -196,7 +193,6 @@ package struct ClientConnection {
         effects.append(.setTimer(.connect, milliseconds: limits.connect))
     }
 
-    /// Clears the state of the connection.
     private mutating func leave() {
         phase = .idle
         unsent = 0
@@ -205,7 +201,6 @@ package struct ClientConnection {
         removeGone()
     }
 
-    /// Drops the transport, and reconnects later.
     private mutating func drop(_ rule: ServerError.BackOff? = nil) {
         effects.append(.disconnect)
         leave()
@@ -234,8 +229,7 @@ package struct ClientConnection {
 
     package mutating func receive(_ bytes: [UInt8], now: UInt64) { receive([bytes], now: now) }
 
-    /// Processes messages, in the order in which they were received. Consecutive downloads become one version of their
-    /// file.
+    /// Processes messages in the order of arrival. Consecutive downloads become one version of their file.
     package mutating func receive(_ messages: [[UInt8]], now: UInt64) {
         do {
             for bytes in messages where phase == .connected {
@@ -268,7 +262,7 @@ package struct ClientConnection {
         if case .download = message {} else { integrateGathered() }
         switch message {
         case .pong(let timestamp):
-            guard timestamp == sentPing else { throw ClientViolation("a pong that was not asked for") }
+            guard timestamp == sentPing else { throw ClientViolation("an unrequested pong") }
             sentPing = nil
             roundTrip = now - min(now, timestamp)
             effects.append(.cancelTimer(.pong))
@@ -287,10 +281,9 @@ package struct ClientConnection {
         }
     }
 
-    /// Handles an error of the whole connection.
     private mutating func fail(_ code: Int, _ error: ServerError) throws(ClientViolation) {
         guard ConnectionErrorCode(rawValue: code) != nil else {
-            throw ClientViolation("error \(code) is none of a connection")
+            throw ClientViolation("error \(code) isn't a connection error")
         }
         if error.action != .transient { tell(error, code: code) }
         if error.canTryAgain {
@@ -315,7 +308,6 @@ package struct ClientConnection {
         effects.append(.send(message.encoded()))
     }
 
-    /// Sends the next message if the transport can accept one.
     private mutating func pump() {
         guard phase == .connected, unsent == 0 else {
             removeGone()
@@ -325,7 +317,7 @@ package struct ClientConnection {
         for index in sessions.indices where next == nil { next = sessions[index].nextUnbind() }
         for index in sessions.indices where next == nil {
             next = sessions[index].nextMessage()
-            // Move the session to the end, so that the sessions take turns.
+            // Move the session to the end, for fairness.
             if next != nil { sessions.append(sessions.remove(at: index)) }
         }
         removeGone()

@@ -1,45 +1,43 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An action that a `ClientConnection` requests. Execute them in order.
+/// An action that a `ClientConnection` requests. Execute the actions in order.
 package enum ClientEffect: Hashable, Sendable {
     /// Open the transport, then call `didConnect` or `didDisconnect`.
     case connect
     /// Drop the transport. No call follows.
     case disconnect
-    /// Send a message, then call `didSend` as soon as the next one can be accepted.
+    /// Send a message, then call `didSend` as soon as the transport can accept the next one.
     case send([UInt8])
-    /// Call `fire` after the given number of milliseconds; replaces the timer's earlier setting.
+    /// Call `fire` after this time. Replaces the timer's earlier setting.
     case setTimer(ClientTimer, milliseconds: UInt64)
     case cancelTimer(ClientTimer)
     /// Get a new access token or location, then call `didRefresh`.
     case refresh(location: Bool)
-    /// A mark was reached: all data that the server had when the mark was requested has been integrated.
+    /// All data that the server had when the mark was requested is integrated.
     case marked(session: UInt64, request: UInt64)
-    /// A download was integrated: the progress of the file, and maybe its content, have changed.
+    /// A download was integrated. The progress of the file has changed, and maybe its content.
     case integrated(session: UInt64, entries: Int)
-    /// A session has ended, is waiting, or received a warning; the receiver executes its `action`.
+    /// A session has ended, is waiting, or received a warning. The receiver executes the error's `action`.
     case failed(session: UInt64?, ClientFailure)
-    /// The server has also closed the session, so another one may use its file.
+    /// The server has also closed the session, so another session may use its file.
     case closed(session: UInt64)
     case log(session: UInt64?, JSON)
     case test(session: UInt64, request: UInt64, String)
 }
 
-/// The timers of a connection.
 package enum ClientTimer: Hashable, Sendable {
-    /// The transport is taking too long to open.
+    /// Limits the time for opening the transport.
     case connect
     case reconnect
-    /// The connection has lasted long enough to reset the back-off.
+    /// Resets the back-off of a connection that has lasted long enough.
     case settled
     case ping
     case pong
-    /// A connection without sessions is kept open for a while.
+    /// Closes a connection without sessions.
     case linger
     case resume(session: UInt64)
 }
 
-/// An error of a session, or of a whole connection.
 package struct ClientFailure: Hashable, Sendable {
     /// A number of §2.9, or one that only the server defines.
     package var code: Int
@@ -53,17 +51,16 @@ package struct ClientFailure: Hashable, Sendable {
     package var action: ServerError.Action { error.action }
 }
 
-/// The reason for the loss of a transport, which determines the reaction (§2.3).
+/// The reason for the loss of a transport. It determines the reaction (§2.3).
 package enum ClientDisconnection: Hashable, Sendable {
     case retry
     case refreshUser
     case refreshLocation
     case logOut
-    /// The server reports that a message was too big: the client has to reset itself.
+    /// The server reports that a message was too large; the client has to reset itself.
     case clientReset
     case fatal(String)
 
-    /// Returns the reason for a plain HTTP status in place of the upgrade.
     package init(status: Int) {
         switch status {
         case 301, 308: self = .refreshLocation
@@ -74,7 +71,6 @@ package enum ClientDisconnection: Hashable, Sendable {
         }
     }
 
-    /// Returns the reason for the code of a close frame.
     package init(closeCode: Int) {
         switch closeCode {
         case 1009: self = .clientReset

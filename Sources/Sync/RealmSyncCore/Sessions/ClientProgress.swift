@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The progress of a client and its server in each other's histories, as the client sees it. A download is accepted
-/// only if its cursors and the versions of its changes continue from there (§2.8).
+/// The progress of a client and its server in each other's histories, as recorded by the client. A download is accepted
+/// only if its cursors and versions continue from there (§2.8).
 package struct ClientProgress: Hashable, Sendable {
     package private(set) var download: DownloadCursor
     package private(set) var latest: SaltedVersion
@@ -19,7 +19,7 @@ package struct ClientProgress: Hashable, Sendable {
     /// Advances the progress by a download.
     ///
     /// - Parameters:
-    ///   - ownIdent: The ident of the client file, whose own changes are never sent back.
+    ///   - ownIdent: The ident of the client file, which never receives its own changes.
     ///   - newestVersion: The newest version of the client file.
     /// - Throws: `SessionError` with `badProgress` if the server contradicts itself; the progress is unchanged then.
     package mutating func take(
@@ -28,7 +28,7 @@ package struct ClientProgress: Hashable, Sendable {
         try ClientProgress.require(message.latest.version >= latest.version, "the latest server version goes back")
         try ClientProgress.require(
             message.upload.clientVersion >= upload.clientVersion && message.upload.clientVersion <= newestVersion,
-            "the upload cursor goes back, or beyond what there is")
+            "the upload cursor goes back, or beyond the newest version")
         try ClientProgress.require(
             message.download.serverVersion >= download.serverVersion
                 && message.download.serverVersion <= message.latest.version,

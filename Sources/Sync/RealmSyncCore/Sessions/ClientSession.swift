@@ -1,31 +1,29 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One client file on a connection (§2.7). Its messages are generated on demand, so a slow transport delays it and no
+/// One client file on a connection (§2.7). Its messages are generated on demand, so a slow transport delays them and no
 /// queue grows.
 struct ClientSession {
     private enum Phase {
-        /// The session isn't bound on the server.
         case unbound
-        /// The session is bound, and waits for the server to assign an ident.
         case waitingForIdent
         case bound
         case identified
-        /// The server hasn't confirmed the unbinding yet.
         case unbinding
     }
 
     let ident: UInt64
     private let path: String
-    /// The file; nil once the session is closed, so that the file may be used, or deleted, before the server confirms.
+    /// Nil once the session is closed, so that the file may be used or deleted before the server confirms.
     private var store: (any ClientStore)?
     private let mayUpload: Bool
     private var phase = Phase.unbound
-    /// Whether the server has ended the session with an error: it is to be unbound, and the server sends nothing more.
+    /// Whether the server ended the session with an error. The session then has to be unbound, and the server sends no
+    /// more messages for it.
     private var hasFailed = false
     /// Whether the session stays unbound, temporarily or permanently.
     private(set) var isWaiting = false
     private(set) var isClosed = false
-    /// The error to report to the server after changes couldn't be integrated. From then on, no changes are integrated.
+    /// The error to report to the server after changes couldn't be integrated. No more changes are integrated then.
     private var report: (code: Int, text: String)?
     private var cannotIntegrate = false
     private var requestedMark: UInt64 = 1
@@ -36,14 +34,14 @@ struct ClientSession {
     private var lastTest: UInt64 = 0
     /// The progress of this file last sent to the server.
     private var sent = UploadCursor()
-    /// The version up to which nothing remains to upload.
+    /// The version up to which no changes remain to upload.
     private var scannedVersion: UInt64 = 0
-    /// The downloads received but not integrated yet. Empty except while messages are being received.
+    /// Received downloads that aren't integrated yet. Empty except while messages are being received.
     private var gathered = GatheredDownloads()
     private var backOff = BackOff()
     private var backOffRule: ServerError.BackOff?
 
-    /// The size limit of an upload, which ends with the change that crosses it (§2.7).
+    /// The size limit of an upload, in bytes. An upload ends with the change that exceeds it (§2.7).
     private static let uploadLimit = 128 << 10
 
     init(_ ident: UInt64, path: String, _ store: any ClientStore, mayUpload: Bool) {
@@ -53,10 +51,9 @@ struct ClientSession {
         self.mayUpload = mayUpload
     }
 
-    /// Whether the session is closed, and the server has confirmed it.
+    /// Whether the server has confirmed that the session is closed.
     var isGone: Bool { isClosed && phase == .unbound }
 
-    /// Whether the session needs a connection.
     var needsConnection: Bool { !isClosed && !isWaiting }
 
     private var mustUnbind: Bool {
@@ -73,10 +70,9 @@ struct ClientSession {
         store = nil
     }
 
-    /// Binds again, after a delay or because the cause of an error was removed.
     mutating func resume() { isWaiting = false }
 
-    /// The connection was lost. Unanswered marks are requested again over the next one.
+    /// Call this when the connection was lost. Unanswered marks are requested again over the next one.
     mutating func disconnected() {
         phase = .unbound
         hasFailed = false
@@ -100,7 +96,7 @@ struct ClientSession {
     // MARK: Sent messages
 
     /// Returns a message that unbinds a session. It precedes all other messages of the connection, because another
-    /// session may have the same file.
+    /// session may use the same file.
     mutating func nextUnbind() -> ClientMessage? {
         guard mustUnbind else { return nil }
         phase = hasFailed ? .unbound : .unbinding
@@ -121,7 +117,7 @@ struct ClientSession {
             if let test = nextTest() { return test }
             if let report {
                 self.report = nil
-                // Escapes lengthen a byte to six at most, so the message stays within `Wire.maxText`.
+                // An escape has at most six bytes for one, so the message stays within `Wire.maxText`.
                 let text = String(decoding: report.text.utf8.prefix(Wire.maxText / 8), as: UTF8.self)
                 return .error(session: ident, code: report.code, ["message": .string(text)])
             }
@@ -161,7 +157,7 @@ struct ClientSession {
             clientVersion: state.newestVersion, serverVersion: state.progress.download.serverVersion)
         guard newest.clientVersion > scannedVersion || newest.serverVersion > sent.serverVersion else { return nil }
         let batch = store.uploads(after: sent.clientVersion, limit: Self.uploadLimit)
-        // Changes committed after `state` was read aren't covered by the progress, and are sent later.
+        // The progress doesn't cover changes committed after `state` was read. They are sent later.
         let entries = batch.entries.filter { $0.clientVersion <= newest.clientVersion }
         scannedVersion = newest.clientVersion
         if batch.isComplete || entries.count < batch.entries.count {
@@ -184,7 +180,7 @@ struct ClientSession {
     ) throws(ClientViolation) {
         switch message {
         case .unbound:
-            guard phase == .unbinding else { throw ClientViolation("'unbound' was not asked for") }
+            guard phase == .unbinding else { throw ClientViolation("'unbound' was not requested") }
             phase = .unbound
         case .jsonError(_, let code, let error): try fail(ClientFailure(code: code, error), &effects, &random)
         case .error(_, let code, let canTryAgain, let text):
@@ -207,7 +203,7 @@ struct ClientSession {
     ) throws(ClientViolation) {
         switch message {
         case .ident(_, let file):
-            guard phase == .waitingForIdent else { throw ClientViolation("an ident was not asked for") }
+            guard phase == .waitingForIdent else { throw ClientViolation("an ident was not requested") }
             guard file.ident > 0, file.salt > 0 else { throw ClientViolation("a bad ident") }
             do {
                 try store?.assign(file)
@@ -222,7 +218,7 @@ struct ClientSession {
         case .mark(_, let request):
             // A server may answer only the newest of several pending marks, which covers the earlier ones (§2.7).
             guard phase == .identified, request > answeredMark, request <= sentMark else {
-                throw ClientViolation("mark \(request) was not asked for")
+                throw ClientViolation("mark \(request) was not requested")
             }
             answeredMark = request
             if !cannotIntegrate { effects.append(.marked(session: ident, request: request)) }
@@ -230,7 +226,7 @@ struct ClientSession {
         }
     }
 
-    /// Ends the session because of an error of the file itself, which the server can't fix.
+    /// Ends the session because of an error of the file, which the server can't fix.
     private mutating func stop(_ error: SessionError, _ effects: inout [ClientEffect]) {
         close()
         effects.append(
@@ -240,7 +236,7 @@ struct ClientSession {
                     code: error.code.rawValue, ServerError(error.message, .applicationBug, canTryAgain: false))))
     }
 
-    /// Gathers a download, which is integrated before any other event of the session.
+    /// Gathers a download. It is integrated before any other event of the session.
     private mutating func gather(
         _ download: ServerMessage.Download, _ effects: inout [ClientEffect]
     ) throws(ClientViolation) {
@@ -264,13 +260,12 @@ struct ClientSession {
         }
     }
 
-    /// Integrates the gathered downloads, in one version of the file.
     mutating func integrateGathered(_ effects: inout [ClientEffect]) {
         guard let store, gathered.progress != nil else { return }
         let outcome = gathered.integrate(into: store)
         if let progress = outcome.progress {
             backOff.reset()
-            // Changes that the server received over an earlier connection are not sent again.
+            // Changes that the server received over an earlier connection aren't sent again.
             if progress.upload.clientVersion > sent.clientVersion {
                 sent = progress.upload
                 scannedVersion = max(scannedVersion, sent.clientVersion)
@@ -280,7 +275,7 @@ struct ClientSession {
         if let failure = outcome.failure { refuse(failure, &effects) }
     }
 
-    /// Stops accepting downloads, and reports the reason to the server.
+    /// Rejects all further downloads, and reports the reason to the server.
     private mutating func refuse(_ error: SessionError, _ effects: inout [ClientEffect]) {
         cannotIntegrate = true
         report = (error.code.rawValue, error.message)
@@ -289,17 +284,16 @@ struct ClientSession {
         effects.append(.failed(session: ident, failure))
     }
 
-    /// Handles an error or a warning from the server (§2.9).
     private mutating func fail(
         _ failure: ClientFailure, _ effects: inout [ClientEffect], _ random: inout any RandomNumberGenerator
     ) throws(ClientViolation) {
         guard SessionErrorCode.isForSessions(failure.code) else {
-            throw ClientViolation("error \(failure.code) is none of a session")
+            throw ClientViolation("error \(failure.code) isn't a session error")
         }
         let isWarning =
             failure.code == SessionErrorCode.compensatingWrite.rawValue
             || failure.code == SessionErrorCode.schemaVersionChanged.rawValue
-        // The error counts as "unbound" if both peers ended the session at once.
+        // If both peers ended the session at once, the error counts as the confirmation.
         if phase == .unbinding, !isWarning {
             phase = .unbound
             return
@@ -328,7 +322,7 @@ struct ClientSession {
     }
 }
 
-/// An error for a server that violates the protocol: the connection can't continue.
+/// An error for a server that violates the protocol. The connection can't continue.
 struct ClientViolation: Error {
     let message: String
 

@@ -1,8 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The synchronisation state of a client file.
 package struct ClientFileState: Hashable, Sendable {
-    /// The ident assigned by a server; nil until then.
     package var file: SaltedIdent?
     package var progress: ClientProgress
     package var newestVersion: UInt64
@@ -14,10 +12,8 @@ package struct ClientFileState: Hashable, Sendable {
     }
 }
 
-/// The next changes to upload.
 package struct UploadBatch: Hashable, Sendable {
     package var entries: [ClientMessage.Upload.Entry]
-    /// Whether no newer changes remain to upload.
     package var isComplete: Bool
 
     package init(entries: [ClientMessage.Upload.Entry], isComplete: Bool) {
@@ -28,12 +24,12 @@ package struct UploadBatch: Hashable, Sendable {
 
 /// The interface of a session to a client file.
 ///
-/// A session reports the file's state to the server. So each change made by a function here is durable when the
-/// function returns, and `state` and `uploads` return only durable data.
+/// A session reports the file's state to the server. So changes made by these functions are durable when the function
+/// returns, and `state` and `uploads` return only durable data.
 package protocol ClientStore: AnyObject {
     var state: ClientFileState { get }
 
-    /// Assigns the ident that the server has issued, and starts without progress.
+    /// Assigns the ident that the server issued, and resets the progress.
     func assign(_ file: SaltedIdent) throws(SessionError)
 
     /// Merges changes with the file's own, applies them, and advances to `progress`, in one version.

@@ -2,13 +2,10 @@
 
 /// The time limits of a client's connection, in milliseconds (§2.10).
 package struct ClientTimeLimits: Hashable, Sendable {
-    /// The maximum time to open a transport.
     package var connect: UInt64 = 120_000
     /// The duration of a connection after which the back-off is reset.
     package var settled: UInt64 = 60_000
-    /// The interval between pings.
     package var ping: UInt64 = 60_000
-    /// The maximum time to wait for a pong.
     package var pong: UInt64 = 120_000
     /// The time that a connection without sessions is kept open.
     package var linger: UInt64 = 30_000

@@ -18,14 +18,12 @@ struct GatheredDownloads {
     private var downloads: [Download] = []
     private var byteCount = 0
 
-    /// The maximum size of decoded changesets in memory; they are integrated when it is reached.
+    /// The size of decoded changesets in memory, in bytes, at which they are integrated.
     private static let limit = 4 << 20
 
-    /// The progress of the file after all of them.
     var progress: ClientProgress? { downloads.last?.progress }
     var isFull: Bool { byteCount >= GatheredDownloads.limit }
 
-    /// - Parameter progress: The progress of the file after this download.
     mutating func append(_ message: ServerMessage.Download, _ progress: ClientProgress) throws(SessionError) {
         guard case .partition(let downloadableBytes) = message.stage else { return }
         downloads.append(
@@ -35,12 +33,9 @@ struct GatheredDownloads {
         byteCount += message.entries.reduce(0) { $0 + $1.changeset.count }
     }
 
-    /// The result of an integration.
     struct Outcome {
-        /// The progress of the file; nil if nothing was integrated.
         var progress: ClientProgress?
         var entryCount = 0
-        /// The error that prevented the integration of the next download.
         var failure: SessionError?
     }
 

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The history of a partition in memory, with a server's part of the protocol: a value, so that a copy is a snapshot
-/// that can be restored.
+/// The history of a partition in memory. It's a value, so a copy is a snapshot that can be restored.
 package struct MemoryPartition: Sendable {
     private struct Version {
         let salt: UInt64
@@ -12,7 +11,7 @@ package struct MemoryPartition: Sendable {
     package private(set) var history = ServerHistory()
     private var versions: [Version] = []
     private var fileSalts: [UInt64: UInt64] = [:]
-    /// The last file ident that was assigned. The server's own is the first.
+    /// The last assigned file ident. The server's own is the first.
     private var lastIdent = ServerHistory.ownIdent
     /// The salt of new versions: different for each run of a server.
     package var salt: UInt64
@@ -44,7 +43,6 @@ package struct MemoryPartition: Sendable {
         return file
     }
 
-    /// Adds a file that got its ident elsewhere.
     package mutating func addFile(_ file: SaltedIdent) {
         lastIdent = max(lastIdent, file.ident)
         fileSalts[file.ident] = file.salt
@@ -54,7 +52,7 @@ package struct MemoryPartition: Sendable {
     /// Removes the history kept for a file. The file has to reset itself when it reconnects.
     package mutating func expire(_ ident: UInt64) { history.removeFile(ident) }
 
-    /// Returns the form that was added; nil if the change was already integrated.
+    /// Returns the merged form; nil if the change was already integrated.
     package mutating func integrate(_ change: UploadedChange, from ident: UInt64) throws(MergeError) -> Changeset? {
         guard let version = try history.integrate(change, from: ident) else { return nil }
         versions.append(Version(salt: salt, bytes: version.changeset.encoded(), originalSize: change.originalSize))

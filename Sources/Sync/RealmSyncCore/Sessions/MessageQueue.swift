@@ -13,7 +13,7 @@ struct MessageQueue<Element> {
     mutating func popFirst() -> Element? {
         guard let element = first else { return nil }
         start += 1
-        // Consumed elements are removed once they are half of the array, so on average each element is moved at most
+        // Consumed elements are removed once they are half of the array. So on average each element is moved at most
         // once.
         if start * 2 >= elements.count {
             elements.removeFirst(start)

@@ -1,13 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The state of a client file on the server.
 package struct KnownFile: Hashable, Sendable {
     package var salt: UInt64
-    /// The newest integrated version of the file, and the server version it was based on.
+    /// The newest integrated version of the file, and the server version on which it was based.
     package var upload: UploadCursor
-    /// The server versions from which the file can continue.
     package var kept: ClosedRange<UInt64>
-    /// Whether the file was inactive for so long that no history is kept for it.
     package var isExpired: Bool
 
     package init(salt: UInt64, upload: UploadCursor, kept: ClosedRange<UInt64>, isExpired: Bool = false) {
@@ -18,12 +15,9 @@ package struct KnownFile: Hashable, Sendable {
     }
 }
 
-/// The next changes to send to a client file.
 package struct DownloadBatch: Hashable, Sendable {
     package var entries: [ServerMessage.Download.Entry]
-    /// The progress of the file after these changes.
     package var cursor: DownloadCursor
-    /// The size of the remaining changes.
     package var remainingBytes: UInt64
 
     package init(entries: [ServerMessage.Download.Entry], cursor: DownloadCursor, remainingBytes: UInt64) {
@@ -35,17 +29,16 @@ package struct DownloadBatch: Hashable, Sendable {
 
 /// The history of one partition, as its sessions use it (§4.5).
 ///
-/// A change made by a function here needn't be durable when the function returns. Instead, no message of a `SyncServer`
-/// may be sent before all earlier writes are durable: this way, many changes become durable together.
+/// Changes needn't be durable when these functions return. Instead, no message of a `SyncServer` may be sent before all
+/// earlier writes are durable. So many changes become durable together.
 package protocol PartitionStore: AnyObject {
     var newest: SaltedVersion { get }
 
-    /// Returns the salt of a version, nil if the version doesn't exist; 0 for version 0.
+    /// Returns the salt of a version: nil if the version doesn't exist, 0 for version 0.
     func salt(of version: UInt64) -> UInt64?
 
     func file(_ ident: UInt64) -> KnownFile?
 
-    /// Adds a new client file.
     func addFile() throws(SessionError) -> SaltedIdent
 
     /// Merges changes of a file, which are in order, and adds each as the next version. They become durable together.
@@ -59,7 +52,6 @@ package protocol PartitionStore: AnyObject {
     /// Whether another thread is using the partition. No other member may be used then.
     var isBusy: Bool { get set }
 
-    /// Returns how long the integration of a file's changes takes.
     func effort(of entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> UploadEffort
 
     /// Returns the changes for a file that has all versions up to `version`, until their size exceeds `limit` bytes.
@@ -78,21 +70,18 @@ extension PartitionStore {
 /// The expected duration of the integration of an upload.
 package enum UploadEffort: Sendable {
     case short
-    /// The server should serve others meanwhile.
+    /// The server should serve other clients meanwhile.
     case long
-    /// The merge with changes that the file hasn't seen can take much longer than the size of the upload suggests. It
-    /// must not delay long uploads.
+    /// The merge can take much longer than the size of the upload suggests, and must not delay long uploads.
     case longMerge
 }
 
-/// Finds the partitions of a server.
 package protocol PartitionDirectory: AnyObject {
     /// Returns the partition of a `bind`.
     ///
     /// - Throws: `SessionError` with `illegalPartition` or `permissionDenied`.
     func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore
 
-    /// Whether a connection that opened a partition may only read it.
     func isReadOnly(_ path: String, connection: UInt64) -> Bool
 }
 

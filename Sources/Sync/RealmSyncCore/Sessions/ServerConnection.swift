@@ -1,14 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The server's state of a connection.
 struct ServerConnection {
     let mode: SyncMode
     private(set) var sessions: [ServerSession] = []
-    /// The messages that the transport hasn't accepted yet.
+    /// The number of messages that the transport hasn't accepted yet.
     private var unsent = 0
     private var pongs = MessageQueue<UInt64>()
     private var unansweredOfSessions = 0
-    /// The partitions that its sessions are or were bound to.
+    /// The partitions to which its sessions are or were bound.
     private(set) var boundStores: Set<ObjectIdentifier> = []
 
     init(_ mode: SyncMode) { self.mode = mode }
@@ -18,7 +17,6 @@ struct ServerConnection {
     /// The number of unanswered pings, marks and tests of the client.
     var unansweredCount: Int { pongs.count + unansweredOfSessions }
 
-    /// Changes a session, and updates the number of unanswered requests.
     private mutating func change<Result, Failure>(
         _ index: Int, _ body: (inout ServerSession) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -29,7 +27,7 @@ struct ServerConnection {
 
     // MARK: Messages
 
-    /// Processes a message for a session, and returns the partition whose sessions may have messages to send.
+    /// Processes a message for a session. Returns the partition whose sessions may have messages to send.
     ///
     /// - Parameter find: Returns the partition of a path, and whether the connection may only read it.
     mutating func receive(
@@ -89,7 +87,6 @@ struct ServerConnection {
         }
     }
 
-    /// Whether another thread is using the partition of a session.
     var isWaiting: Bool { sessions.contains { $0.store.isBusy } }
 
     mutating func takeLongIntegration(of session: UInt64) -> UploadIntegration? {
@@ -105,14 +102,12 @@ struct ServerConnection {
         sessions.contains { $0.fileIdent == file && $0.store === store }
     }
 
-    /// Records the partition of a session, and returns its identifier.
     mutating func noteStore(of session: UInt64) -> ObjectIdentifier? {
         guard let session = sessions.first(where: { $0.ident == session }) else { return nil }
         boundStores.insert(ObjectIdentifier(session.store))
         return ObjectIdentifier(session.store)
     }
 
-    /// Returns the file of a session, once the client has identified it.
     func file(_ session: UInt64) -> (ident: UInt64, store: any PartitionStore)? {
         guard let session = sessions.first(where: { $0.ident == session }), let file = session.fileIdent else {
             return nil
@@ -124,7 +119,6 @@ struct ServerConnection {
         if let index = sessions.firstIndex(where: { $0.ident == session }) { change(index) { $0.fail(code, error) } }
     }
 
-    /// Returns the next message if the transport can accept one.
     mutating func nextMessage(_ limits: ServerLimits) -> ServerMessage? {
         guard unsent == 0 else { return nil }
         guard let message = nextPong() ?? nextOfSession(limits) else { return nil }
@@ -141,7 +135,7 @@ struct ServerConnection {
             guard !sessions[index].store.isBusy, let message = change(index, { $0.nextMessage(limits) }) else {
                 continue
             }
-            // Move the session to the end, so that the sessions take turns.
+            // Move the session to the end, for fairness.
             sessions.append(sessions.remove(at: index))
             sessions.removeAll(where: \.isGone)
             return message
@@ -151,7 +145,7 @@ struct ServerConnection {
     }
 }
 
-/// The partition of a session that couldn't be bound.
+/// A placeholder for a session that couldn't be bound.
 private final class NoPartition: PartitionStore {
     let newest = SaltedVersion()
     func salt(of version: UInt64) -> UInt64? { nil }

@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An action that a `SyncServer` requests. Execute them in order, once all changes written to the partitions are
+/// An action that a `SyncServer` requests. Execute the actions in order, once all changes of the partitions are
 /// durable.
 package enum ServerEffect: Hashable, Sendable {
-    /// Send a message, then call `didSend` as soon as the next one can be accepted.
+    /// Send a message, then call `didSend` as soon as the transport can accept the next one.
     case send(connection: UInt64, [UInt8])
     /// Close a connection after its messages were sent. Its state is already removed.
     case close(connection: UInt64)
-    /// Call `fireSilence` after the given number of milliseconds; replaces the connection's earlier timer.
+    /// Call `fireSilence` after this time. Replaces the connection's earlier timer.
     case setTimer(connection: UInt64, milliseconds: UInt64)
     /// Run an integration on another thread, then call `SyncServer.finish`. Its partition is busy until then.
     case integrate(UploadIntegration)
@@ -15,14 +15,13 @@ package enum ServerEffect: Hashable, Sendable {
     case log(connection: UInt64, String)
 }
 
-/// The limits that a server imposes on clients.
 package struct ServerLimits: Hashable, Sendable {
     /// The maximum size of a message, compressed or not.
     package var message = Wire.maxBody
     package var sessionsPerConnection = 1000
-    /// The size limit of a download, which ends with the change that crosses it.
+    /// The size limit of a download, in bytes. A download ends with the change that exceeds it.
     package var download = 128 << 10
-    /// The number of milliseconds without a message after which a connection is dropped: clients ping each minute.
+    /// The number of milliseconds without a message after which a connection is dropped. Clients ping each minute.
     package var silence: UInt64 = 600_000
 
     package init() {}

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The progress of a server and one client file in each other's histories, as the server sees it. A session can begin
-/// only at a valid progress of that file, and an upload is accepted only if it continues from there (§2.8).
+/// The progress of a server and one client file in each other's histories, as recorded by the server. A session can
+/// begin only at a valid progress of that file. An upload is accepted only if it continues from there (§2.8).
 package struct ServerProgress: Hashable, Sendable {
-    /// The last integrated version of the client file, and the server version it was based on.
+    /// The newest integrated version of the file, and the server version on which it was based.
     package private(set) var upload: UploadCursor
     /// The last server version that was sent in this session, or that the client reported.
     package private(set) var sentVersion: UInt64
@@ -14,7 +14,7 @@ package struct ServerProgress: Hashable, Sendable {
         self.sentVersion = sentVersion
     }
 
-    /// Processes the `ident` with which a session begins.
+    /// Processes the `ident` message at the beginning of a session.
     ///
     /// - Parameters:
     ///   - salt: The salt of the client file; nil if the file doesn't exist.
@@ -48,10 +48,10 @@ package struct ServerProgress: Hashable, Sendable {
         lockedVersion = 0
     }
 
-    /// Records that all versions up to this one were sent to the client.
     package mutating func send(through version: UInt64) { sentVersion = max(sentVersion, version) }
 
-    /// Processes an upload, and returns the changes to integrate: clients resend changes that were not acknowledged.
+    /// Processes an upload, and returns the changes to integrate. Omits changes that were already integrated, because
+    /// clients resend changes that weren't acknowledged.
     ///
     /// - Throws: `SessionError` if the upload doesn't continue from the previous one.
     package mutating func take(

@@ -3,11 +3,10 @@
 /// The server's state of one client file on a connection. As in a client's session, messages are generated on demand.
 struct ServerSession {
     private enum Phase {
-        /// The ident is assigned, but not sent yet.
         case identDue(SaltedIdent)
         case waitingForIdent
         case identified
-        /// The server has ended the session, and sends nothing more until it is unbound.
+        /// The server has ended the session, and sends no more messages until it is unbound.
         case failed
     }
 
@@ -19,7 +18,7 @@ struct ServerSession {
     private var progress = ServerProgress()
     /// The progress of the file, including the versions that were sent to it.
     private var cursor = DownloadCursor()
-    /// Whether a download is due even if it has no changes: the first one, and acknowledgements.
+    /// Whether a download is due even without changes: the first one, and acknowledgements.
     private var mustSend = false
     /// The pending marks, with the version that has to be sent before each.
     private var marks = MessageQueue<(request: UInt64, version: UInt64)>()
@@ -39,7 +38,6 @@ struct ServerSession {
         phase = needsIdent ? .identDue(try store.addFile()) : .waitingForIdent
     }
 
-    /// Creates a session for a failed bind.
     init(_ ident: UInt64, _ store: any PartitionStore, _ error: SessionError) {
         self.ident = ident
         self.store = store
@@ -48,7 +46,6 @@ struct ServerSession {
         fail(error)
     }
 
-    /// Ends the session: the error is sent to the client, which unbinds.
     mutating func fail(_ error: SessionError) {
         fail(error.code.rawValue, error.serverError)
     }
@@ -63,7 +60,6 @@ struct ServerSession {
 
     private var hasFailed: Bool { if case .failed = phase { true } else { false } }
 
-    /// The number of unanswered marks and tests of the client.
     var unansweredCount: Int { marks.count + tests.count }
 
     // MARK: Received messages
@@ -125,13 +121,11 @@ struct ServerSession {
         try require(integration)
     }
 
-    /// Removes and returns the integration of the last upload if another thread should run it, otherwise `nil`.
     mutating func takeLongIntegration() -> UploadIntegration? {
         defer { longIntegration = nil }
         return longIntegration
     }
 
-    /// Acknowledges an upload that another thread has integrated.
     mutating func finish(_ integration: UploadIntegration) {
         do throws(SessionError) { try require(integration) } catch { fail(error) }
     }
@@ -150,7 +144,6 @@ struct ServerSession {
         }
     }
 
-    /// Runs the commands of the vendor's tests.
     private mutating func test(_ request: UInt64, _ text: String) {
         let json = try? JSON(parsing: text)
         switch json?["command"]?.text {
@@ -217,7 +210,7 @@ struct ServerSession {
     }
 }
 
-/// An error for a client that violates the protocol: its connection can't continue.
+/// An error for a client that violates the protocol. Its connection can't continue.
 struct ServerViolation: Error {
     let code: ConnectionErrorCode
     let message: String
@@ -253,8 +246,8 @@ extension UploadedChange {
 }
 
 extension UploadedChange {
-    /// Validates the changes of a read-only client. Each client sends its schema before it receives the server's: that
-    /// is allowed, and has no effect.
+    /// Validates the changes of a read-only client. Each client sends its schema before it receives the server's, so
+    /// schema changes are allowed and have no effect.
     ///
     /// - Throws: `SessionError` with `writeNotAllowed` if there is any other change.
     mutating func requireNothingWritten() throws(SessionError) {

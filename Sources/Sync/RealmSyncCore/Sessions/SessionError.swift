@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The errors that concern one session, by their numbers (§2.9). Errors that clients can't translate are excluded.
+/// The error numbers that concern one session (§2.9), except those that clients can't translate.
 package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
     case closed = 200
     case other = 201
@@ -41,7 +41,7 @@ package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a client treats an error of this number as a session error: unknown numbers count as such.
+    /// Whether a client treats an error of this number as a session error. Unknown numbers count as such.
     package static func isForSessions(_ code: Int) -> Bool {
         ConnectionErrorCode(rawValue: code) == nil && !neverSent.contains(code)
     }
@@ -49,8 +49,8 @@ package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
     /// The numbers that clients define, but can't translate.
     private static let neverSent: Set = [104, 202, 203, 205, 207, 213, 214, 215, 218, 219, 220, 221, 224]
 
-    /// Whether the session continues, or is to be bound again. A client that has to reset itself must not bind in the
-    /// meantime (§7.2).
+    /// Whether the session continues, or may be bound again. A client that has to reset itself must not bind before the
+    /// reset (§7.2).
     package var canTryAgain: Bool {
         switch action {
         case .transient, .warning, .migrateToFLX, .revertToPBS, .migrateSchema: true
@@ -59,7 +59,7 @@ package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The errors that concern a whole connection, by their numbers (§2.9). 104 is excluded: clients can't translate it.
+/// The error numbers that concern a whole connection (§2.9). 104 is excluded: clients can't translate it.
 package enum ConnectionErrorCode: Int, Hashable, Sendable, CaseIterable {
     case closed = 100
     case other = 101
@@ -77,7 +77,6 @@ package enum ConnectionErrorCode: Int, Hashable, Sendable, CaseIterable {
     case usePartition = 114
 }
 
-/// The error that ends a session.
 package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: SessionErrorCode
     package let message: String
@@ -89,7 +88,6 @@ package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String { "\(message) (\(code.rawValue))" }
 
-    /// Returns the message to the client.
     package func message(for session: UInt64) -> ServerMessage {
         .jsonError(session: session, code: code.rawValue, serverError)
     }

@@ -9,12 +9,12 @@ package struct SyncServer {
     private let directory: any PartitionDirectory
     private let limits: ServerLimits
     private var connections: [UInt64: ServerConnection] = [:]
-    /// The connections bound to each partition: a change concerns only them, and not thousands of others.
+    /// The connections bound to each partition, so that a change is sent without a search of all connections.
     private var bound: [ObjectIdentifier: Set<UInt64>] = [:]
     private var busyStores: Set<ObjectIdentifier> = []
     private var effects: [ServerEffect] = []
 
-    /// The supported versions, which differ from the newest only in features that partitions don't need.
+    /// The supported versions. They differ only in features that partitions don't need.
     package static let versions = 8...14
 
     package init(_ directory: any PartitionDirectory, _ limits: ServerLimits = ServerLimits()) {
@@ -29,8 +29,8 @@ package struct SyncServer {
 
     // MARK: Connections
 
-    /// Accepts a connection, and returns the sub-protocol for its upgrade: exactly one of those that the client offers.
-    /// Returns nil if none is supported.
+    /// Accepts a connection. Returns the sub-protocol for its upgrade, one of those that the client offers. Returns nil
+    /// if none is supported.
     package mutating func accept(_ connection: UInt64, offers: [String]) -> String? {
         guard let (mode, version) = SyncMode.negotiate(offers, versions: SyncServer.versions) else { return nil }
         connections[connection] = ServerConnection(mode)
@@ -47,16 +47,13 @@ package struct SyncServer {
         }
     }
 
-    /// The transport accepted the last message and can accept another one.
     package mutating func didSend(_ connection: UInt64) {
         connections[connection]?.didSend()
         pump(connection)
     }
 
-    /// Returns the number of unanswered pings, marks and tests of a client.
     package func unansweredCount(_ connection: UInt64) -> Int { connections[connection]?.unansweredCount ?? 0 }
 
-    /// No message was received for too long.
     package mutating func fireSilence(_ connection: UInt64) {
         if connections[connection] != nil { close(connection) }
     }
@@ -102,9 +99,9 @@ package struct SyncServer {
         pump(connection)
     }
 
-    // MARK: Partitions integrated on another thread
+    // MARK: Integration on another thread
 
-    /// Marks a partition as busy: it isn't accessed until `setFree` is called.
+    /// Marks a partition as busy. It isn't accessed until `setFree` is called.
     package mutating func setBusy(_ store: any PartitionStore) {
         store.isBusy = true
         busyStores.insert(ObjectIdentifier(store))
@@ -116,13 +113,12 @@ package struct SyncServer {
         didChange(store)
     }
 
-    /// Completes an upload that another thread has integrated.
     package mutating func finish(_ integration: UploadIntegration) {
         connections[integration.session.connection]?.finish(integration)
         setFree(integration.store)
     }
 
-    /// Whether another thread is using a partition of a connection, so that the connection's messages have to wait.
+    /// Whether the connection's messages have to wait, because another thread is using one of its partitions.
     package func isWaiting(_ connection: UInt64) -> Bool {
         !busyStores.isEmpty && connections[connection]?.isWaiting == true
     }
@@ -141,12 +137,10 @@ package struct SyncServer {
         }
     }
 
-    /// Notifies the sessions of a partition that it has new versions, which may have to be sent.
     package mutating func didChange(_ store: any PartitionStore) {
         for other in (bound[ObjectIdentifier(store)] ?? []).sorted() { pump(other) }
     }
 
-    /// Whether any session is bound to a partition.
     package func isBound(_ store: any PartitionStore) -> Bool { bound[ObjectIdentifier(store)] != nil }
 
     /// Marks the files of all connections as active in their partitions, so that silent files don't expire.
@@ -154,7 +148,6 @@ package struct SyncServer {
         for connection in connections.values { connection.touchFiles() }
     }
 
-    /// Ends a session for an application-specific reason.
     package mutating func fail(_ session: UInt64, of connection: UInt64, _ error: SessionError) {
         fail(session, of: connection, code: error.code.rawValue, error.serverError)
     }

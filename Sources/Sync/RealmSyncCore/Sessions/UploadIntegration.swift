@@ -10,9 +10,7 @@ package final class UploadIntegration: @unchecked Sendable {
     private let file: UInt64
     private let isReadOnly: Bool
     package let effort: UploadEffort
-    /// The session, set if another thread runs the integration.
     var session: (connection: UInt64, session: UInt64) = (0, 0)
-    /// The reason why not all changes were integrated.
     private(set) var failure: SessionError?
 
     init(_ entries: [ClientMessage.Upload.Entry], of file: UInt64, into store: any PartitionStore, isReadOnly: Bool) {
@@ -20,7 +18,6 @@ package final class UploadIntegration: @unchecked Sendable {
         effort = store.effort(of: entries, from: file)
     }
 
-    /// Decodes the changes and integrates them, up to the first one that is rejected.
     package func run() {
         let (changes, refusal) = changes()
         do throws(SessionError) {

@@ -2,24 +2,23 @@
 
 /// Opens WebSockets to a server (§2.1). Usable from any thread.
 package protocol WebSocketTransport: Sendable {
-    /// Starts to open a WebSocket. `handle` is called with one event after the other, on any thread; the last event is
+    /// Starts to open a WebSocket. Calls `handle` with one event after the other, on any thread. The last event is
     /// `closed`.
     func open(_ request: WebSocketRequest, _ handle: @escaping @Sendable (WebSocketEvent) -> Void) -> any WebSocket
 }
 
 /// A WebSocket that is open or opening. Usable from any thread.
 package protocol WebSocket: Sendable {
-    /// Sends a binary message. `completion` is called on any thread as soon as the next one can be accepted, or not at
-    /// all if the WebSocket closes before.
+    /// Sends a binary message. Calls `completion` on any thread as soon as the next one can be accepted. Doesn't call
+    /// it if the WebSocket closes before.
     func send(_ message: [UInt8], _ completion: @escaping @Sendable () -> Void)
 
     /// Drops the connection. `closed` may follow.
     func close()
 }
 
-/// The URL and headers with which a WebSocket is opened.
 package struct WebSocketRequest: Sendable {
-    /// The URL, with the scheme `ws` or `wss`.
+    /// The scheme is `ws` or `wss`.
     package var url: String
     /// The sub-protocols to offer, in order of preference.
     package var protocols: [String]
@@ -32,21 +31,16 @@ package struct WebSocketRequest: Sendable {
     }
 }
 
-/// An event of a WebSocket.
 package enum WebSocketEvent: Sendable {
-    /// The WebSocket is open, with the sub-protocol that the server has chosen.
+    /// The name is the sub-protocol that the server chose.
     case opened(protocolName: String?)
     case message([UInt8])
     case closed(WebSocketEnd)
 }
 
-/// The reason why a WebSocket closed, or couldn't be opened.
 package enum WebSocketEnd: Sendable, Equatable {
-    /// The server responded to the upgrade with this HTTP status.
     case refused(status: Int)
-    /// The server sent a close frame with this code.
     case closed(code: Int)
-    /// The connection couldn't be established, or was lost.
     case lost(reason: String)
     /// The server's certificate was rejected or is missing.
     case untrusted(reason: String)

@@ -2,11 +2,10 @@
 
 import RealmStorage
 
-/// A JSON document (RFC 8259). Numbers keep their text and objects their order, so parsing and printing preserve them.
+/// A JSON document (RFC 8259). Parsing and printing preserve the text of numbers and the order of members.
 package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// The text of a number.
     case number(String)
     case string(String)
     case array([JSON])
@@ -24,8 +23,8 @@ package enum JSON: Hashable, Sendable {
 
     package static func int(_ value: some FixedWidthInteger) -> JSON { .number(String(value)) }
 
-    /// Returns the member of an object, the last one if the name occurs twice; nil if it doesn't exist, or the value
-    /// isn't an object.
+    /// Returns a member of an object, the last one if the name occurs twice. Returns nil if it doesn't exist or the
+    /// value isn't an object.
     package subscript(name: String) -> JSON? { members?.last { $0.name.isIdentical(to: name) }?.value }
 
     package var members: [Member]? { if case .object(let members) = self { members } else { nil } }
@@ -35,7 +34,7 @@ package enum JSON: Hashable, Sendable {
     package var isNull: Bool { self == .null }
     package var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
 
-    /// Returns the number if it is written as an integer and fits the type.
+    /// Returns the number if it's written as an integer and fits the type.
     package func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
         if case .number(let text) = self { Number(text) } else { nil }
     }

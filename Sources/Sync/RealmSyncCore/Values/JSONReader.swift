@@ -2,13 +2,11 @@
 
 import RealmStorage
 
-/// An error for text that isn't valid JSON, or can't be read.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
     package let message: String
-    /// The line, counted from 1.
+    /// Starts at 1.
     package let line: Int
     package let offset: Int
-    /// Whether a string or a number exceeds the reader's limit.
     package var isTooLong = false
 
     package init(_ message: String, line: Int, offset: Int) {
@@ -21,7 +19,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// Parses a document. Throws if it is invalid, is followed by other text, or has more than 200 nested levels.
+    /// Parses a document. Throws if it's invalid, is followed by other text, or has more than 200 nested levels.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         var reader = JSONReader(bytes)
         self = try reader.value()
@@ -31,17 +29,15 @@ extension JSON {
     package init(parsing text: String) throws(JSONError) { try self.init(parsing: Array(text.utf8)) }
 }
 
-/// Reads JSON value by value (RFC 8259) from chunks of bytes, so that a document of any size needs the memory of one
-/// value.
+/// Reads JSON value by value (RFC 8259) from chunks of bytes. So a document of any size needs the memory of one value.
 package struct JSONReader {
     private var bytes: [UInt8]
     private var offset = 0
-    /// The offset of the current token: its bytes are kept when the next chunk is read.
+    /// The offset of the current token. Its bytes are kept when the next chunk is read.
     private var start = 0
-    /// The number of discarded bytes.
     private var passed = 0
     private var depth = 0
-    /// The line of the next byte, counted from 1.
+    /// The line of the next byte, starting at 1.
     package private(set) var line: Int
     private let more: () throws -> [UInt8]?
     private let longestToken: Int
@@ -56,8 +52,9 @@ package struct JSONReader {
         more = { nil }
     }
 
-    /// `more` returns the next bytes, or none at the end. A string or a number of more than `longestToken` bytes is an
-    /// error.
+    /// - Parameters:
+    ///   - longestToken: The maximum number of bytes of a string or a number.
+    ///   - more: Returns the next bytes; nil at the end.
     package init(line: Int = 1, longestToken: Int = .max, pieces more: @escaping () throws -> [UInt8]?) {
         bytes = []
         self.line = line
@@ -67,9 +64,6 @@ package struct JSONReader {
 
     package func error(_ message: String) -> JSONError { JSONError(message, line: line, offset: passed + offset) }
 
-    // MARK: Bytes
-
-    /// Returns the next byte without consuming it.
     private mutating func next() throws(JSONError) -> UInt8? {
         if offset < bytes.count { return bytes[offset] }
         guard offset - start <= longestToken else {
@@ -94,7 +88,7 @@ package struct JSONReader {
         }
     }
 
-    /// Skips white space; returns the next byte without consuming it.
+    /// Skips white space, and returns the next byte without consuming it.
     @discardableResult
     package mutating func peek() throws(JSONError) -> UInt8? {
         start = offset
@@ -113,7 +107,6 @@ package struct JSONReader {
         return true
     }
 
-    /// Consumes this character if it is next after white space.
     package mutating func take(_ character: Unicode.Scalar) throws(JSONError) -> Bool {
         try peek()
         return try has(character)
@@ -125,7 +118,7 @@ package struct JSONReader {
 
     /// Throws if anything except white space follows.
     package mutating func requireEnd() throws(JSONError) {
-        if try peek() != nil { throw error("there is more behind the JSON value") }
+        if try peek() != nil { throw error("more text follows the JSON value") }
     }
 
     // MARK: Values
@@ -154,7 +147,7 @@ package struct JSONReader {
 
     private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
         for scalar in word.description.unicodeScalars {
-            guard try has(scalar) else { throw error("this is no value") }
+            guard try has(scalar) else { throw error("this isn't a value") }
         }
         return value
     }
@@ -184,7 +177,7 @@ package struct JSONReader {
     private mutating func digits() throws(JSONError) {
         let first = passed + offset
         while let byte = try next(), byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { offset += 1 }
-        if passed + offset == first { throw error("this is no value") }
+        if passed + offset == first { throw error("this isn't a value") }
     }
 
     private mutating func number() throws(JSONError) -> JSON {

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The primary key by which changesets identify an object (§3.3).
+/// The primary key of an object in changesets (§3.3).
 package enum PrimaryKey: Hashable, Sendable {
     case null
     case int(Int64)
@@ -24,7 +24,7 @@ package enum PrimaryKey: Hashable, Sendable {
     }
 }
 
-/// Ordered by type, and then by value.
+/// Ordered by type, then by value.
 extension PrimaryKey: Comparable {
     package static func < (a: PrimaryKey, b: PrimaryKey) -> Bool {
         switch (a, b) {
@@ -38,10 +38,9 @@ extension PrimaryKey: Comparable {
     }
 }
 
-/// The identity of an object: its class and its primary key. Every instruction except those on the schema has one, and
-/// so has every link.
+/// The class and primary key of an object. Links and all instructions except those on the schema have one.
 package struct ObjectReference: Hashable, Sendable {
-    /// The name of the class, without the prefix that tables have in a file.
+    /// The name of the class, without the prefix of tables in a file.
     package var table: Text
     package var key: PrimaryKey
 

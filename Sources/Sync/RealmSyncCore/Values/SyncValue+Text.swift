@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Human-readable values.
 extension SyncValue: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -20,11 +20,8 @@ package enum SyncValue: Sendable {
     case uuid(UUIDBytes)
     /// Creates an embedded object.
     case object
-    /// Creates a dictionary.
     case dictionary
-    /// Creates a list.
     case list
-    /// Creates a set.
     case set
     /// Removes the key.
     case erased

@@ -2,6 +2,6 @@
 
 import RealmStorage
 
-/// A string of a changeset: the name of a class or a property, a key, or a value. Both peers have to see the same
-/// names, so the bytes are stored unchanged.
+/// A string of a changeset: the name of a class or a property, a key, or a value. The bytes are stored unchanged,
+/// because both peers have to use the same names.
 package typealias Text = ByteText

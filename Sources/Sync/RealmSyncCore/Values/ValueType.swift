@@ -23,7 +23,6 @@ package enum ValueType: Int8, Hashable, Sendable, CaseIterable {
     case objectId = 10
     case uuid = 11
 
-    /// Whether the type is valid for a declared primary key.
     package var canBePrimaryKey: Bool {
         switch self {
         case .int, .string, .objectId, .uuid, .globalKey: true

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Creates a view for each element of a collection. The state of a view belongs to the identity of its element.
+/// Views of the elements of a collection. The state of a view belongs to the identity of its element.
 nonisolated public struct ForEach<Data, ID, Content> where Data: RandomAccessCollection, ID: Hashable {
-    /// The collection of elements.
+    /// The collection.
     public var data: Data
     /// Creates the view of an element.
     public var content: (Data.Element) -> Content
@@ -13,15 +13,14 @@ nonisolated public struct ForEach<Data, ID, Content> where Data: RandomAccessCol
     }
 }
 
-/// The state of a `ForEach` between evaluations.
 @MainActor final class ForEachState {
-    /// The number of elements that a list shows at first, and the number added at a time.
+    /// The number of elements that a list initially shows, and by which each request for more increases it.
     static let window = 200
 
     var limit = ForEachState.window
     var ids: [Identity] = []
     var count = 0
-    /// Whether only the window grows, so that the existing views aren't evaluated.
+    /// Whether this evaluation only adds elements, so that the existing views aren't evaluated.
     var isGrowing = false
 
     struct Identity: Hashable {
@@ -29,14 +28,13 @@ nonisolated public struct ForEach<Data, ID, Content> where Data: RandomAccessCol
         let occurrence: Int
     }
 
-    /// The current offset of the element with an identity.
     func offset(of member: Traits.Member?) -> Int? {
         member.flatMap { ids.firstIndex(of: Identity(id: $0.id, occurrence: $0.occurrence)) }
     }
 }
 
 extension ForEach: View where Content: View {
-    /// The type of the view's body. It isn't used, because the toolkit renders this view itself.
+    /// The type of the view's body, which isn't used: the toolkit renders `ForEach` itself.
     public typealias Body = Never
 }
 
@@ -44,12 +42,12 @@ extension ForEach: Primitive, Structural where Content: View {
     @MainActor func evaluate(_ node: Node) {
         let state = node.memory as? ForEachState ?? ForEachState()
         node.memory = state
-        // A snapshot, because app code that runs here may change a live collection.
+        // App code that runs in this method may change a live collection.
         let data = (data as? any SnapshotCollection)?.snapshot() as? Data ?? data
         let isGrowing = state.isGrowing
         state.isGrowing = false
         let limit = node.environment.isLazy ? state.limit : Int.max
-        // The collection itself is observed too, because it may be a live collection under Observation.
+        // Reading `count` observes the collection itself, which may be a live collection under Observation.
         let elements = node.run {
             state.count = data.count
             return Array(data.prefix(limit))
@@ -95,28 +93,27 @@ extension ForEach: Primitive, Structural where Content: View {
     }
 }
 
-/// A live collection that can return an unchanging copy of itself.
+/// A live collection that can return an immutable copy of itself.
 package protocol SnapshotCollection {
-    /// Returns an unchanging copy of the collection.
     func snapshot() -> Self
 }
 
 extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
-    /// Creates a view for each element, identified by `id` of the element.
+    /// Creates a view for each element, identified by its `id`.
     public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
         self.init(data, id: { $0.id }, content: content)
     }
 }
 
 extension ForEach where Content: View {
-    /// Creates a view for each element, identified by a property.
+    /// Creates a view for each element, identified by the property at a key path.
     public init(
         _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
     ) {
         self.init(data, id: { $0[keyPath: id] }, content: content)
     }
 
-    /// Creates a view with a binding for each element, identified by `id` of the element.
+    /// Creates a view for a binding to each element, identified by its `id`.
     public init<C>(_ data: Binding<C>, @ViewBuilder content: @escaping (Binding<C.Element>) -> Content)
     where
         Data == [BindingElement<C>], ID == C.Element.ID, C: MutableCollection, C: RandomAccessCollection,
@@ -125,7 +122,7 @@ extension ForEach where Content: View {
         self.init(BindingElement.all(data), id: { $0.element.id }) { content($0.binding) }
     }
 
-    /// Creates a view with a binding for each element, identified by a property.
+    /// Creates a view for a binding to each element, identified by the property at a key path.
     public init<C>(
         _ data: Binding<C>, id: KeyPath<C.Element, ID>,
         @ViewBuilder content: @escaping (Binding<C.Element>) -> Content
@@ -141,7 +138,8 @@ extension ForEach where Data == Range<Int>, ID == Int, Content: View {
     }
 }
 
-/// An element of a bound collection, and the means to write it. After the element is removed, the last value is read.
+/// An element of a bound collection, with the binding to it. After the element is removed, the binding returns the last
+/// value.
 public struct BindingElement<C> where C: MutableCollection, C: RandomAccessCollection, C.Index: Hashable {
     let element: C.Element
     let binding: Binding<C.Element>
@@ -154,7 +152,7 @@ public struct BindingElement<C> where C: MutableCollection, C: RandomAccessColle
     }
 }
 
-/// A view that is created from a collection.
+/// A view created from a collection, whose rows the user can delete and move.
 @MainActor @preconcurrency public protocol DynamicViewContent<Data>: View {
     /// The type of the collection.
     associatedtype Data: Collection
@@ -169,7 +167,6 @@ extension ModifiedContent: DynamicViewContent where Content: DynamicViewContent,
     @MainActor public var data: Content.Data { content.data }
 }
 
-/// The modifier of `onDelete` and `onMove`.
 nonisolated struct RowEditModification: Modification {
     var delete: ((IndexSet) -> Void)?
     var move: ((IndexSet, Int) -> Void)?
@@ -198,12 +195,13 @@ nonisolated struct RowEditModification: Modification {
 }
 
 extension DynamicViewContent {
-    /// Allows the user to delete rows. The action receives their offsets in the collection.
+    /// Runs an action when the user deletes a row. The action receives the row's offset in the collection.
     nonisolated public func onDelete(perform action: Optional<(IndexSet) -> Void>) -> some DynamicViewContent {
         ModifiedContent(content: self, modifier: RowEditModification(delete: action))
     }
 
-    /// Allows the user to move rows. The action receives their offsets in the collection and the destination offset.
+    /// Runs an action when the user moves a row. The action receives the row's offset in the collection and the offset
+    /// of its new position, as for `move(fromOffsets:toOffset:)`.
     nonisolated public func onMove(perform action: Optional<(IndexSet, Int) -> Void>) -> some DynamicViewContent {
         ModifiedContent(content: self, modifier: RowEditModification(move: action))
     }

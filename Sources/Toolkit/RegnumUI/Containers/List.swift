@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A container that shows rows of views.
+/// A container that shows views as rows.
 ///
-/// Structural views (`ForEach`, `Group`, `Section`, and conditions) contribute one row for each child; any other view
-/// is one row.
+/// `ForEach`, `Group`, `Section`, and conditions show one row for each of their children. Any other view is one row.
 @MainActor @preconcurrency public struct List<SelectionValue, Content>: View, Primitive
 where SelectionValue: Hashable, Content: View {
     private let content: Content
@@ -22,7 +21,6 @@ where SelectionValue: Hashable, Content: View {
     }
 }
 
-/// The selected rows of a list, whatever the type of the selection.
 struct ListSelection {
     let contains: (AnyHashable) -> Bool
     let select: (AnyHashable) -> Void
@@ -41,7 +39,6 @@ struct ListSelection {
     }
 }
 
-/// Creates rows from the content of a list.
 @MainActor struct Rows {
     let node: Node
     var selection: ListSelection?
@@ -102,8 +99,8 @@ extension List where SelectionValue == Never {
     /// Creates a list.
     public init(@ViewBuilder content: () -> Content) { self.init(content(), nil) }
 
-    /// Creates a list of a collection whose elements are identifiable. A binding is a collection too, and its overload
-    /// is preferred.
+    /// Creates a list of a collection's identifiable elements. The overload for a binding is preferred, because a
+    /// binding is also a collection.
     @_disfavoredOverload public init<Data, RowContent>(
         _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -114,7 +111,7 @@ extension List where SelectionValue == Never {
         self.init(ForEach(data, content: rowContent), nil)
     }
 
-    /// Creates a list of a collection whose elements are identified by a property.
+    /// Creates a list of a collection's elements, identified by the property at a key path.
     public init<Data, ID, RowContent>(
         _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent>, Data: RandomAccessCollection, ID: Hashable, RowContent: View {
@@ -127,7 +124,7 @@ extension List where SelectionValue == Never {
         self.init(ForEach(data, content: rowContent), nil)
     }
 
-    /// Creates a list of bindings to identifiable elements.
+    /// Creates a list of bindings to a collection's identifiable elements.
     public init<C, RowContent>(
         _ data: Binding<C>, @ViewBuilder rowContent: @escaping (Binding<C.Element>) -> RowContent
     )
@@ -140,17 +137,17 @@ extension List where SelectionValue == Never {
 }
 
 extension List {
-    /// Creates a list in which one row can be selected.
+    /// Creates a list in which the user can select one row.
     public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
         self.init(content(), selection.map { ListSelection($0) })
     }
 
-    /// Creates a list in which several rows can be selected.
+    /// Creates a list in which the user can select any number of rows.
     public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
         self.init(content(), selection.map { ListSelection($0) })
     }
 
-    /// Creates a list of a collection in which one row can be selected.
+    /// Creates a list of a collection's identifiable elements, in which the user can select one row.
     public init<Data, RowContent>(
         _ data: Data, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -162,7 +159,7 @@ extension List {
         self.init(ForEach(data, content: rowContent), selection.map { ListSelection($0) })
     }
 
-    /// Creates a list of a collection in which several rows can be selected.
+    /// Creates a list of a collection's identifiable elements, in which the user can select any number of rows.
     public init<Data, RowContent>(
         _ data: Data, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -174,7 +171,8 @@ extension List {
         self.init(ForEach(data, content: rowContent), selection.map { ListSelection($0) })
     }
 
-    /// Creates a list in which one row can be selected and elements are identified by a property.
+    /// Creates a list of a collection's elements, identified by the property at a key path, in which the user can
+    /// select one row.
     public init<Data, ID, RowContent>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -182,7 +180,8 @@ extension List {
         self.init(ForEach(data, id: id, content: rowContent), selection.map { ListSelection($0) })
     }
 
-    /// Creates a list in which several rows can be selected and elements are identified by a property.
+    /// Creates a list of a collection's elements, identified by the property at a key path, in which the user can
+    /// select any number of rows.
     public init<Data, ID, RowContent>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -191,7 +190,7 @@ extension List {
     }
 }
 
-/// A container that shows rows of controls.
+/// A container that shows controls as rows.
 nonisolated public struct Form<Content>: View, Primitive where Content: View {
     private let content: Content
 
@@ -215,7 +214,7 @@ nonisolated public struct Section<Parent, Content, Footer> {
 }
 
 extension Section: View where Parent: View, Content: View, Footer: View {
-    /// The type of the view's body. It isn't used, because the toolkit renders this view itself.
+    /// The type of the view's body, which isn't used: the toolkit renders sections itself.
     public typealias Body = Never
 }
 
@@ -245,46 +244,46 @@ extension Section: Primitive where Parent: View, Content: View, Footer: View {
 }
 
 extension Section where Parent: View, Content: View, Footer: View {
-    /// Creates a section.
+    /// Creates a section with a header and a footer.
     public init(
         @ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent, @ViewBuilder footer: () -> Footer
     ) {
         self.init(header: header(), content: content(), footer: footer(), isExpanded: nil)
     }
-    /// Creates a section.
+    /// Creates a section with a header and a footer.
     public init(header: Parent, footer: Footer, @ViewBuilder content: () -> Content) {
         self.init(header: header, content: content(), footer: footer, isExpanded: nil)
     }
 }
 
 extension Section where Parent == EmptyView, Content: View, Footer: View {
-    /// Creates a section without a header.
+    /// Creates a section with a footer.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder footer: () -> Footer) {
         self.init(header: EmptyView(), content: content(), footer: footer(), isExpanded: nil)
     }
-    /// Creates a section without a header.
+    /// Creates a section with a footer.
     public init(footer: Footer, @ViewBuilder content: () -> Content) {
         self.init(header: EmptyView(), content: content(), footer: footer, isExpanded: nil)
     }
 }
 
 extension Section where Parent: View, Content: View, Footer == EmptyView {
-    /// Creates a section without a footer.
+    /// Creates a section with a header.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) {
         self.init(header: header(), content: content(), footer: EmptyView(), isExpanded: nil)
     }
-    /// Creates a section without a footer.
+    /// Creates a section with a header.
     public init(header: Parent, @ViewBuilder content: () -> Content) {
         self.init(header: header, content: content(), footer: EmptyView(), isExpanded: nil)
     }
-    /// Creates a section that the user can expand and collapse.
+    /// Creates a section with a header that the user can expand and collapse.
     public init(isExpanded: Binding<Bool>, @ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) {
         self.init(header: header(), content: content(), footer: EmptyView(), isExpanded: isExpanded)
     }
 }
 
 extension Section where Parent == EmptyView, Content: View, Footer == EmptyView {
-    /// Creates a section without header and footer.
+    /// Creates a section without a header and footer.
     public init(@ViewBuilder content: () -> Content) {
         self.init(header: EmptyView(), content: content(), footer: EmptyView(), isExpanded: nil)
     }

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Node {
-    /// Returns the element of a container with one child view, styled by `look`.
     func container(_ kind: Element.Kind, _ look: [Element.LookName: String] = [:]) -> Output {
         var output = Output(merging: children.map(\.output))
         let more = output.take(MoreKey.self)
@@ -17,7 +16,7 @@ extension Node {
     }
 }
 
-/// The actions by which a list or lazy stack loads more rows of its `ForEach`.
+/// Loads more elements of the `ForEach` views in a list or lazy stack.
 enum MoreKey: PreferenceKey {
     static var defaultValue: [@MainActor () -> Void] { [] }
     static func reduce(value: inout [@MainActor () -> Void], nextValue: () -> [@MainActor () -> Void]) {
@@ -32,7 +31,7 @@ nonisolated public struct VStack<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Creates a vertical stack.
+    /// Creates a vertical stack. `spacing` is in points.
     public init(
         alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
     ) {
@@ -49,7 +48,7 @@ nonisolated public struct HStack<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Creates a horizontal stack.
+    /// Creates a horizontal stack. `spacing` is in points.
     public init(
         alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
     ) {
@@ -61,12 +60,12 @@ nonisolated public struct HStack<Content>: View, Primitive where Content: View {
     @MainActor func output(_ node: Node) -> Output { node.container(.hstack, look) }
 }
 
-/// A container that layers views.
+/// A container that places views on top of each other.
 nonisolated public struct ZStack<Content>: View, Primitive where Content: View {
     private let alignment: Alignment
     private let content: Content
 
-    /// Creates a layered stack.
+    /// Creates a stack of views on top of each other.
     public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
         (self.alignment, self.content) = (alignment, content())
     }
@@ -75,12 +74,12 @@ nonisolated public struct ZStack<Content>: View, Primitive where Content: View {
     @MainActor func output(_ node: Node) -> Output { node.container(.zstack, alignment.look) }
 }
 
-/// A vertical stack that creates the views of a long list in batches.
+/// A vertical stack that creates the views of a `ForEach` in batches, as the user scrolls.
 nonisolated public struct LazyVStack<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Creates a vertical lazy stack.
+    /// Creates a lazy vertical stack. `pinnedViews` has no effect in the browser host.
     public init(
         alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
@@ -95,12 +94,12 @@ nonisolated public struct LazyVStack<Content>: View, Primitive where Content: Vi
     @MainActor func output(_ node: Node) -> Output { node.container(.vstack, look) }
 }
 
-/// A horizontal stack that creates the views of a long list in batches.
+/// A horizontal stack that creates the views of a `ForEach` in batches, as the user scrolls.
 nonisolated public struct LazyHStack<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Creates a horizontal lazy stack.
+    /// Creates a lazy horizontal stack. `pinnedViews` has no effect in the browser host.
     public init(
         alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
@@ -115,12 +114,12 @@ nonisolated public struct LazyHStack<Content>: View, Primitive where Content: Vi
     @MainActor func output(_ node: Node) -> Output { node.container(.hstack, look) }
 }
 
-/// A container that arranges views in columns.
+/// A container that arranges views in columns, and creates the views of a `ForEach` in batches.
 nonisolated public struct LazyVGrid<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Creates a grid with the given columns.
+    /// Creates a grid with the given columns. `alignment` and `pinnedViews` have no effect in the browser host.
     public init(
         columns: [GridItem], alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
@@ -135,12 +134,12 @@ nonisolated public struct LazyVGrid<Content>: View, Primitive where Content: Vie
     @MainActor func output(_ node: Node) -> Output { node.container(.grid, look) }
 }
 
-/// A container that arranges views in rows.
+/// A container that arranges views in rows, and creates the views of a `ForEach` in batches.
 nonisolated public struct LazyHGrid<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Creates a grid with the given rows.
+    /// Creates a grid with the given rows. `alignment` and `pinnedViews` have no effect in the browser host.
     public init(
         rows: [GridItem], alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
@@ -155,11 +154,11 @@ nonisolated public struct LazyHGrid<Content>: View, Primitive where Content: Vie
     @MainActor func output(_ node: Node) -> Output { node.container(.grid, look) }
 }
 
-/// A container that arranges rows of views in columns.
+/// A container that arranges `GridRow` views one below another. In the browser host, its columns aren't aligned.
 nonisolated public struct Grid<Content>: View, Primitive where Content: View {
     private let content: Content
 
-    /// Creates a grid.
+    /// Creates a grid. The alignment and spacing have no effect in the browser host.
     public init(
         alignment: Alignment = .center, horizontalSpacing: CGFloat? = nil, verticalSpacing: CGFloat? = nil,
         @ViewBuilder content: () -> Content
@@ -175,7 +174,7 @@ nonisolated public struct Grid<Content>: View, Primitive where Content: View {
 nonisolated public struct GridRow<Content>: View, Primitive where Content: View {
     private let content: Content
 
-    /// Creates a row.
+    /// Creates a row. `alignment` has no effect in the browser host.
     public init(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
 
     @MainActor func evaluate(_ node: Node) { node.child(.position(0), content, environment: node.environment.inside) }
@@ -187,7 +186,7 @@ nonisolated public struct ScrollView<Content>: View, Primitive where Content: Vi
     private let axes: Axis.Set
     private let content: Content
 
-    /// Creates a scroll view.
+    /// Creates a scroll view. `showsIndicators` has no effect in the browser host.
     public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {
         (self.axes, self.content) = (axes, content())
     }
@@ -203,7 +202,8 @@ nonisolated public struct ScrollView<Content>: View, Primitive where Content: Vi
 @MainActor public struct ScrollViewProxy {
     weak var node: Node?
 
-    /// Scrolls until the view with an identity is visible.
+    /// Scrolls to the view whose `id(_:)`, or whose element in a `ForEach`, has the given identity. `anchor` has no
+    /// effect in the browser host.
     public func scrollTo<ID>(_ id: ID, anchor: UnitPoint? = nil) where ID: Hashable {
         guard let node else { return }
         let target = AnyHashable(id)
@@ -215,11 +215,11 @@ nonisolated public struct ScrollView<Content>: View, Primitive where Content: Vi
     }
 }
 
-/// A container that passes a scroll proxy to its content.
+/// A container whose content receives a proxy for scrolling.
 nonisolated public struct ScrollViewReader<Content>: View, Structural where Content: View {
     private let content: (ScrollViewProxy) -> Content
 
-    /// Creates a reader.
+    /// Creates a container.
     public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) { self.content = content }
 
     @MainActor func evaluate(_ node: Node) {
@@ -228,27 +228,28 @@ nonisolated public struct ScrollViewReader<Content>: View, Structural where Cont
     }
 }
 
-/// The size of a container.
+/// The size of a `GeometryReader`.
 public struct GeometryProxy: Sendable {
-    /// The size of the container.
+    /// The size, in points.
     public let size: CGSize
     /// The insets of the safe area, which are zero in a browser.
     public var safeAreaInsets: EdgeInsets { EdgeInsets() }
-    /// Returns the frame of the container. Its origin is always zero in the browser host.
+    /// Returns the frame. Its origin is zero in any coordinate space in the browser host.
     public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { CGRect(origin: .zero, size: size) }
 }
 
-/// A coordinate space for frames and locations.
+/// A coordinate space of frames and locations.
 public enum CoordinateSpace: Hashable {
     case global, local
     case named(AnyHashable)
 }
 
-/// A container that passes its size to its content: the size of the window until the page has measured the container.
+/// A container whose content receives its size. Until the page has measured the container, the size is that of the
+/// window.
 nonisolated public struct GeometryReader<Content>: View, Primitive where Content: View {
     private let content: (GeometryProxy) -> Content
 
-    /// Creates a reader.
+    /// Creates a container.
     public init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { self.content = content }
 
     @MainActor func evaluate(_ node: Node) {
@@ -273,7 +274,7 @@ nonisolated public struct GroupBox<Label, Content>: View, Primitive where Label:
     }
     /// Creates a box with a label.
     public init(label: Label, @ViewBuilder content: () -> Content) { (self.content, self.label) = (content(), label) }
-    /// Creates a box.
+    /// Creates a box without a label.
     public init(@ViewBuilder content: () -> Content) where Label == EmptyView {
         (self.content, label) = (content(), EmptyView())
     }
@@ -304,21 +305,21 @@ nonisolated public struct DisclosureGroup<Label, Content>: View, Primitive where
         (self.isExpanded, self.content, self.label) = (isExpanded, content, label)
     }
 
-    /// Creates a group.
+    /// Creates a group that is initially collapsed.
     public init(@ViewBuilder content: @escaping () -> Content, @ViewBuilder label: () -> Label) {
         self.init(nil, content, label())
     }
-    /// Creates a group whose expansion is controlled by a binding.
+    /// Creates a group. `isExpanded` is whether the content is shown.
     public init(
         isExpanded: Binding<Bool>, @ViewBuilder content: @escaping () -> Content, @ViewBuilder label: () -> Label
     ) {
         self.init(isExpanded, content, label())
     }
-    /// Creates a group with a title.
+    /// Creates a group with a title that is initially collapsed.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping () -> Content) where Label == Text {
         self.init(nil, content, Text(titleKey))
     }
-    /// Creates a group with a title, whose expansion is controlled by a binding.
+    /// Creates a group with a title. `isExpanded` is whether the content is shown.
     public init(
         _ titleKey: LocalizedStringKey, isExpanded: Binding<Bool>, @ViewBuilder content: @escaping () -> Content
     ) where Label == Text {

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A container of pages that shows one at a time. The other pages retain their state.
+/// A container of pages that shows one at a time. The other pages keep their state.
 nonisolated public struct TabView<SelectionValue, Content>: View, Primitive
 where SelectionValue: Hashable, Content: View {
     private let selection: Binding<SelectionValue>?
     private let content: Content
 
-    /// Creates a tab view whose selection is controlled by a binding.
+    /// Creates a tab view. `selection` is the tag of the page to show.
     public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
         (self.selection, self.content) = (selection, content())
     }
-    /// Creates a tab view.
+    /// Creates a tab view that initially shows the first page.
     public init(@ViewBuilder content: () -> Content) where SelectionValue == Int {
         (selection, self.content) = (nil, content())
     }
@@ -50,7 +50,6 @@ where SelectionValue: Hashable, Content: View {
     }
 }
 
-/// The modifier of `tabItem`.
 nonisolated struct TabItemModification<Label: View>: Modification {
     let label: Label
 
@@ -62,7 +61,7 @@ nonisolated struct TabItemModification<Label: View>: Modification {
         for index in output.elements.indices { output.elements[index].traits.tabItem = item }
     }
 
-    /// Returns the element if it is the first image or the first text: a tab item shows one of each.
+    /// Returns the element if it's the first image or text: a tab item shows one of each.
     private func shown(_ element: Element, _ isFirst: inout [Element.Kind: Bool]) -> Element? {
         guard element.kind == .image || element.kind == .text else {
             var element = element
@@ -75,7 +74,7 @@ nonisolated struct TabItemModification<Label: View>: Modification {
 }
 
 extension View {
-    /// Sets the label of the view's tab.
+    /// Sets the label of the view's tab, of which the first image and the first text are shown.
     nonisolated public func tabItem<V>(@ViewBuilder _ label: () -> V) -> some View where V: View {
         modifier(TabItemModification(label: label()))
     }

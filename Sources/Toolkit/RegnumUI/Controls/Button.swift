@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The purpose of a button.
+/// The purpose of a button, which determines its appearance.
 public struct ButtonRole: Equatable, Sendable {
     let name: String
-    /// A button that deletes data.
+    /// The role of a button that deletes data.
     public static let destructive = ButtonRole(name: "destructive")
-    /// A button that cancels an operation.
+    /// The role of a button that cancels an operation.
     public static let cancel = ButtonRole(name: "cancel")
-    /// A button that closes a view.
+    /// The role of a button that closes a view.
     public static let close = ButtonRole(name: "close")
-    /// A button that confirms an operation.
+    /// The role of a button that confirms an operation.
     public static let confirm = ButtonRole(name: "confirm")
 }
 
@@ -100,7 +100,7 @@ extension Button where Label == RegnumUI.Label<Text, Image> {
 }
 
 extension Button where Label == PrimitiveButtonStyleConfiguration.Label {
-    /// Creates the button that a style customizes.
+    /// Creates the button of a primitive style's configuration.
     public init(_ configuration: PrimitiveButtonStyleConfiguration) {
         self.init(role: configuration.role, action: configuration.action) { configuration.label }
     }
@@ -108,23 +108,23 @@ extension Button where Label == PrimitiveButtonStyleConfiguration.Label {
 
 /// A type that defines the appearance of buttons.
 @MainActor @preconcurrency public protocol ButtonStyle {
-    /// The type of the styled view.
+    /// The type of the view that shows a button.
     associatedtype Body: View
-    /// The properties of a button.
+    /// The properties of the button to show.
     typealias Configuration = ButtonStyleConfiguration
-    /// Returns the styled view of a button.
+    /// Returns the view that shows a button.
     @ViewBuilder func makeBody(configuration: Self.Configuration) -> Self.Body
 }
 
-/// The properties of a button that a style reads.
+/// The properties of a button, passed to its style.
 public struct ButtonStyleConfiguration {
-    /// The label of the button.
+    /// A view that shows the label of the button.
     nonisolated public struct Label: View, Structural {
         let view: any View
         @MainActor func evaluate(_ node: Node) { node.child(.position(0), view) }
     }
 
-    /// The role of the button.
+    /// The role of the button, or `nil`.
     public let role: ButtonRole?
     /// The label of the button.
     public let label: Label
@@ -132,25 +132,25 @@ public struct ButtonStyleConfiguration {
     public let isPressed: Bool
 }
 
-/// A type that defines the appearance of buttons and how they are triggered.
+/// A type that defines the appearance and interaction of buttons.
 @MainActor @preconcurrency public protocol PrimitiveButtonStyle {
-    /// The type of the styled view.
+    /// The type of the view that shows a button.
     associatedtype Body: View
-    /// The properties of a button.
+    /// The properties of the button to show.
     typealias Configuration = PrimitiveButtonStyleConfiguration
-    /// Returns the styled view of a button.
+    /// Returns the view that shows a button, which calls `trigger()` to run the action.
     @ViewBuilder func makeBody(configuration: Self.Configuration) -> Self.Body
 }
 
-/// The properties of a button that its style triggers.
+/// The properties and action of a button, passed to its primitive style.
 public struct PrimitiveButtonStyleConfiguration {
-    /// The label of the button.
+    /// A view that shows the label of the button.
     nonisolated public struct Label: View, Structural {
         let view: any View
         @MainActor func evaluate(_ node: Node) { node.child(.position(0), view) }
     }
 
-    /// The role of the button.
+    /// The role of the button, or `nil`.
     public let role: ButtonRole?
     /// The label of the button.
     public let label: Label
@@ -164,46 +164,45 @@ public struct PrimitiveButtonStyleConfiguration {
     @MainActor public func trigger() { action() }
 }
 
-/// A view that connects the dynamic properties of a style.
+/// A view, because only views install the dynamic properties of a style.
 struct StyledButton<S: ButtonStyle>: View, HoldsProperties {
     var style: S
     let configuration: ButtonStyleConfiguration
     var body: S.Body { style.makeBody(configuration: configuration) }
 }
 
-/// A view that connects the dynamic properties of a style.
+/// A view, because only views install the dynamic properties of a style.
 struct StyledPrimitiveButton<S: PrimitiveButtonStyle>: View, HoldsProperties {
     var style: S
     let configuration: PrimitiveButtonStyleConfiguration
     var body: S.Body { style.makeBody(configuration: configuration) }
 }
 
-/// The current style of buttons.
 enum ButtonStyling {
     case named(String)
     case button(any ButtonStyle)
     case primitive(any PrimitiveButtonStyle)
 }
 
-/// A built-in style, rendered by the style sheet under this name.
+/// The style sheet draws it as a class of this name.
 protocol NamedStyle {
     var className: String { get }
 }
 
-/// The default button style of the container.
+/// The default style of buttons in their container.
 nonisolated public struct DefaultButtonStyle: PrimitiveButtonStyle, NamedStyle {
     /// Creates an instance of the style.
     public init() {}
     var className: String { "" }
-    /// Returns the styled button. It isn't called, because the page renders the style.
+    /// Returns the label of the button. RegnumUI doesn't call it, because the page draws the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
-/// A button style without decoration.
+/// A style that shows only the label of the button.
 nonisolated public struct PlainButtonStyle: PrimitiveButtonStyle, NamedStyle {
     /// Creates an instance of the style.
     public init() {}
     var className: String { "plain" }
-    /// Returns the styled button. It isn't called, because the page renders the style.
+    /// Returns the label of the button. RegnumUI doesn't call it, because the page draws the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 /// A button style with a border.
@@ -211,7 +210,7 @@ nonisolated public struct BorderedButtonStyle: PrimitiveButtonStyle, NamedStyle 
     /// Creates an instance of the style.
     public init() {}
     var className: String { "bordered" }
-    /// Returns the styled button. It isn't called, because the page renders the style.
+    /// Returns the label of the button. RegnumUI doesn't call it, because the page draws the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 /// A button style with a filled background.
@@ -219,7 +218,7 @@ nonisolated public struct BorderedProminentButtonStyle: PrimitiveButtonStyle, Na
     /// Creates an instance of the style.
     public init() {}
     var className: String { "prominent" }
-    /// Returns the styled button. It isn't called, because the page renders the style.
+    /// Returns the label of the button. RegnumUI doesn't call it, because the page draws the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 /// A button style without a border.
@@ -227,15 +226,15 @@ nonisolated public struct BorderlessButtonStyle: PrimitiveButtonStyle, NamedStyl
     /// Creates an instance of the style.
     public init() {}
     var className: String { "borderless" }
-    /// Returns the styled button. It isn't called, because the page renders the style.
+    /// Returns the label of the button. RegnumUI doesn't call it, because the page draws the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 extension PrimitiveButtonStyle where Self == DefaultButtonStyle {
-    /// The default button style of the container.
+    /// The default style of buttons in their container.
     nonisolated public static var automatic: Self { .init() }
 }
 extension PrimitiveButtonStyle where Self == PlainButtonStyle {
-    /// A button style without decoration.
+    /// A style that shows only the label of the button.
     nonisolated public static var plain: Self { .init() }
 }
 extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
@@ -257,7 +256,7 @@ extension View {
         modifier(EnvironmentModification<Void> { $0.buttonStyle = .button(style) })
     }
 
-    /// Sets the style of buttons in this view, and how they are triggered.
+    /// Sets the style and interaction of buttons in this view.
     nonisolated public func buttonStyle<S>(_ style: S) -> some View where S: PrimitiveButtonStyle {
         modifier(
             EnvironmentModification<Void> {
@@ -270,10 +269,10 @@ extension View {
 nonisolated public struct EditButton: View {
     @Environment(\.editMode) private var editMode
 
-    /// Creates the button.
+    /// Creates the button, which changes the `editMode` of the environment.
     public init() {}
 
-    /// The content of the view.
+    /// A button titled “Edit” or “Done”.
     @MainActor public var body: some View {
         let mode = editMode
         Button(mode?.wrappedValue.isEditing == true ? "Done" : "Edit") {

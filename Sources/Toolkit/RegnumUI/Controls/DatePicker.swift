@@ -12,7 +12,7 @@ public struct DatePickerComponents: OptionSet, Sendable {
     public static let date = DatePickerComponents(rawValue: 2)
 }
 
-/// A control for choosing a date. Dates outside of the range are rejected.
+/// A control for choosing a date. A date outside of the range leaves the selection unchanged.
 nonisolated public struct DatePicker<Label>: View, Primitive where Label: View {
     /// The components of a date that the picker shows.
     public typealias Components = DatePickerComponents
@@ -44,14 +44,14 @@ nonisolated public struct DatePicker<Label>: View, Primitive where Label: View {
     ) {
         self.init(selection, range.lowerBound, range.upperBound, displayedComponents, label())
     }
-    /// Creates a date picker with an earliest date.
+    /// Creates a date picker with a minimum date.
     public init(
         selection: Binding<Date>, in range: PartialRangeFrom<Date>,
         displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
     ) {
         self.init(selection, range.lowerBound, nil, displayedComponents, label())
     }
-    /// Creates a date picker with a latest date.
+    /// Creates a date picker with a maximum date.
     public init(
         selection: Binding<Date>, in range: PartialRangeThrough<Date>,
         displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
@@ -104,28 +104,28 @@ extension DatePicker where Label == Text {
     ) where S: StringProtocol {
         self.init(selection, range.lowerBound, range.upperBound, displayedComponents, Text(title))
     }
-    /// Creates a date picker with a title and an earliest date.
+    /// Creates a date picker with a title and a minimum date.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: PartialRangeFrom<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) {
         self.init(selection, range.lowerBound, nil, displayedComponents, Text(titleKey))
     }
-    /// Creates a date picker with a title and an earliest date.
+    /// Creates a date picker with a title and a minimum date.
     @_disfavoredOverload public init<S>(
         _ title: S, selection: Binding<Date>, in range: PartialRangeFrom<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) where S: StringProtocol {
         self.init(selection, range.lowerBound, nil, displayedComponents, Text(title))
     }
-    /// Creates a date picker with a title and a latest date.
+    /// Creates a date picker with a title and a maximum date.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: PartialRangeThrough<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) {
         self.init(selection, nil, range.upperBound, displayedComponents, Text(titleKey))
     }
-    /// Creates a date picker with a title and a latest date.
+    /// Creates a date picker with a title and a maximum date.
     @_disfavoredOverload public init<S>(
         _ title: S, selection: Binding<Date>, in range: PartialRangeThrough<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]

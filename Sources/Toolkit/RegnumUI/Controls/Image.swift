@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An image: a named symbol, or a resource of the app.
+/// A view that shows a symbol, or an image among the app's resources.
 nonisolated public struct Image: View, Primitive, Equatable {
-    /// The mode of drawing an image: in its own colours or in the colour of text.
+    /// The colours of an image: its own, or the colour of text.
     public enum TemplateRenderingMode: Hashable, Sendable { case template, original }
-    /// The interpolation of an enlarged image.
+    /// The quality of interpolation of an enlarged image.
     public enum Interpolation: Hashable, Sendable { case none, low, medium, high }
-    /// The way an image fills a larger frame.
+    /// The way an image fills a larger frame. Has no effect in the browser host, which stretches it.
     public enum ResizingMode: Hashable, Sendable { case tile, stretch }
     /// The size of a symbol.
     public enum Scale: String, Hashable, Sendable { case small, medium, large }
@@ -15,22 +15,22 @@ nonisolated public struct Image: View, Primitive, Equatable {
     let description: String
     private var classes: Set<String> = []
 
-    /// Creates an image of a symbol. An unknown symbol is shown as its first letters.
+    /// Creates an image of a symbol. A symbol without a drawing is shown as its first letters.
     public init(systemName: String) {
         source = "symbol:\(systemName)"
         description = Self.descriptions[systemName] ?? systemName.split(separator: ".").joined(separator: " ")
     }
 
-    /// Creates an image of a resource.
+    /// Creates an image of a resource, described by its name. `bundle` has no effect.
     public init(_ name: String, bundle: Bundle? = nil) { (source, description) = ("image:\(name)", name) }
 
-    /// Creates an image of a resource, with a description.
+    /// Creates an image of a resource, described to assistive technology by `label`. `bundle` has no effect.
     public init(_ name: String, bundle: Bundle? = nil, label: Text) {
         source = "image:\(name)"
         description = label.plain
     }
 
-    /// Creates a decorative image of a resource, which assistive technology ignores.
+    /// Creates a decorative image of a resource, hidden from assistive technology. `bundle` has no effect.
     public init(decorative name: String, bundle: Bundle? = nil) { (source, description) = ("image:\(name)", "") }
 
     private func with(_ name: String) -> Image {
@@ -39,22 +39,21 @@ nonisolated public struct Image: View, Primitive, Equatable {
         return copy
     }
 
-    /// Allows the image to fill its frame.
+    /// Returns the image resized to fill its frame. The parameters have no effect in the browser host.
     public func resizable(capInsets: EdgeInsets = EdgeInsets(), resizingMode: ResizingMode = .stretch) -> Image {
         with("resizable")
     }
 
-    /// Sets whether the image is drawn in the colour of text or in its own colours.
+    /// Returns the image drawn in the colour of text or in its own colours.
     public func renderingMode(_ renderingMode: TemplateRenderingMode?) -> Image {
         renderingMode.map { with($0 == .template ? "template" : "original") } ?? self
     }
 
-    /// Sets the interpolation of the enlarged image.
+    /// Returns the image with an interpolation. Only `none` has an effect in the browser host.
     public func interpolation(_ interpolation: Interpolation) -> Image {
         interpolation == .none ? with("pixelated") : self
     }
 
-    /// The accessibility descriptions of common symbols.
     private static let descriptions = [
         "plus": "add", "plus.circle": "add", "plus.circle.fill": "add", "minus": "remove", "trash": "delete",
         "trash.fill": "delete", "checkmark": "done", "xmark": "close", "magnifyingglass": "search",
@@ -73,7 +72,6 @@ nonisolated public struct Image: View, Primitive, Equatable {
 }
 
 extension Text {
-    /// The text, neither translated nor styled.
     var plain: String {
         pieces.map { piece in
             switch piece.content {
@@ -96,15 +94,16 @@ extension Text.Piece {
     }
 }
 
-/// An image that the user's browser loads from a URL.
+/// A view that shows an image loaded by the user's browser from a URL.
 nonisolated public struct AsyncImage<Content>: View, Primitive where Content: View {
     private let url: URL?
     private let content: Content?
 
-    /// Creates an image of a URL.
+    /// Creates a view that shows the image at an HTTP or HTTPS URL, and nothing for other URLs. `scale` has no effect.
     public init(url: URL?, scale: CGFloat = 1) where Content == Image { (self.url, content) = (url, nil) }
 
-    /// Creates an image of a URL, with a view around the image and a placeholder.
+    /// Creates a view that shows `content` for an HTTP or HTTPS URL, and `placeholder` for other URLs and `nil`. The
+    /// placeholder isn't shown while the image loads. `scale` has no effect.
     public init<I, P>(
         url: URL?, scale: CGFloat = 1, @ViewBuilder content: @escaping (Image) -> I,
         @ViewBuilder placeholder: @escaping () -> P
@@ -130,7 +129,7 @@ extension Image {
     fileprivate init(address: String) { (source, description) = (address, "") }
 }
 
-/// A title with an icon.
+/// A title with an icon, hidden from assistive technology.
 nonisolated public struct Label<Title, Icon>: View, Primitive where Title: View, Icon: View {
     private let title: Title
     private let icon: Icon
@@ -147,7 +146,7 @@ nonisolated public struct Label<Title, Icon>: View, Primitive where Title: View,
 
     @MainActor func output(_ node: Node) -> Output {
         var icon = node.child(.part("icon"))?.output ?? Output()
-        // The icon is hidden from assistive technology, because the title already describes it.
+        // The title already describes the icon to assistive technology.
         for index in icon.elements.indices { icon.elements[index].access[.hidden] = "true" }
         var element = node.element(.hstack, icon.elements + (node.child(.part("title"))?.output.elements ?? []))
         element.look[.classes] = (["label"] + node.environment.classes(.label)).joined(separator: " ")

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A localizable text with markup: `**bold**`, `*italic*`, `` `code` ``, `~~struck~~`, and `[links](…)`.
+/// The key of a localized text with markup: `**bold**`, `*italic*`, `` `code` ``, `~~struck~~`, and `[links](…)`.
 ///
-/// The key is looked up in the app's `Localizable.strings` for the user's language. A key without an entry is shown as
-/// it is.
+/// The text is the key's entry in the app's `Localizable.strings` for the language of the environment's locale. A key
+/// without an entry is itself the text.
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
     enum Argument: Equatable {
         case plain(String)
@@ -13,18 +13,18 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
     let key: String
     let arguments: [Argument]
 
-    /// Creates a key from a string.
+    /// Creates a key from a string that isn't interpolated.
     public init(_ value: String) { (key, arguments) = (value, []) }
 
     /// Creates a key from a literal.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// Creates a key from an interpolated literal.
+    /// Creates a key from an interpolated literal. Its interpolations become format specifiers and arguments.
     public init(stringInterpolation: StringInterpolation) {
         (key, arguments) = (stringInterpolation.key, stringInterpolation.arguments)
     }
 
-    /// Collects the parts of an interpolated literal.
+    /// The builder of a key from an interpolated literal.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var key = ""
         fileprivate var arguments: [Argument] = []
@@ -32,7 +32,7 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
         /// Creates an empty interpolation.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Appends a part of the literal.
+        /// Appends a literal part of the key.
         public mutating func appendLiteral(_ literal: String) { key += literal }
 
         private mutating func add(_ argument: Argument, _ specifier: String = "%@") {
@@ -40,10 +40,11 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
             arguments.append(argument)
         }
 
-        /// Appends a string.
+        /// Appends a string, as `%@`.
         public mutating func appendInterpolation(_ string: String) { add(.plain(string)) }
 
-        /// Appends a value of any type.
+        /// Appends the description of a value, as `%lld` for integers, `%lf` for floating-point numbers, and `%@` for
+        /// others.
         public mutating func appendInterpolation<T>(_ value: T) {
             let specifier = value is any BinaryInteger ? "%lld" : value is any BinaryFloatingPoint ? "%lf" : "%@"
             add(
@@ -51,30 +52,29 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
                 specifier)
         }
 
-        /// Appends a value with a format specifier.
+        /// Appends a value formatted by a specifier such as `%.2f`.
         public mutating func appendInterpolation<T>(_ value: T, specifier: String) where T: CVarArg {
             add(.plain(String(format: specifier, value)), specifier)
         }
 
-        /// Appends a formatted value.
+        /// Appends a value formatted by a format style, as `%@`.
         public mutating func appendInterpolation<F>(_ input: F.FormatInput, format: F)
         where F: FormatStyle, F.FormatOutput == String {
             add(.plain(format.format(input)))
         }
 
-        /// Appends a text with its style.
+        /// Appends a text with its style, as `%@`.
         public mutating func appendInterpolation(_ text: Text) { add(.styled(text)) }
 
-        /// Appends the description of an image.
+        /// Appends the accessibility description of an image, as `%@`.
         public mutating func appendInterpolation(_ image: Image) { add(.plain(image.description)) }
 
-        /// Appends a date or a time.
+        /// Appends a date in a style, as `%@`.
         public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) {
             add(.styled(Text(date, style: style)))
         }
     }
 
-    /// Returns the translated text in pieces.
     func pieces(_ locale: Locale) -> [Text.Piece] {
         Markdown.pieces(marked(Translations.text(key, locale))).flatMap { piece -> [Text.Piece] in
             guard case .plain(let text) = piece.content else { return [piece] }
@@ -90,11 +90,11 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// A placeholder of an argument. Compiled once, because compiling a regular expression takes longer than rendering
-    /// most texts. It is immutable.
+    /// The pattern of a format specifier. A constant, because compiling it takes longer than rendering most texts.
     nonisolated(unsafe) private static let place = /%(?:(\d+)\$)?(?:@|l{0,2}[dfu]|\.?\d*l?[dfxX])/
 
-    /// Returns the pattern with one private-use character in place of each placeholder.
+    /// Returns the pattern with each format specifier replaced by a private-use character: U+E000 plus the index of its
+    /// argument.
     private func marked(_ pattern: String) -> String {
         guard !arguments.isEmpty else { return pattern }
         var (result, next) = ("", 0)
@@ -135,7 +135,6 @@ extension String {
     fileprivate var asDouble: Double { Double(self) ?? 0 }
 }
 
-/// The app's translations for the user's language.
 @MainActor enum Translations {
     private static var tables: [String: [String: String]] = [:]
 
@@ -156,7 +155,6 @@ extension String {
     }
 }
 
-/// Parses the markup of a key.
 enum Markdown {
     private static let marks = [("**", "strong"), ("~~", "struck"), ("`", "code"), ("*", "emphasis")]
 

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A control for choosing one of several values: the views of its content, identified by their tags.
+/// A control for choosing a value among those that tag the views of its content.
 nonisolated public struct Picker<Label, SelectionValue, Content>: View, Primitive
 where Label: View, SelectionValue: Hashable, Content: View {
     private let selection: Binding<SelectionValue>
@@ -75,16 +75,15 @@ extension Picker where Label == RegnumUI.Label<Text, Image> {
 }
 
 extension AnyHashable {
-    /// Returns the value as `T`, or nil if the value has another type. `T` may be an optional of the value's type.
+    /// `T` may be an optional of the value's type.
     func value<T>(as type: T.Type) -> T? { base as? T }
 }
 
 extension Element {
-    /// The options of an element; a section contributes those of its children.
+    /// A section contributes the options of its children.
     var choices: [Element] { kind == .section ? children.flatMap(\.choices) : [self] }
 }
 
-/// The modifier of `tag`.
 nonisolated struct TagModification: Modification {
     let tag: AnyHashable
 
@@ -94,18 +93,19 @@ nonisolated struct TagModification: Modification {
 }
 
 extension View {
-    /// Sets the value that identifies the view in a picker, list, or tab view.
+    /// Sets the value that identifies the view in a picker, list, or tab view. `includeOptional` has no effect: a tag
+    /// always matches an optional selection.
     nonisolated public func tag<V>(_ tag: V, includeOptional: Bool = true) -> some View where V: Hashable {
         modifier(TagModification(tag: AnyHashable(tag)))
     }
 }
 
-/// A control for choosing a colour.
+/// A control for choosing an opaque colour.
 nonisolated public struct ColorPicker<Label>: View, Primitive where Label: View {
     private let selection: Binding<Color>
     private let label: Label
 
-    /// Creates a colour picker.
+    /// Creates a colour picker. `supportsOpacity` has no effect in the browser host.
     public init(selection: Binding<Color>, supportsOpacity: Bool = true, @ViewBuilder label: () -> Label) {
         (self.selection, self.label) = (selection, label())
     }
@@ -125,11 +125,11 @@ nonisolated public struct ColorPicker<Label>: View, Primitive where Label: View 
 }
 
 extension ColorPicker where Label == Text {
-    /// Creates a colour picker with a title.
+    /// Creates a colour picker with a title. `supportsOpacity` has no effect in the browser host.
     public init(_ titleKey: LocalizedStringKey, selection: Binding<Color>, supportsOpacity: Bool = true) {
         self.init(selection: selection) { Text(titleKey) }
     }
-    /// Creates a colour picker with a title.
+    /// Creates a colour picker with a title. `supportsOpacity` has no effect in the browser host.
     @_disfavoredOverload public init<S>(_ title: S, selection: Binding<Color>, supportsOpacity: Bool = true)
     where S: StringProtocol {
         self.init(selection: selection) { Text(title) }
@@ -137,7 +137,6 @@ extension ColorPicker where Label == Text {
 }
 
 extension Color {
-    /// Creates a colour from the value of a page's control, `#rrggbb`.
     fileprivate init?(hexadecimal text: String) {
         guard text.count == 7, text.first == "#", let value = Int(text.dropFirst(), radix: 16) else { return nil }
         self.init(

@@ -1,14 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A link that shares a text or a URL: in a browser, it opens an email with the content.
+/// A link that shares a text or URL. In the browser host, it opens an email with the item as its body; `subject` and
+/// `message` have no effect.
 @MainActor public struct ShareLink<Label>: View where Label: View {
     nonisolated private let item: String
-    // Set by the initializers, and read on the main actor only.
+    // Immutable, and read on the main actor only.
     nonisolated(unsafe) private let label: Label
 
     nonisolated private init(_ item: String, _ label: Label) { (self.item, self.label) = (item, label) }
 
-    /// The link to an email.
+    /// A link that opens an email.
     public var body: some View {
         var mail = URLComponents()
         mail.scheme = "mailto"
@@ -30,11 +31,11 @@ extension ShareLink where Label == RegnumUI.Label<Text, Image> {
     nonisolated private init(_ title: Text, _ item: String) {
         self.init(item, RegnumUI.Label(title: { title }, icon: { Image(systemName: "square.and.arrow.up") }))
     }
-    /// Creates a link that shares a URL.
+    /// Creates a link titled “Share…” that shares a URL.
     nonisolated public init(item: URL, subject: Text? = nil, message: Text? = nil) {
         self.init(Text("Share…"), item.absoluteString)
     }
-    /// Creates a link that shares a text.
+    /// Creates a link titled “Share…” that shares a text.
     nonisolated public init(item: String, subject: Text? = nil, message: Text? = nil) {
         self.init(Text("Share…"), item)
     }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A view that shows the progress of an operation, or that an operation of unknown length is running.
+/// A view that shows the completed fraction of an operation, or that an operation of unknown duration is running.
 nonisolated public struct ProgressView<Label, CurrentValueLabel>: View, Primitive
 where Label: View, CurrentValueLabel: View {
     private let label: Label?
@@ -11,7 +11,7 @@ where Label: View, CurrentValueLabel: View {
         (self.label, self.fraction, self.valueLabel) = (label, fraction, valueLabel)
     }
 
-    /// Creates a progress view with labels.
+    /// Creates a progress view with a label and a label of the current value. A `nil` value makes it indeterminate.
     public init<V>(
         value: V?, total: V = 1.0, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> CurrentValueLabel
@@ -35,7 +35,8 @@ where Label: View, CurrentValueLabel: View {
 }
 
 extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
-    /// Creates a progress view through an interval of time, computed when the view is evaluated.
+    /// Creates a progress view of the elapsed (or remaining) fraction of an interval. The fraction is computed once,
+    /// here, and doesn't advance with time.
     public init(timerInterval: ClosedRange<Date>, countsDown: Bool = true) {
         let length = timerInterval.upperBound.timeIntervalSince(timerInterval.lowerBound)
         let gone = length > 0 ? Date().timeIntervalSince(timerInterval.lowerBound) / length : 1
@@ -54,32 +55,32 @@ extension ProgressView where CurrentValueLabel == EmptyView {
     @_disfavoredOverload public init<S>(_ title: S) where S: StringProtocol, Label == Text {
         self.init(Text(title), nil)
     }
-    /// Creates a progress view.
+    /// Creates a progress view. A `nil` value makes it indeterminate.
     public init<V>(value: V?, total: V = 1.0) where Label == EmptyView, V: BinaryFloatingPoint {
         self.init(nil, value.map { Double($0 / total) })
     }
-    /// Creates a progress view with a label.
+    /// Creates a progress view with a label. A `nil` value makes it indeterminate.
     public init<V>(value: V?, total: V = 1.0, @ViewBuilder label: () -> Label) where V: BinaryFloatingPoint {
         self.init(label(), value.map { Double($0 / total) })
     }
-    /// Creates a progress view with a title.
+    /// Creates a progress view with a title. A `nil` value makes it indeterminate.
     public init<V>(_ titleKey: LocalizedStringKey, value: V?, total: V = 1.0)
     where Label == Text, V: BinaryFloatingPoint {
         self.init(Text(titleKey), value.map { Double($0 / total) })
     }
-    /// Creates a progress view with a title.
+    /// Creates a progress view with a title. A `nil` value makes it indeterminate.
     @_disfavoredOverload public init<S, V>(_ title: S, value: V?, total: V = 1.0)
     where S: StringProtocol, Label == Text, V: BinaryFloatingPoint {
         self.init(Text(title), value.map { Double($0 / total) })
     }
-    /// Creates a progress view of a `Progress`, read when the view is created.
+    /// Creates a progress view of the completed fraction of `progress`, which is read once, here.
     public init(_ progress: Progress) where Label == EmptyView { self.init(nil, progress.fractionCompleted) }
 }
 
-/// A link to a web, mail, or telephone URL. Links to other URLs are shown as text.
+/// A link to a web, mail, or telephone URL. A link to another URL shows only its label.
 @MainActor public struct Link<Label>: View, Primitive where Label: View {
     nonisolated private let destination: URL
-    // Set by the initializers, and read on the main actor only.
+    // Immutable, and read on the main actor only.
     nonisolated(unsafe) private let label: Label
 
     /// Creates a link.
@@ -110,7 +111,7 @@ extension Link where Label == Text {
     }
 }
 
-/// A control that shows a menu of buttons when tapped.
+/// A control that shows a menu of buttons.
 nonisolated public struct Menu<Label, Content>: View, Primitive where Label: View, Content: View {
     private let label: Label
     private let content: Content
@@ -124,7 +125,7 @@ nonisolated public struct Menu<Label, Content>: View, Primitive where Label: Vie
     public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
         self.init(content(), label())
     }
-    /// Creates a menu with a primary action.
+    /// Creates a menu with a primary action, which a click on the label runs.
     public init(
         @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label, primaryAction: @escaping () -> Void
     ) {
@@ -139,13 +140,13 @@ nonisolated public struct Menu<Label, Content>: View, Primitive where Label: Vie
     where S: StringProtocol, Label == Text {
         self.init(content(), Text(title))
     }
-    /// Creates a menu with a title and a primary action.
+    /// Creates a menu with a title and a primary action, which a click on the title runs.
     public init(
         _ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content, primaryAction: @escaping () -> Void
     ) where Label == Text {
         self.init(content(), Text(titleKey), primaryAction)
     }
-    /// Creates a menu with a title and a primary action.
+    /// Creates a menu with a title and a primary action, which a click on the title runs.
     @_disfavoredOverload public init<S>(
         _ title: S, @ViewBuilder content: () -> Content, primaryAction: @escaping () -> Void
     ) where S: StringProtocol, Label == Text {
@@ -176,39 +177,39 @@ nonisolated public struct Menu<Label, Content>: View, Primitive where Label: Vie
     }
 }
 
-/// A value with a label.
+/// A view with a label that describes it.
 nonisolated public struct LabeledContent<Label, Content>: View, Primitive where Label: View, Content: View {
     private let label: Label
     private let content: Content
 
-    /// Creates labeled content.
+    /// Creates a view with a label.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
         (self.content, self.label) = (content(), label())
     }
-    /// Creates labeled content with a title.
+    /// Creates a view with a title as its label.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) where Label == Text {
         (self.content, label) = (content(), Text(titleKey))
     }
-    /// Creates labeled content with a title.
+    /// Creates a view with a title as its label.
     @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: () -> Content)
     where S: StringProtocol, Label == Text {
         (self.content, label) = (content(), Text(title))
     }
-    /// Creates a labeled text with a title.
+    /// Creates a text with a title as its label.
     public init<S>(_ titleKey: LocalizedStringKey, value: S) where S: StringProtocol, Label == Text, Content == Text {
         (content, label) = (Text(value), Text(titleKey))
     }
-    /// Creates a labeled text with a title.
+    /// Creates a text with a title as its label.
     @_disfavoredOverload public init<S1, S2>(_ title: S1, value: S2)
     where S1: StringProtocol, S2: StringProtocol, Label == Text, Content == Text {
         (content, label) = (Text(value), Text(title))
     }
-    /// Creates a labeled, formatted value with a title.
+    /// Creates a formatted value with a title as its label.
     public init<F>(_ titleKey: LocalizedStringKey, value: F.FormatInput, format: F)
     where F: FormatStyle, F.FormatInput: Equatable, F.FormatOutput == String, Label == Text, Content == Text {
         (content, label) = (Text(value, format: format), Text(titleKey))
     }
-    /// Creates a labeled, formatted value with a title.
+    /// Creates a formatted value with a title as its label.
     @_disfavoredOverload public init<S, F>(_ title: S, value: F.FormatInput, format: F)
     where
         S: StringProtocol, F: FormatStyle, F.FormatInput: Equatable, F.FormatOutput == String, Label == Text,
@@ -229,7 +230,7 @@ nonisolated public struct LabeledContent<Label, Content>: View, Primitive where 
     }
 }
 
-/// A placeholder shown when a view has no content.
+/// A placeholder for a view without content.
 nonisolated public struct ContentUnavailableView<Label, Description, Actions>: View
 where Label: View, Description: View, Actions: View {
     private let label: Label
@@ -244,7 +245,7 @@ where Label: View, Description: View, Actions: View {
         (self.label, self.description, self.actions) = (label(), description(), actions())
     }
 
-    /// The content of the view.
+    /// A stack of the label, the description, and the actions.
     @MainActor public var body: some View {
         VStack {
             label
@@ -256,11 +257,11 @@ where Label: View, Description: View, Actions: View {
 
 extension ContentUnavailableView
 where Label == RegnumUI.Label<Text, Image>, Description == Text?, Actions == EmptyView {
-    /// Creates a placeholder with a title and a symbol.
+    /// Creates a placeholder with a title, a symbol, and a description.
     public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {
         (label, self.description, actions) = (RegnumUI.Label(title, systemImage: name), description, EmptyView())
     }
-    /// Creates a placeholder with a title and a symbol.
+    /// Creates a placeholder with a title, a symbol, and a description.
     @_disfavoredOverload public init<S>(_ title: S, systemImage name: String, description: Text? = nil)
     where S: StringProtocol {
         (label, self.description, actions) = (RegnumUI.Label(title, systemImage: name), description, EmptyView())
@@ -278,10 +279,10 @@ nonisolated public struct Divider: View, Primitive {
     @MainActor func output(_ node: Node) -> Output { Output(node.element(.divider)) }
 }
 
-/// A flexible space that expands in a stack.
+/// A flexible space that expands along the axis of its stack.
 nonisolated public struct Spacer: View, Primitive {
     private let minLength: CGFloat?
-    /// Creates a spacer.
+    /// Creates a spacer with a minimum length, in points.
     public init(minLength: CGFloat? = nil) { self.minLength = minLength }
 
     @MainActor func output(_ node: Node) -> Output {

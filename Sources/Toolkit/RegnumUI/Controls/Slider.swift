@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A control for choosing a number between two bounds.
+/// A control for choosing a number between two bounds. A number outside of them leaves the value unchanged.
 nonisolated public struct Slider<Label, ValueLabel>: View, Primitive where Label: View, ValueLabel: View {
     private let read: () -> Double
     private let write: (Double) -> Void
@@ -69,7 +69,7 @@ extension Slider where ValueLabel == EmptyView {
     ) where V: BinaryFloatingPoint, V.Stride: BinaryFloatingPoint {
         self.init(value, bounds, nil, onEditingChanged, label())
     }
-    /// Creates a slider with steps and a label.
+    /// Creates a slider with a label, whose value is a multiple of `step` above the lower bound.
     public init<V>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -85,7 +85,7 @@ extension Slider where Label == EmptyView, ValueLabel == EmptyView {
     ) where V: BinaryFloatingPoint, V.Stride: BinaryFloatingPoint {
         self.init(value, bounds, nil, onEditingChanged, EmptyView())
     }
-    /// Creates a slider with steps.
+    /// Creates a slider whose value is a multiple of `step` above the lower bound.
     public init<V>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -100,7 +100,7 @@ nonisolated public struct Stepper<Label>: View, Primitive where Label: View {
     private let state: () -> (value: String?, canIncrement: Bool, canDecrement: Bool)
     private let change: (Bool) -> Void
 
-    /// Creates a stepper with two actions. A nil action disables its direction.
+    /// Creates a stepper that runs two actions. A `nil` action disables its direction.
     public init(
         @ViewBuilder label: () -> Label, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -114,7 +114,7 @@ nonisolated public struct Stepper<Label>: View, Primitive where Label: View {
         }
     }
 
-    /// Creates a stepper for a value.
+    /// Creates a stepper that adds `step` to a value or subtracts it.
     public init<V>(
         value: Binding<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -122,7 +122,7 @@ nonisolated public struct Stepper<Label>: View, Primitive where Label: View {
         self.init(label(), value, nil, step, onEditingChanged)
     }
 
-    /// Creates a stepper for a value between two bounds.
+    /// Creates a stepper that changes a value by `step` and clamps it to two bounds.
     public init<V>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -165,34 +165,34 @@ nonisolated public struct Stepper<Label>: View, Primitive where Label: View {
 }
 
 extension Stepper where Label == Text {
-    /// Creates a stepper for a value, with a title.
+    /// Creates a stepper with a title that adds `step` to a value or subtracts it.
     public init<V>(
         _ titleKey: LocalizedStringKey, value: Binding<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V: Strideable {
         self.init(Text(titleKey), value, nil, step, onEditingChanged)
     }
-    /// Creates a stepper for a value, with a title.
+    /// Creates a stepper with a title that adds `step` to a value or subtracts it.
     @_disfavoredOverload public init<S, V>(
         _ title: S, value: Binding<V>, step: V.Stride = 1, onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where S: StringProtocol, V: Strideable {
         self.init(Text(title), value, nil, step, onEditingChanged)
     }
-    /// Creates a stepper for a value between two bounds, with a title.
+    /// Creates a stepper with a title that changes a value by `step` and clamps it to two bounds.
     public init<V>(
         _ titleKey: LocalizedStringKey, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V: Strideable {
         self.init(Text(titleKey), value, bounds, step, onEditingChanged)
     }
-    /// Creates a stepper for a value between two bounds, with a title.
+    /// Creates a stepper with a title that changes a value by `step` and clamps it to two bounds.
     @_disfavoredOverload public init<S, V>(
         _ title: S, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where S: StringProtocol, V: Strideable {
         self.init(Text(title), value, bounds, step, onEditingChanged)
     }
-    /// Creates a stepper with a title and two actions.
+    /// Creates a stepper with a title that runs two actions. A `nil` action disables its direction.
     public init(
         _ titleKey: LocalizedStringKey, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -201,7 +201,7 @@ extension Stepper where Label == Text {
             label: { Text(titleKey) }, onIncrement: onIncrement, onDecrement: onDecrement,
             onEditingChanged: onEditingChanged)
     }
-    /// Creates a stepper with a title and two actions.
+    /// Creates a stepper with a title that runs two actions. A `nil` action disables its direction.
     @_disfavoredOverload public init<S>(
         _ title: S, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }

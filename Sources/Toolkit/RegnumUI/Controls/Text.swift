@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A read-only text, which is never interpreted as HTML.
+/// A view that shows a read-only text. The page never interprets the text as HTML.
 nonisolated public struct Text: View, Primitive, Equatable {
-    /// The format of a date.
+    /// The format of a date in a text.
     public enum DateStyle: Hashable, Sendable { case time, date, relative, offset, timer }
     /// The letter case of a text.
     public enum Case: Hashable, Sendable { case uppercase, lowercase }
@@ -27,20 +27,20 @@ nonisolated public struct Text: View, Primitive, Equatable {
 
     var pieces: [Piece]
 
-    /// Creates a text from a localizable key.
+    /// Creates a text from a localizable key. `tableName`, `bundle`, and `comment` have no effect.
     public init(
         _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
     ) {
         pieces = [Piece(.key(key))]
     }
 
-    /// Creates a text that shows a string verbatim.
+    /// Creates a text that shows a string without localization or markup.
     @_disfavoredOverload public init<S>(_ content: S) where S: StringProtocol { self.init(verbatim: String(content)) }
 
-    /// Creates a text that shows a string verbatim.
+    /// Creates a text that shows a string without localization or markup.
     public init(verbatim content: String) { pieces = [Piece(.plain(content))] }
 
-    /// Creates a text from an attributed string; only its links are retained.
+    /// Creates a text from an attributed string. Attributes other than links are ignored.
     @_disfavoredOverload public init(_ attributedContent: AttributedString) {
         pieces = attributedContent.runs.map { run in
             var piece = Piece(.plain(String(attributedContent[run.range].characters)))
@@ -49,29 +49,32 @@ nonisolated public struct Text: View, Primitive, Equatable {
         }
     }
 
-    /// Creates a text from a formatted value.
+    /// Creates a text from a value formatted by a format style.
     public init<F>(_ input: F.FormatInput, format: F)
     where F: FormatStyle, F.FormatInput: Equatable, F.FormatOutput == String {
         self.init(verbatim: format.format(input))
     }
 
-    /// Creates a text from a date. Relative dates are updated with the clock.
+    /// Creates a text from a date. The styles `relative`, `offset`, and `timer` are relative to the current time and
+    /// updated as it advances.
     public init(_ date: Date, style: DateStyle) { pieces = [Piece(.date(date, style))] }
 
-    /// Creates a text from an object and a formatter.
+    /// Creates a text from an object formatted by `formatter`. An object that `formatter` doesn't support results in an
+    /// empty text.
     public init<Subject>(_ subject: Subject, formatter: Formatter) where Subject: ReferenceConvertible {
         self.init(verbatim: formatter.string(for: subject) ?? "")
     }
 
-    /// Creates a text from an object and a formatter.
+    /// Creates a text from an object formatted by `formatter`. An object that `formatter` doesn't support results in an
+    /// empty text.
     public init<Subject>(_ subject: Subject, formatter: Formatter) where Subject: NSObject {
         self.init(verbatim: formatter.string(for: subject) ?? "")
     }
 
-    /// Creates a text from the description of an image.
+    /// Creates a text from the accessibility description of an image.
     public init(_ image: Image) { self.init(verbatim: image.description) }
 
-    /// Concatenates two texts.
+    /// Returns the concatenation of two texts, each with its own style.
     public static func + (lhs: Text, rhs: Text) -> Text {
         var sum = lhs
         sum.pieces += rhs.pieces
@@ -94,33 +97,33 @@ nonisolated public struct Text: View, Primitive, Equatable {
         return copy
     }
 
-    /// Sets the font of texts in the view.
+    /// Returns the text in a font, except for parts with a font of their own.
     public func font(_ font: Font?) -> Text { looking(.font, font?.css) }
-    /// Sets the weight of the font.
+    /// Returns the text in a font weight, except for parts with a weight of their own.
     public func fontWeight(_ weight: Font.Weight?) -> Text { looking(.weight, weight?.css) }
-    /// Makes the text bold.
+    /// Returns the text in bold.
     public func bold() -> Text { styled("strong") }
-    /// Sets whether the text is bold.
+    /// Returns the text, in bold or not.
     public func bold(_ isActive: Bool) -> Text { styled("strong", isActive) }
-    /// Makes the text italic.
+    /// Returns the text in italics.
     public func italic() -> Text { styled("emphasis") }
-    /// Sets whether the text is italic.
+    /// Returns the text, in italics or not.
     public func italic(_ isActive: Bool) -> Text { styled("emphasis", isActive) }
-    /// Underlines the text.
+    /// Returns the text, underlined or not. `color` has no effect in the browser host.
     public func underline(_ isActive: Bool = true, color: Color? = nil) -> Text { styled("underlined", isActive) }
-    /// Strikes the text through.
+    /// Returns the text, struck through or not. `color` has no effect in the browser host.
     public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> Text { styled("struck", isActive) }
-    /// Sets the colour of the text.
+    /// Returns the text in a colour, except for parts with a colour of their own.
     public func foregroundColor(_ color: Color?) -> Text { looking(.color, color?.css) }
-    /// Sets the colour of the text.
+    /// Returns the text in a colour, gradient, or material, except for parts with a colour of their own.
     public func foregroundStyle<S>(_ style: S) -> Text where S: ShapeStyle { looking(.color, style._css) }
-    /// Sets the spacing between letters.
+    /// Returns the text with a spacing between characters, in points.
     public func kerning(_ kerning: CGFloat) -> Text { looking(.spacing, css(kerning)) }
-    /// Sets the spacing between letters.
+    /// Returns the text with a spacing between characters, in points.
     public func tracking(_ tracking: CGFloat) -> Text { looking(.spacing, css(tracking)) }
-    /// Sets the vertical offset of the text from its baseline. Has no effect in the browser host.
+    /// Returns the text with an offset from its baseline. Has no effect in the browser host.
     public func baselineOffset(_ baselineOffset: CGFloat) -> Text { self }
-    /// Uses digits of equal width.
+    /// Returns the text with digits of equal width.
     public func monospacedDigit() -> Text { styled("digits") }
 
     @MainActor func runs(_ node: Node) -> [TextRun] {
@@ -188,21 +191,18 @@ extension Text.DateStyle {
 }
 
 extension Graph {
-    /// The current time of this window's clock.
     var now: Date { Date().addingTimeInterval(clockOffset) }
 
-    /// Registers a node to be evaluated when the clock advances.
+    /// Evaluates a node when the clock advances.
     func tick(_ node: Node) { tickers[ObjectIdentifier(node)] = Ticker(node: node) }
 
     struct Ticker { weak var node: Node? }
 
-    /// Advances the clock.
     package func advance(by seconds: TimeInterval) {
         clockOffset += seconds
         showTime()
     }
 
-    /// Updates the texts that depend on the clock.
     package func showTime() {
         let nodes = tickers.values.compactMap(\.node)
         tickers = [:]
@@ -210,6 +210,5 @@ extension Graph {
         flush()
     }
 
-    /// Whether a text depends on the clock.
     package var isTicking: Bool { !tickers.isEmpty }
 }

@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Reads the text of a field and writes the edited text.
 struct FieldSource {
     let read: () -> String
-    /// Writes the text, and returns whether it could be parsed.
+    /// Returns whether the text could be parsed.
     let write: (String) -> Bool
-    /// Whether each edit is written at once, instead of the whole text when editing ends.
+    /// Whether each edit is written, instead of the whole text on Return and when the editing ends.
     let isLive: Bool
 
     init(_ text: Binding<String>) {
@@ -54,20 +53,17 @@ struct FieldSource {
 }
 
 extension Formatter {
-    /// Returns the number or date parsed from a text, or nil.
     fileprivate func parsed(_ text: String) -> Any? {
         if let numbers = self as? NumberFormatter { return numbers.number(from: text) }
         return (self as? DateFormatter)?.date(from: text)
     }
 }
 
-/// The state of a field while it is edited.
 @MainActor final class FieldState {
     var isFocused = false
     var draft: String?
 }
 
-/// The behaviour shared by all text fields.
 @MainActor struct FieldBehaviour {
     let kind: Element.Kind
     let source: FieldSource
@@ -121,14 +117,13 @@ extension Formatter {
 }
 
 extension Node {
-    /// Schedules the node's output to be rebuilt in this turn.
     func markShown() { graph.follow(self) }
 }
 
 /// A control for editing a line of text, or a value formatted as text.
 ///
-/// A text is written to the binding at each edit. A value is shown formatted; while it is edited, the field shows the
-/// user's text, which is written at Return and when editing ends, if it can be parsed.
+/// Each edit of a text is written to its binding. An edited value is written on Return and when the editing ends, if
+/// the user's text can be parsed. Until then, the field shows the user's text.
 nonisolated public struct TextField<Label>: View, Primitive where Label: View {
     private let source: FieldSource
     private let prompt: Text?
@@ -146,25 +141,25 @@ nonisolated public struct TextField<Label>: View, Primitive where Label: View {
         (self.onEditingChanged, self.onCommit) = (onEditingChanged, onCommit)
     }
 
-    /// Creates a text field.
+    /// Creates a text field with a label, and a prompt shown as its placeholder.
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         self.init(FieldSource(text), label(), prompt: prompt)
     }
-    /// Creates a text field that can grow.
+    /// Creates a text field. It has multiple lines if `axis` is vertical.
     public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
         self.init(FieldSource(text), label(), prompt: prompt, axis: axis)
     }
-    /// Creates a field for a formatted value.
+    /// Creates a field for a value, formatted and parsed by a format style.
     public init<F>(value: Binding<F.FormatInput>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label)
     where F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), label(), prompt: prompt)
     }
-    /// Creates a field for an optional formatted value. An empty text is nil.
+    /// Creates a field for an optional value, formatted and parsed by a format style. An empty text is `nil`.
     public init<F>(value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label)
     where F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), label(), prompt: prompt)
     }
-    /// Creates a field for a value with a formatter.
+    /// Creates a field for a value formatted by `formatter`. Only a `NumberFormatter` or `DateFormatter` parses edits.
     public init<V>(value: Binding<V>, formatter: Formatter, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         self.init(FieldSource(value, formatter), label(), prompt: prompt)
     }
@@ -180,86 +175,89 @@ nonisolated public struct TextField<Label>: View, Primitive where Label: View {
 }
 
 extension TextField where Label == Text {
-    /// Creates a text field.
+    /// Creates a text field with a title, shown as its placeholder.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { self.init(FieldSource(text), Text(titleKey)) }
-    /// Creates a text field.
+    /// Creates a text field with a title, shown as its placeholder.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol {
         self.init(FieldSource(text), Text(title))
     }
-    /// Creates a text field with a prompt.
+    /// Creates a text field with a title and a prompt, shown as its placeholder.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
         self.init(FieldSource(text), Text(titleKey), prompt: prompt)
     }
-    /// Creates a text field with a prompt.
+    /// Creates a text field with a title and a prompt, shown as its placeholder.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S: StringProtocol {
         self.init(FieldSource(text), Text(title), prompt: prompt)
     }
-    /// Creates a text field that can grow.
+    /// Creates a text field with a title. It has multiple lines if `axis` is vertical.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text? = nil, axis: Axis) {
         self.init(FieldSource(text), Text(titleKey), prompt: prompt, axis: axis)
     }
-    /// Creates a text field that can grow.
+    /// Creates a text field with a title. It has multiple lines if `axis` is vertical.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text? = nil, axis: Axis)
     where S: StringProtocol {
         self.init(FieldSource(text), Text(title), prompt: prompt, axis: axis)
     }
-    /// Creates a text field with actions for the start and end of editing and for Return.
+    /// Creates a text field with actions that run at the start and end of editing and on Return.
     public init(
         _ titleKey: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void
     ) {
         self.init(FieldSource(text), Text(titleKey), onEditingChanged: onEditingChanged, onCommit: onCommit)
     }
-    /// Creates a text field with actions for the start and end of editing and for Return.
+    /// Creates a text field with actions that run at the start and end of editing and on Return.
     @_disfavoredOverload public init<S>(
         _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void, onCommit: @escaping () -> Void
     ) where S: StringProtocol {
         self.init(FieldSource(text), Text(title), onEditingChanged: onEditingChanged, onCommit: onCommit)
     }
-    /// Creates a text field with an action for the start and end of editing.
+    /// Creates a text field with an action that runs at the start (`true`) and end (`false`) of editing.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void) {
         self.init(FieldSource(text), Text(titleKey), onEditingChanged: onEditingChanged)
     }
-    /// Creates a text field with an action for the start and end of editing.
+    /// Creates a text field with an action that runs at the start (`true`) and end (`false`) of editing.
     @_disfavoredOverload public init<S>(
         _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void
     ) where S: StringProtocol {
         self.init(FieldSource(text), Text(title), onEditingChanged: onEditingChanged)
     }
-    /// Creates a text field with an action for Return.
+    /// Creates a text field with an action that runs on Return.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
         self.init(FieldSource(text), Text(titleKey), onCommit: onCommit)
     }
-    /// Creates a text field with an action for Return.
+    /// Creates a text field with an action that runs on Return.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void)
     where S: StringProtocol {
         self.init(FieldSource(text), Text(title), onCommit: onCommit)
     }
-    /// Creates a field for a formatted value.
+    /// Creates a field with a title for a value, formatted and parsed by a format style.
     public init<F>(
         _ titleKey: LocalizedStringKey, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), Text(titleKey), prompt: prompt)
     }
-    /// Creates a field for a formatted value.
+    /// Creates a field with a title for a value, formatted and parsed by a format style.
     @_disfavoredOverload public init<S, F>(
         _ title: S, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where S: StringProtocol, F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), Text(title), prompt: prompt)
     }
-    /// Creates a field for an optional formatted value. An empty text is nil.
+    /// Creates a field with a title for an optional value, formatted and parsed by a format style. An empty text is
+    /// `nil`.
     public init<F>(
         _ titleKey: LocalizedStringKey, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), Text(titleKey), prompt: prompt)
     }
-    /// Creates a field for an optional formatted value. An empty text is nil.
+    /// Creates a field with a title for an optional value, formatted and parsed by a format style. An empty text is
+    /// `nil`.
     @_disfavoredOverload public init<S, F>(
         _ title: S, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where S: StringProtocol, F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), Text(title), prompt: prompt)
     }
-    /// Creates a field for a value with a formatter.
+    /// Creates a field with a title for a value formatted by `formatter`. Only a `NumberFormatter` or `DateFormatter`
+    /// parses edits.
     public init<V>(
         _ titleKey: LocalizedStringKey, value: Binding<V>, formatter: Formatter, prompt: Text? = nil,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, onCommit: @escaping () -> Void = {}
@@ -268,7 +266,8 @@ extension TextField where Label == Text {
             FieldSource(value, formatter), Text(titleKey), prompt: prompt, onEditingChanged: onEditingChanged,
             onCommit: onCommit)
     }
-    /// Creates a field for a value with a formatter.
+    /// Creates a field with a title for a value formatted by `formatter`. Only a `NumberFormatter` or `DateFormatter`
+    /// parses edits.
     @_disfavoredOverload public init<S, V>(
         _ title: S, value: Binding<V>, formatter: Formatter, prompt: Text? = nil,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, onCommit: @escaping () -> Void = {}
@@ -279,14 +278,14 @@ extension TextField where Label == Text {
     }
 }
 
-/// A control for entering a secret. The secret appears in no page, log, or dump.
+/// A control for entering a secret. Its text isn't sent to the page and doesn't appear in logs or dumps.
 nonisolated public struct SecureField<Label>: View, Primitive where Label: View {
     private let text: Binding<String>
     private let prompt: Text?
     private let label: Label
     private let onCommit: () -> Void
 
-    /// Creates a secure field.
+    /// Creates a secure field with a label, and a prompt shown as its placeholder.
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         (self.text, self.prompt, self.label, onCommit) = (text, prompt, label(), {})
     }
@@ -301,39 +300,39 @@ nonisolated public struct SecureField<Label>: View, Primitive where Label: View 
     @MainActor func output(_ node: Node) -> Output {
         var output = FieldBehaviour(kind: .secureField, source: FieldSource(text), prompt: prompt, onCommit: onCommit)
             .output(node, label: node.elements("label"))
-        // Only whether the field has a text: the page clears an empty field.
+        // The page receives only whether the text is empty: then it clears the field.
         output.elements[0].state[.value] = node.run { text.wrappedValue.isEmpty } ? .text("") : nil
         return output
     }
 }
 
 extension SecureField where Label == Text {
-    /// Creates a secure field.
+    /// Creates a secure field with a title, shown as its placeholder.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { self.init(text, Text(titleKey)) }
-    /// Creates a secure field.
+    /// Creates a secure field with a title, shown as its placeholder.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol {
         self.init(text, Text(title))
     }
-    /// Creates a secure field with a prompt.
+    /// Creates a secure field with a title and a prompt, shown as its placeholder.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
         self.init(text, Text(titleKey), prompt: prompt)
     }
-    /// Creates a secure field with a prompt.
+    /// Creates a secure field with a title and a prompt, shown as its placeholder.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S: StringProtocol {
         self.init(text, Text(title), prompt: prompt)
     }
-    /// Creates a secure field with an action for Return.
+    /// Creates a secure field with an action that runs on Return.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
         self.init(text, Text(titleKey), onCommit: onCommit)
     }
-    /// Creates a secure field with an action for Return.
+    /// Creates a secure field with an action that runs on Return.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void)
     where S: StringProtocol {
         self.init(text, Text(title), onCommit: onCommit)
     }
 }
 
-/// A control for editing several lines of text.
+/// A control for editing multiple lines of text.
 nonisolated public struct TextEditor: View, Primitive {
     private let text: Binding<String>
 

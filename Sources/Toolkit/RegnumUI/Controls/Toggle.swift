@@ -42,7 +42,7 @@ extension Toggle where Label == RegnumUI.Label<Text, Image> {
 }
 
 extension Node {
-    /// Returns a control labelled by one of its parts. A hidden label remains its accessible name.
+    /// Returns a control with one of its parts as the label. A hidden label remains its accessible name.
     func labelled(_ kind: Element.Kind, by part: String, _ children: [Element] = []) -> Element {
         let label = elements(part)
         var element = control(kind, (environment.areLabelsHidden ? [] : label) + children)

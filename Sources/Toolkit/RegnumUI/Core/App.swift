@@ -2,7 +2,7 @@
 
 /// An app, described by its scenes.
 ///
-/// Values declared by `@State` and `@StateObject` live as long as the process, and all windows share them.
+/// Its `@State` and `@StateObject` properties exist once per process and are shared by all windows.
 @MainActor @preconcurrency public protocol App {
     /// The type of the app's scenes.
     associatedtype Body: Scene
@@ -12,54 +12,51 @@
     @MainActor @preconcurrency init()
 }
 
-/// A part of an app that offers windows.
+/// A part of an app that declares windows.
 @MainActor @preconcurrency public protocol Scene {
-    /// The type of the scene's content.
+    /// The type of the scenes that compose this one.
     associatedtype Body: Scene
-    /// The content of the scene.
+    /// The scenes that compose this one.
     @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
 }
 
 extension Scene where Body == Never {
-    /// Traps, because built-in scenes have no body.
+    /// Traps, because built-in scenes don't have a body.
     public var body: Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
-/// A built-in scene.
 @MainActor protocol KnownScene: Scene where Body == Never {
-    /// The windows that the scene offers.
     @MainActor var windows: [SceneWindow] { get }
 }
 
-/// A window that a scene offers.
 struct SceneWindow {
     let id: String?
     var view: any View
 }
 
 extension Scene {
-    /// The windows that the scene offers; the first one is shown by default.
+    /// The windows of the scene. The first one is shown by default.
     var allWindows: [SceneWindow] { (self as? any KnownScene)?.windows ?? body.allWindows }
 }
 
-/// A scene of identical windows. Each window has its own state.
+/// A scene whose windows show the same content, each with its own state.
 nonisolated public struct WindowGroup<Content>: Scene, KnownScene where Content: View {
     private var id: String?
     private let content: () -> Content
 
     /// Creates a window group.
     public init(@ViewBuilder content: @escaping () -> Content) { self.content = content }
-    /// Creates a window group with an identifier. A browser opens it at `/scene/` followed by the identifier.
+    /// Creates a window group with an identifier. A browser shows it at the path `/scene/` followed by the identifier.
     public init(id: String, @ViewBuilder content: @escaping () -> Content) {
         (self.id, self.content) = (id, content)
     }
-    /// Creates a window group with a title.
+    /// Creates a window group. `title` has no effect in the browser host.
     public init(_ title: Text, @ViewBuilder content: @escaping () -> Content) { self.content = content }
-    /// Creates a window group with a title.
+    /// Creates a window group. `titleKey` has no effect in the browser host.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping () -> Content) {
         self.content = content
     }
-    /// Creates a window group with a title.
+    /// Creates a window group. `title` has no effect in the browser host.
     @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: @escaping () -> Content)
     where S: StringProtocol {
         self.content = content
@@ -68,13 +65,13 @@ nonisolated public struct WindowGroup<Content>: Scene, KnownScene where Content:
     @MainActor var windows: [SceneWindow] { [SceneWindow(id: id, view: content())] }
 }
 
-/// The scenes of a builder with several expressions.
+/// The scenes of a builder with multiple expressions.
 nonisolated public struct _Scenes: Scene, KnownScene {
     let scenes: [any Scene]
     @MainActor var windows: [SceneWindow] { scenes.flatMap { $0.allWindows } }
 }
 
-/// A scene that modifies the windows of another scene.
+/// A scene that modifies the views of another scene's windows.
 nonisolated public struct _ModifiedScene<Content>: Scene, KnownScene where Content: Scene {
     let content: Content
     let modify: (any View) -> any View
@@ -89,7 +86,7 @@ nonisolated public struct _ModifiedScene<Content>: Scene, KnownScene where Conte
     public static func buildExpression<Content>(_ content: Content) -> Content where Content: Scene { content }
     /// Returns a single scene unchanged.
     public static func buildBlock<Content>(_ content: Content) -> Content where Content: Scene { content }
-    /// Combines several scenes.
+    /// Combines multiple scenes.
     public static func buildBlock<each Content>(_ content: repeat each Content) -> _Scenes
     where repeat each Content: Scene {
         var all: [any Scene] = []
@@ -103,7 +100,7 @@ extension Scene {
         _ModifiedScene(content: self, modify: modify)
     }
 
-    /// Sets an environment value in all windows.
+    /// Sets an environment value of all windows.
     nonisolated public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some Scene {
         views { AnyView($0).environment(keyPath, value) }
     }
@@ -143,19 +140,16 @@ extension Scene {
     }
 #endif
 
-/// A window of an app. The dynamic properties of the app survive its evaluations.
 package struct AppView<A: App>: View {
     var app: A
     let shared: SharedSlots?
     private let id: String?
 
-    /// Creates the first window of an app, or the window with an identifier. All windows with the same slots share the
-    /// values of the app's dynamic properties.
+    /// All windows with the same `shared` slots share the values of the app's dynamic properties.
     package init(_ app: A, id: String? = nil, shared: SharedSlots? = nil) {
         (self.app, self.id, self.shared) = (app, id, shared)
     }
 
-    /// The content of the window.
     package var body: some View {
         if let window = app.body.allWindows.first(where: { id == nil || $0.id == id }) { AnyView(window.view) }
     }
@@ -164,6 +158,5 @@ package struct AppView<A: App>: View {
 extension AppView: HoldsProperties, SharesSlots {}
 
 extension App {
-    /// Whether the app has a window with an identifier.
     package func hasWindow(_ id: String) -> Bool { body.allWindows.contains { $0.id == id } }
 }

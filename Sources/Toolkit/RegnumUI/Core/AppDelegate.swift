@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The app object passed to an app delegate. It declares only the launch options of UIKit's class.
+/// The app object passed to an app delegate. Of UIKit's class, it declares only the launch options.
 @MainActor public final class UIApplication {
-    /// A key of the launch options, which are always empty in a browser.
+    /// A key of the launch options.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
         /// The name of the key.
         public let rawValue: String
-        /// Creates a key.
+        /// Creates a key from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -15,11 +15,11 @@
     private init() {}
 }
 
-/// An object that configures an app before its first window is shown.
+/// An object that configures the app before its first window is shown.
 @MainActor public protocol UIApplicationDelegate: AnyObject {
     /// Creates the delegate.
     init()
-    /// Configures the app.
+    /// Configures the app. The launch options are always `nil`, and the result has no effect.
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -27,26 +27,26 @@
 }
 
 extension UIApplicationDelegate {
-    /// Returns true without doing anything.
+    /// Returns true.
     public func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool { true }
 }
 
-/// A property that creates the app's delegate, once in a process, and calls it before the first window is shown.
+/// A property that creates the app's delegate and calls it before the first window is shown. Each type of delegate has
+/// one instance in the process.
 @MainActor @preconcurrency @propertyWrapper public struct UIApplicationDelegateAdaptor<DelegateType>: DynamicProperty
 where DelegateType: UIApplicationDelegate {
     /// The delegate.
     public let wrappedValue: DelegateType
 
-    /// Creates and calls the delegate unless one of this type exists.
+    /// Creates and calls the delegate, unless one of this type already exists.
     public init(_ delegateType: DelegateType.Type = DelegateType.self) {
         wrappedValue = Delegates.delegate(delegateType)
     }
 }
 
-/// The delegates of the process, by type.
 @MainActor private enum Delegates {
     private static var made: [ObjectIdentifier: AnyObject] = [:]
 

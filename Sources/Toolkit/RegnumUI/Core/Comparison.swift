@@ -1,27 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A class whose instances are compared by their content, and as tags by their identity.
+/// A class whose instances views compare by content, and pickers compare by identity as tags.
 ///
-/// Database objects conform: two instances of one row are the same choice of a picker, and two snapshots of an
+/// Database objects conform. Two instances of one row are the same choice of a picker, and two snapshots of an
 /// unchanged row are equal for a view.
 package protocol EntityObject: AnyObject {
     /// Whether a view would look the same with either object.
     func showsSame(as other: AnyObject) -> Bool
-    /// Whether both objects represent the same entity.
     func isSameEntity(as other: AnyObject) -> Bool
 }
 
-/// A type with its own comparison for views.
 protocol ComparableField {
     @MainActor func isSame(as other: Self) -> Bool
 }
 
 /// Compares two values field by field, to decide whether a view needs evaluation. Values that can't be compared count
-/// as different, because a redundant evaluation is only slow, but a missing one is wrong.
+/// as different: a redundant evaluation is only slow, but a missing one is wrong.
 @MainActor enum Comparison {
     private typealias Compare = (UnsafeRawPointer, UnsafeRawPointer) -> Bool
 
-    /// The kinds of types, as encoded in the first word of their metadata.
+    /// The first word of a type's metadata.
     private enum Kind: UInt {
         case structure = 0x200
         case enumeration = 0x201
@@ -30,7 +28,6 @@ protocol ComparableField {
 
     private static var known: [ObjectIdentifier: Compare] = [:]
 
-    /// Whether two values are equal for a view.
     static func areSame<T>(_ a: T, _ b: T) -> Bool {
         let compare = Self.compare(T.self)
         return withUnsafePointer(to: a) { a in withUnsafePointer(to: b) { b in compare(a, b) } }
@@ -47,7 +44,7 @@ protocol ComparableField {
         if let type = type as? any ComparableField.Type { return custom(type) }
         if let type = type as? AnyClass { return object(type) }
         if let type = type as? any OptionalValue.Type { return optional(type) }
-        // A view's own `==` is used only inside `EquatableView`.
+        // The `==` of an app's view counts only inside `EquatableView`.
         let isProgramsView = type is any View.Type && !(type is any Primitive.Type)
         if !isProgramsView, let type = type as? any Equatable.Type { return equatable(type) }
         switch Kind(rawValue: unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee) {
@@ -71,12 +68,12 @@ protocol ComparableField {
     private static func equatable<T: Equatable>(_ type: T.Type) -> Compare {
         { a, b in
             let (a, b) = (a.assumingMemoryBound(to: T.self).pointee, b.assumingMemoryBound(to: T.self).pointee)
-            // NaN isn't equal to itself, but it is the same value for a view.
+            // NaN isn't equal to itself, but a view shows it the same.
             return a == b || a is any FloatingPoint && a != a && b != b
         }
     }
 
-    /// The words are compared before any object is read, because a weak reference is reported with the same type.
+    /// Compares words before reading any object, because reflection reports a weak reference with the same type.
     private static func object(_ type: AnyClass) -> Compare {
         let isEntity = type is any EntityObject.Type
         return { a, b in
@@ -105,7 +102,7 @@ protocol ComparableField {
         }
     }
 
-    /// Cases are compared by name and payload; cases without payload by their bits.
+    /// Compares cases without a payload by their bytes.
     private static func enumeration<T>(_ type: T.Type) -> Compare {
         { a, b in
             let first = Mirror(reflecting: a.assumingMemoryBound(to: T.self).pointee).children.first
@@ -126,7 +123,6 @@ protocol ComparableField {
     }
 }
 
-/// The protocol of all optionals.
 protocol OptionalValue<Wrapped> {
     associatedtype Wrapped
     var wrapped: Wrapped? { get }
@@ -137,7 +133,7 @@ extension Optional: OptionalValue {
 }
 
 extension AnyHashable {
-    /// Whether two tags identify the same choice. Database objects do if they represent the same row.
+    /// Database objects identify the same choice if they represent the same row.
     @MainActor func isSameTag(as other: AnyHashable) -> Bool {
         if let a = base as? any EntityObject, let b = other.base as? any EntityObject { return a.isSameEntity(as: b) }
         return self == other

@@ -1,24 +1,24 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A property of a view whose value the host updates before it evaluates the view's `body`.
+/// A property of a view that the host updates before each evaluation of the view's `body`.
 ///
-/// Dynamic properties inside it, such as a wrapper's own `@State` or `@Environment`, are properties of the same view.
+/// The dynamic properties of its type, such as its own `@State` or `@Environment`, belong to the same view.
 public protocol DynamicProperty {
-    /// Updates the value. Called before each evaluation of `body`, after the inner properties were updated.
+    /// Updates the value. The host calls it before each evaluation of `body`, after it has updated the inner
+    /// properties.
     mutating func update()
 }
 
 extension DynamicProperty {
-    /// Updates the value. The default implementation does nothing.
+    /// Has no effect.
     public mutating func update() {}
 }
 
-/// A property that the toolkit updates itself.
 protocol HostedProperty: DynamicProperty {
     @MainActor mutating func connect(_ slot: PropertySlot)
 }
 
-/// The storage of an app's dynamic properties, shared by all of its windows.
+/// The values of an app's dynamic properties, shared by all of its windows.
 @MainActor package final class SharedSlots {
     var slots: [AnyObject?] = []
     package init() {}
@@ -29,12 +29,10 @@ protocol HostedProperty: DynamicProperty {
     var shared: SharedSlots? { get }
 }
 
-/// The storage slot of a property in its node.
 @MainActor struct PropertySlot {
     let node: Node
     let index: Int
 
-    /// The object that survives from one view value to the next.
     var stored: AnyObject? {
         get {
             let slots = node.shared?.slots ?? node.slots
@@ -50,7 +48,6 @@ protocol HostedProperty: DynamicProperty {
         slots[index] = object
     }
 
-    /// Returns the stored object, creating it on first use.
     func stored<T: AnyObject>(_ make: () -> T) -> T {
         if let kept = stored as? T { return kept }
         let made = make()
@@ -59,7 +56,6 @@ protocol HostedProperty: DynamicProperty {
     }
 }
 
-/// The location of a dynamic property in a type.
 @MainActor struct PropertyField {
     let offset: Int
     let type: any DynamicProperty.Type
@@ -83,7 +79,7 @@ protocol HostedProperty: DynamicProperty {
         return found
     }
 
-    /// Updates the properties of the value at an address in place, inner properties first.
+    /// Updates the properties in place, inner properties first.
     static func connect(_ fields: [PropertyField], at base: UnsafeMutableRawPointer, _ node: Node, _ index: inout Int) {
         for field in fields {
             let address = base + field.offset

@@ -2,7 +2,6 @@
 
 @_spi(Reflection) import Swift
 
-/// Finds the stored fields of types, once for each type.
 @MainActor enum Fields {
     struct Field {
         let offset: Int
@@ -12,7 +11,7 @@
 
     private static var known: [ObjectIdentifier: [Field]] = [:]
 
-    /// Returns the fields of a struct or a tuple, in the order of declaration.
+    /// Returns the fields of a struct or tuple in the order of declaration.
     static func of(_ type: Any.Type) -> [Field] {
         if let fields = known[ObjectIdentifier(type)] { return fields }
         var fields: [Field] = []

@@ -2,9 +2,9 @@
 
 import Dispatch
 
-/// The tree of nodes of one window, evaluated in turns.
+/// The tree of nodes of one window. It's evaluated in turns, each of one or more passes.
 @MainActor package final class Graph {
-    /// The number of passes in one turn after which the host assumes that the app's state changes endlessly.
+    /// Beyond it, the app's state is assumed to change endlessly.
     private static let maximumPassCount = 20
 
     private(set) package var root: Node!
@@ -24,32 +24,26 @@ import Dispatch
     private var departures: [@MainActor () -> Void] = []
     private var loggedOnce: Set<String> = []
     private(set) package var log: [String] = []
-    /// The reasons of the last thousand evaluations.
+    /// The reasons of the last 500 to 1,000 evaluations.
     private(set) package var changes: [String] = []
 
-    /// The number of turns that had work to do. A host compares it to detect idleness.
+    /// The number of turns with work to do, by which a host detects idleness.
     private(set) package var turnCount = 0
     /// The number of the app's async actions that haven't returned.
     package var runningActionCount = 0
-    /// The size of the window.
     private(set) package var size: CGSize
-    /// The other properties of the window that the page reported.
+    /// Reported by the page.
     private var facts = WindowFacts()
-    /// The sizes of the elements that the app measures.
+    /// The sizes of measured elements in points, reported by the page.
     private var measured: [ElementID: CGSize] = [:]
-    /// The offset of this window's clock; tests advance it.
+    /// In seconds. Tests advance it.
     package var clockOffset: TimeInterval = 0
-    /// The texts that depend on the clock.
     var tickers: [ObjectIdentifier: Ticker] = [:]
-    /// The element to be scrolled into view.
     package var scrollTarget: ElementID?
-    /// The values of `SceneStorage`.
     var sceneStorage: [String: AnyObject] = [:]
-    /// The control that has the focus.
     package var focused: ElementID?
-    /// Called with the tree of elements after each turn.
+    /// Called after each turn.
     package var didChange: ((Element) -> Void)?
-    /// Opens a URL.
     package var openAddress: (URL) -> Void = { _ in }
 
     private struct Unowned { unowned let node: Node }
@@ -60,7 +54,6 @@ import Dispatch
         let handler: @MainActor (ActionValue) -> Void
     }
 
-    /// Creates the tree of a view, and runs its first turn.
     package init<V: View>(_ view: V, size: CGSize, environment: (inout EnvironmentValues) -> Void = { _ in }) {
         self.size = size
         var values = EnvironmentValues()
@@ -75,10 +68,9 @@ import Dispatch
         flush()
     }
 
-    /// The elements of the window, empty after the window is closed.
+    /// Has no children after the window is closed.
     package var element: Element { root.output.elements.first ?? Element(id: 0, kind: .group) }
 
-    /// Closes the window: cancels tasks and subscriptions, and runs `onDisappear`.
     package func close() {
         guard root.isAlive else { return }
         root.leave()
@@ -92,7 +84,7 @@ import Dispatch
 // MARK: - Turns
 
 extension Graph {
-    /// Schedules a node for evaluation in this turn, or in the next pass during an evaluation.
+    /// Schedules a node for evaluation in this turn. During an evaluation, the node waits for the next pass.
     func invalidate(_ node: Node, _ reason: String) {
         changes.append("\(node.viewType): \(reason)")
         if changes.count > 1000 { changes.removeFirst(500) }
@@ -122,10 +114,10 @@ extension Graph {
         }
     }
 
-    /// Schedules an action after the tree of this pass is final.
     func afterPass(_ action: @escaping @MainActor () -> Void) { afterPass.append(action) }
 
-    /// Evaluates the changed nodes, parents before children, until none is left. Then notifies the host once.
+    /// Evaluates the changed nodes, parents before their children, until no changes remain. Then notifies the host
+    /// once.
     package func flush() {
         isScheduled = false
         guard !isFlushing, root.isAlive else { return }
@@ -162,7 +154,7 @@ extension Graph {
         isEvaluating = false
     }
 
-    /// Runs actions in this order: disappearances, appearances, value changes, tasks.
+    /// Runs disappearances, appearances, value changes, and tasks, in this order.
     private func runActions() {
         let departed = departures
         departures = []
@@ -192,7 +184,6 @@ extension Graph {
         return lastElementID
     }
 
-    /// Observes whether a node is shown.
     func follow(lifecycleOf node: Node) { lifecycles[node.serial] = node }
 
     func didLeave(_ node: Node, _ elements: [ElementID]) {
@@ -224,20 +215,19 @@ extension Graph {
             Registered(action: action, owner: ObjectIdentifier(node), handler: handler))
     }
 
-    /// Returns the handlers of an action of an element.
     func handlers(_ action: ActionKind, of element: ElementID) -> [@MainActor (ActionValue) -> Void] {
         (handlers[element] ?? []).filter { $0.action == action }.map(\.handler)
     }
 
-    /// Handles an event and the resulting turn. Returns false without effect if the element is gone, disabled, or
-    /// doesn't support the action: a page that lags behind may send an event for an element that has been removed.
+    /// Handles an event and runs the resulting turn. Returns false if the element is disabled or doesn't support the
+    /// action, or was removed before a delayed page sent the event.
     @discardableResult
     package func perform(_ action: ActionKind, on id: ElementID, _ value: ActionValue = .none) -> Bool {
         flush()
         guard let element = element.first(where: { $0.id == id }), element.actions.contains(action),
             element.state[.disabled] != .bool(true)
         else { return false }
-        // A control that lost the focus to another one was already notified when the focus moved.
+        // A control that lost the focus to another one was notified when the focus moved.
         if action == .focus, value == .bool(false) {
             if focused == id { moveFocus(to: nil) }
             return true
@@ -249,7 +239,7 @@ extension Graph {
         return true
     }
 
-    /// Moves the focus, and notifies the previous control before the new one.
+    /// Notifies the previous control before the new one.
     package func moveFocus(to id: ElementID?) {
         guard focused != id else { return }
         let previous = focused
@@ -267,7 +257,6 @@ extension Graph {
 // MARK: - The window
 
 extension Graph {
-    /// Updates the window's properties and the sizes of elements that a page reported.
     package func follow(_ new: WindowFacts, sizes: [ElementID: CGSize] = [:]) {
         if let size = new.size { self.size = size }
         facts.isDark = new.isDark ?? facts.isDark
@@ -282,10 +271,9 @@ extension Graph {
         flush()
     }
 
-    /// Returns the size of an element as the page reported it, or that of the window before.
+    /// The size of the window, until the page reports the element's.
     func size(of id: ElementID) -> CGSize { measured[id] ?? size }
 
-    /// Sets the environment values that describe the window.
     func describeWindow(_ environment: inout EnvironmentValues) {
         environment.windowSize = size
         environment.horizontalSizeClass = size.width >= 700 ? .regular : .compact
@@ -300,12 +288,10 @@ extension Graph {
 extension Graph {
     func count(_ type: Any.Type) { counts[ObjectIdentifier(type), default: 0] += 1 }
 
-    /// Returns the number of times the body of a view type was evaluated.
     package func evaluationCount(of type: Any.Type) -> Int { counts[ObjectIdentifier(type)] ?? 0 }
 
     func add(_ line: String) { log.append(line) }
 
-    /// Logs a line once per node.
     func logOnce(_ line: String, _ node: Node) {
         if loggedOnce.insert("\(node.serial) \(line)").inserted { add(line) }
     }

@@ -1,10 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The actions of a node that run when it appears and disappears.
 struct Lifecycle {
     var onAppear: (() -> Void)?
     var onDisappear: (() -> Void)?
-    /// The work of a task and its identity; a task with another identity is restarted.
+    /// Restarted when `workID` changes.
     var work: (@MainActor () async -> Void)?
     var workID: AnyHashable?
     private var isShown = false
@@ -37,7 +36,6 @@ struct Lifecycle {
     }
 }
 
-/// The modifier of `onAppear`, `onDisappear` and `task`.
 nonisolated struct LifecycleModification: Modification {
     var onAppear: (() -> Void)?
     var onDisappear: (() -> Void)?
@@ -53,7 +51,6 @@ nonisolated struct LifecycleModification: Modification {
     }
 }
 
-/// The modifier of `onChange`.
 nonisolated struct ChangeModification<Value: Equatable>: Modification {
     let value: Value
     let isInitial: Bool
@@ -87,14 +84,15 @@ extension View {
         modifier(LifecycleModification(onDisappear: action))
     }
 
-    /// Starts a task when the view appears, and cancels it when the view disappears.
+    /// Starts a task when the view appears, and cancels it when the view disappears. `priority` has no effect.
     nonisolated public func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
     ) -> some View {
         modifier(LifecycleModification(work: { await action() }))
     }
 
-    /// Runs a task as `task(priority:_:)` does, and restarts it when the identity changes.
+    /// Starts a task when the view appears, restarts it when `value` changes, and cancels it when the view disappears.
+    /// `priority` has no effect.
     nonisolated public func task<T>(
         id value: T, priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: @escaping @Sendable () async -> Void
@@ -102,20 +100,21 @@ extension View {
         modifier(TaskModification(value: value, action: action))
     }
 
-    /// Runs an action with the new value when a value changes.
+    /// Runs an action with the new value when `value` changes.
     nonisolated public func onChange<V>(of value: V, perform action: @escaping (_ newValue: V) -> Void) -> some View
     where V: Equatable {
         modifier(ChangeModification(value: value, isInitial: false) { action($1) })
     }
 
-    /// Runs an action with the old and the new value when a value changes, and also initially if `initial` is true.
+    /// Runs an action with the old and new value when `value` changes, and when the view is created if `initial` is
+    /// true.
     nonisolated public func onChange<V>(
         of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
     ) -> some View where V: Equatable {
         modifier(ChangeModification(value: value, isInitial: initial, action: action))
     }
 
-    /// Runs an action when a value changes, and also initially if `initial` is true.
+    /// Runs an action when `value` changes, and when the view is created if `initial` is true.
     nonisolated public func onChange<V>(
         of value: V, initial: Bool = false, _ action: @escaping () -> Void
     ) -> some View where V: Equatable {
@@ -123,7 +122,7 @@ extension View {
     }
 }
 
-/// The modifier of `task(id:)`. Values are numbered, because they are only `Equatable`.
+/// Numbers the values, because they are only `Equatable`.
 nonisolated struct TaskModification<Value: Equatable>: Modification {
     let value: Value
     let action: @Sendable () async -> Void

@@ -3,13 +3,12 @@
 import Dispatch
 import Foundation
 
-/// Detects whether code runs on the main actor: on the main queue, which another thread drains once the main thread
-/// waits in `dispatchMain()`, or before that on the main thread.
+/// Detects whether code runs on the main actor. That is the main queue, which another thread drains once the main
+/// thread waits in `dispatchMain()`, and the main thread before.
 enum MainPlace {
     private static let key = DispatchSpecificKey<Bool>()
     private static let mark: Void = DispatchQueue.main.setSpecific(key: key, value: true)
 
-    /// Whether this code runs on the main queue or thread.
     static var isHere: Bool {
         _ = mark
         return DispatchQueue.getSpecific(key: key) == true || Thread.isMainThread

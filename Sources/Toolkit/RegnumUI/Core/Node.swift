@@ -3,22 +3,21 @@
 import Dispatch
 import Observation
 
-/// A view at one position in the tree. It owns the state that survives from one value of the view to the next.
+/// A view at one position in the tree. It owns the state that persists across the values of the view.
 @MainActor package class Node {
-    /// A component of a node's identity, which also includes the type of the view.
+    /// A node's identity also includes the type of its view.
     enum Key: Hashable {
         case position(Int)
         case branch(Int)
-        /// An identity given by the app, and the index among equal ones.
+        /// An identity set by the app, and the index among equal ones.
         case id(AnyHashable, Int)
         case part(String)
     }
 
-    /// Whether a node is visible, depending on its parent.
     enum Visibility {
         case inherited
         case hidden
-        /// Visible whenever another node is, such as a page pushed from a page below.
+        /// Visible while another node is, as is a page that is pushed from a page below it.
         case with(Node)
     }
 
@@ -33,9 +32,8 @@ import Observation
     fileprivate(set) var environment: EnvironmentValues
     private(set) var children: [Node] = []
     private(set) package var output = Output()
-    /// The storage of the dynamic properties.
     var slots: [AnyObject?] = []
-    /// Storage used instead of `slots` for properties that outlive the node.
+    /// Used instead of `slots` if the properties outlive the node.
     fileprivate(set) var shared: SharedSlots?
     /// The storage of a primitive view.
     var memory: AnyObject?
@@ -49,7 +47,7 @@ import Observation
     fileprivate var environmentReads: Set<ObjectIdentifier> = []
     private var needsOutput = true
     private var elementIDs: [AnyHashable: ElementID] = [:]
-    /// The children of the previous evaluation that haven't been declared again yet.
+    /// The children of the previous evaluation that this evaluation hasn't yet declared.
     private var previous = Previous([])
 
     private struct Subscription {
@@ -67,7 +65,6 @@ import Observation
         serial = graph.nextSerial()
     }
 
-    /// The type of the view. Overridden by subclasses.
     var viewType: Any.Type { Never.self }
     /// Whether containers treat the node's children as their own.
     var isTransparent: Bool { true }
@@ -79,7 +76,6 @@ import Observation
 // MARK: - Evaluation
 
 extension Node {
-    /// Evaluates the view and its changed descendants.
     func evaluate() {
         graph.didEvaluate(self)
         evaluationCount += 1
@@ -94,7 +90,7 @@ extension Node {
         markOutput()
     }
 
-    /// Runs app code and records its reads: a change of those values evaluates the node again.
+    /// Records the values that app code reads. A change of these values invalidates the node.
     func run<T>(_ body: () -> T) -> T {
         let previous = Node.current
         Node.current = self
@@ -105,7 +101,7 @@ extension Node {
         }
     }
 
-    /// Schedules the node for evaluation. May be called from any thread.
+    /// Can be called from any thread.
     nonisolated func invalidate(_ reason: String) {
         Node.onMain { [weak self] in
             guard let self, isAlive else { return }
@@ -122,10 +118,10 @@ extension Node {
         }
     }
 
-    /// The node that currently reads values, or nil on other threads.
+    /// `nil` on other threads than the main thread.
     nonisolated static var reader: Node? { MainPlace.isHere ? current : nil }
 
-    /// Declares a child view.
+    /// Reuses the node of the previous evaluation with the same key and type.
     func child<V: View>(
         _ key: Key, _ view: V, environment: EnvironmentValues? = nil, isSame: ((V, V) -> Bool)? = nil
     ) {
@@ -140,7 +136,7 @@ extension Node {
         }
     }
 
-    /// Declares an unchanged child again. Returns whether it existed.
+    /// Declares the child of the previous evaluation unchanged. Returns whether it exists.
     func keepChild(_ key: Key) -> Bool {
         guard let kept = previous.take(key, where: { _ in true }) else { return false }
         children.append(kept)
@@ -148,17 +144,15 @@ extension Node {
         return true
     }
 
-    /// Returns the child with a key.
     func child(_ key: Key) -> Node? { children.first { $0.key == key } }
 
-    /// The nodes that a container arranges: structural nodes are replaced by their children.
+    /// The nodes that a container arranges. A structural node is replaced by its children.
     var units: [Node] { children.flatMap { $0.isTransparent ? $0.units : [$0] } }
 }
 
 // MARK: - Dependencies
 
 extension Node {
-    /// Records that the view has read a source.
     func depend(on source: any ReadableSource) {
         sources[ObjectIdentifier(source)] = source
     }
@@ -169,7 +163,7 @@ extension Node {
         environmentReads = []
     }
 
-    /// Retains one subscription per object while evaluations use the object.
+    /// The subscription ends when an evaluation of the node doesn't use the object.
     func subscribe(to object: AnyObject, _ make: () -> Any) {
         let id = ObjectIdentifier(object)
         if subscriptions[id] != nil {
@@ -179,14 +173,14 @@ extension Node {
         }
     }
 
-    /// Reads an environment value.
+    /// A change of the value evaluates the node again.
     func read<Value>(_ keyPath: KeyPath<EnvironmentValues, Value>) -> Value {
         let (value, keys) = EnvironmentValues.recordingReads { environment[keyPath: keyPath] }
         environmentReads.formUnion(keys)
         return value
     }
 
-    /// Reads an object of the environment.
+    /// Another object evaluates the node again.
     func readObject<T: AnyObject>(_ type: T.Type) -> T? {
         environmentReads.insert(ObjectIdentifier(type))
         return environment.object(type)
@@ -196,7 +190,7 @@ extension Node {
 // MARK: - Output
 
 extension Node {
-    /// Schedules the output of this node and its ancestors to be rebuilt at the end of this pass.
+    /// The outputs of this node and its ancestors are rebuilt at the end of this pass.
     func markOutput() {
         var node: Node? = self
         while let marked = node, !marked.needsOutput || marked === self {
@@ -205,7 +199,6 @@ extension Node {
         }
     }
 
-    /// Rebuilds outputs that were marked.
     func refreshOutput() {
         guard needsOutput else { return }
         needsOutput = false
@@ -214,7 +207,7 @@ extension Node {
         output = makeOutput()
     }
 
-    /// Returns the identifier of one of this node's elements. It is stable while the node is alive.
+    /// The identifier is stable while the node is in the tree.
     func elementID(_ part: AnyHashable = 0) -> ElementID {
         if let id = elementIDs[part] { return id }
         let id = graph.nextElementID(for: self)
@@ -222,7 +215,6 @@ extension Node {
         return id
     }
 
-    /// Creates an element of this node.
     func element(_ kind: Element.Kind, part: AnyHashable = 0, _ children: [Element] = []) -> Element {
         var element = Element(id: elementID(part), kind: kind)
         // The additional actions of a child, such as a context menu, follow the child.
@@ -235,14 +227,13 @@ extension Node {
         return element
     }
 
-    /// Adds a handler of a user action to an element.
     func handle(_ action: ActionKind, of element: inout Element, _ handler: @escaping @MainActor (ActionValue) -> Void)
     {
         element.actions.insert(action)
         graph.handle(action, of: element.id, by: self, handler)
     }
 
-    /// Whether the node is visible: on the top page and in the selected tab.
+    /// Whether the node is on the top page and in the selected tab.
     var isShown: Bool {
         guard isAlive else { return false }
         switch visibility {
@@ -252,7 +243,6 @@ extension Node {
         }
     }
 
-    /// Removes the node and its descendants from the tree.
     func leave() {
         guard isAlive else { return }
         isAlive = false
@@ -267,8 +257,7 @@ extension Node {
     }
 }
 
-/// The children of the previous evaluation. They are usually declared again in the same order, so the next one is tried
-/// first.
+/// Children are usually declared in the same order again, so the next one is tried first.
 private struct Previous {
     private(set) var nodes: [Node?]
     private var next = 0
@@ -294,13 +283,10 @@ private struct Previous {
     }
 }
 
-/// A source of values that notifies the nodes that have read it.
 protocol ReadableSource: AnyObject {
-    /// Removes a node from the readers.
     func forget(_ node: Node)
 }
 
-/// A node for a view type.
 @MainActor final class ViewNode<V: View>: Node {
     private var view: V
     private let primitive: (any Primitive.Type)?
@@ -315,7 +301,6 @@ protocol ReadableSource: AnyObject {
     override var viewType: Any.Type { V.self }
     override var isTransparent: Bool { primitive == nil || primitive is any Structural.Type }
 
-    /// Updates the view's value and environment, and evaluates the view only if they differ.
     func update(_ new: V, _ environment: EnvironmentValues, _ isSame: (V, V) -> Bool) {
         if isSame(view, new) { return inherit(environment) }
         self.environment = environment

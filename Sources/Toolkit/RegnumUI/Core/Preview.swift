@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Views shown during development. They are evaluated only by tests that render them.
+/// A type that declares views shown during development. Only tests that render them evaluate them.
 @MainActor @preconcurrency public protocol PreviewProvider {
-    /// The type of the previews.
+    /// The type of the views.
     associatedtype Previews: View
-    /// The views of the preview.
+    /// The views shown during development.
     @ViewBuilder @MainActor @preconcurrency static var previews: Self.Previews { get }
 }
 

@@ -2,31 +2,29 @@
 
 /// A part of a user interface, described by other views.
 ///
-/// The host evaluates `body` when the view is new, when one of its values differs from before, and when a value that
-/// `body` has read changes. Don't read `body` yourself.
+/// The host evaluates `body` when the view is created, when one of its properties differs from the previous value, and
+/// when a value that `body` has read changes. Don't read `body` yourself.
 @MainActor @preconcurrency public protocol View {
-    /// The type of view that describes this one.
+    /// The type of the view's body.
     associatedtype Body: View
 
-    /// The content of the view.
+    /// The views that describe this view.
     @ViewBuilder @MainActor @preconcurrency var body: Self.Body { get }
 }
 
 extension View where Body == Never {
-    /// Traps, because built-in views have no body.
+    /// Traps, because built-in views don't have a body.
     public var body: Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
 extension Never: View, Scene, ToolbarContent {
-    /// Traps, because `Never` has no body.
+    /// Traps, because `Never` doesn't have a body.
     public var body: Never { return preconditionFailure("Never has no body.") }
 }
 
-/// A built-in view that the toolkit renders.
 @MainActor protocol Primitive: View where Body == Never {
-    /// Declares the child views by `Node.child`.
+    /// Declares the child views with `Node.child`.
     @MainActor func evaluate(_ node: Node)
-    /// Returns the output of this view, composed of the outputs of its children.
     @MainActor func output(_ node: Node) -> Output
 }
 
@@ -35,7 +33,7 @@ extension Primitive {
     @MainActor func output(_ node: Node) -> Output { Output(merging: node.children.map(\.output)) }
 }
 
-/// A primitive view that only arranges others: its children belong to the enclosing container.
+/// A primitive view that doesn't arrange its children: they belong to the enclosing container.
 @MainActor protocol Structural: Primitive {}
 
 /// A view without content.
@@ -44,7 +42,7 @@ nonisolated public struct EmptyView: View, Structural {
     public init() {}
 }
 
-/// A view that lists the views of a builder.
+/// The views of a builder with multiple expressions.
 nonisolated public struct TupleView<T>: View, Structural {
     /// The tuple of views.
     public var value: T
@@ -67,7 +65,7 @@ nonisolated public struct TupleView<T>: View, Structural {
     }
 }
 
-/// A type-erased view. A view of another type in its position has a different identity and its own state.
+/// A type-erased view. When the type of the view changes, it has a new identity and new state.
 nonisolated public struct AnyView: View, Structural {
     let view: any View
 
@@ -80,7 +78,7 @@ nonisolated public struct AnyView: View, Structural {
     @MainActor func evaluate(_ node: Node) { node.child(.position(0), view) }
 }
 
-/// A group of views that is treated as one view where a single view is required.
+/// A group of views, for use where a single view is required.
 nonisolated public struct Group<Content>: View, Structural where Content: View {
     let content: Content
 
@@ -109,7 +107,7 @@ where TrueContent: View, FalseContent: View {
 }
 
 extension Optional: View where Wrapped: View {
-    /// The type of the view's body. It isn't used, because the toolkit renders this view itself.
+    /// The type of the view's body, which isn't used: the toolkit renders optional views itself.
     public typealias Body = Never
 }
 
@@ -119,18 +117,18 @@ extension Optional: Primitive, Structural where Wrapped: View {
     }
 }
 
-/// A view that is evaluated again only if it doesn't equal its previous value.
+/// A view that is evaluated only if it differs from its previous value by its own `==`.
 nonisolated public struct EquatableView<Content>: View, Structural where Content: Equatable, Content: View {
-    /// The compared view.
+    /// The view to compare.
     public var content: Content
 
-    /// Creates a view that is compared by its own `==`.
+    /// Creates a view that is evaluated only if it differs from its previous value.
     public init(content: Content) { self.content = content }
 
     @MainActor func evaluate(_ node: Node) { node.child(.position(0), content, isSame: { $0 == $1 }) }
 }
 
 extension View where Self: Equatable {
-    /// Returns a view that is evaluated again only if its own `==` returns false.
+    /// Returns a view that is evaluated only if it differs from its previous value by its own `==`.
     nonisolated public func equatable() -> EquatableView<Self> { EquatableView(content: self) }
 }

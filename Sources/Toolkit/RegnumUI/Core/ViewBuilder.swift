@@ -34,7 +34,7 @@
         _ConditionalContent(branch: .second(second))
     }
 
-    /// Returns the erased view of an `if #available`.
+    /// Returns the type-erased view of an `if #available`.
     public static func buildLimitedAvailability<Content>(_ content: Content) -> AnyView where Content: View {
         AnyView(content)
     }

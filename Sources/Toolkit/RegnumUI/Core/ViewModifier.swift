@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A type that creates a view from another view.
+/// A modifier that creates a view from another view.
 @MainActor @preconcurrency public protocol ViewModifier {
     /// The type of the modified view.
     associatedtype Body: View
 
-    /// The view that is modified.
+    /// A placeholder for the view to modify.
     typealias Content = _ViewModifier_Content<Self>
 
     /// Returns the modified view.
@@ -13,24 +13,21 @@
 }
 
 extension ViewModifier where Body == Never {
-    /// Traps, because built-in modifiers have no body.
+    /// Traps, because built-in modifiers don't have a body.
     public func body(content: Self.Content) -> Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
-/// A placeholder of the modified view in the body of a modifier.
+/// A placeholder for the view to modify, in the body of a modifier.
 nonisolated public struct _ViewModifier_Content<Modifier>: View, Structural where Modifier: ViewModifier {
     let view: any View
 
     @MainActor func evaluate(_ node: Node) { node.child(.position(0), view) }
 }
 
-/// A built-in modifier.
 @MainActor protocol Modification: ViewModifier where Body == Never {
-    /// Changes the environment of the modified view.
     @MainActor func adjust(_ environment: inout EnvironmentValues, _ node: Node)
-    /// Declares additional child views, and schedules work after the pass.
+    /// Declares additional child views and schedules work after the pass.
     @MainActor func evaluate(_ node: Node)
-    /// Changes the output of the modified view.
     @MainActor func apply(to output: inout Output, _ node: Node)
 }
 
@@ -47,7 +44,7 @@ nonisolated public struct ModifiedContent<Content, Modifier> {
     /// The modifier.
     public var modifier: Modifier
 
-    /// Creates modified content.
+    /// Creates a modified value.
     public init(content: Content, modifier: Modifier) {
         self.content = content
         self.modifier = modifier
@@ -55,7 +52,7 @@ nonisolated public struct ModifiedContent<Content, Modifier> {
 }
 
 extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
-    /// The type of the view's body. It isn't used, because the toolkit renders this view itself.
+    /// The type of the view's body, which isn't used: the toolkit renders modified views itself.
     public typealias Body = Never
 }
 
@@ -79,7 +76,7 @@ extension ModifiedContent: Primitive where Content: View, Modifier: ViewModifier
     }
 }
 
-/// The body of an app's modifier. The modifier's dynamic properties belong to this view.
+/// A view, because only views install the dynamic properties of a modifier.
 nonisolated struct ModifierView<Modifier: ViewModifier>: View {
     var modifier: Modifier
     let content: _ViewModifier_Content<Modifier>
@@ -87,11 +84,10 @@ nonisolated struct ModifierView<Modifier: ViewModifier>: View {
     @MainActor var body: Modifier.Body { modifier.body(content: content) }
 }
 
-/// A view whose first field contains dynamic properties without being one itself.
+/// A view whose first field contains dynamic properties without being a dynamic property itself.
 protocol HoldsProperties {}
 extension ModifierView: HoldsProperties {}
 
-/// The modifier of `id(_:)`: another value gives the view a new identity.
 nonisolated struct IdentityModification: Modification {
     let id: AnyHashable
 
@@ -101,12 +97,12 @@ nonisolated struct IdentityModification: Modification {
 }
 
 extension View {
-    /// Applies a modifier.
+    /// Returns the view with a modifier applied.
     nonisolated public func modifier<T>(_ modifier: T) -> ModifiedContent<Self, T> {
         ModifiedContent(content: self, modifier: modifier)
     }
 
-    /// Sets the identity of the view; a new value resets its state.
+    /// Sets the identity of the view. When the identity changes, the view's state is reset.
     nonisolated public func id<ID>(_ id: ID) -> some View where ID: Hashable {
         modifier(IdentityModification(id: AnyHashable(id)))
     }

@@ -1,25 +1,23 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An edit of a tree of elements. A browser receives only these.
+/// A change of a tree of elements. A page receives only such changes.
 package enum Operation: Equatable, Sendable {
-    /// Remove everything: a complete tree follows.
+    /// Removes all elements, before a complete tree.
     case reset
     case new(ElementID, Element.Kind, [String: PropertyValue])
-    /// Insert or move an element into a parent, at an index of the parent's current children.
+    /// Inserts or moves an element into a parent, at an index of the parent's current children.
     case put(parent: ElementID, ElementID, at: Int)
-    /// Delete an element and its descendants.
     case delete(ElementID)
-    /// Set properties; nil removes one.
+    /// `nil` removes a property.
     case set(ElementID, [String: PropertyValue?])
     case text(ElementID, [TextRun])
-    /// Scroll an element into view.
     case scroll(ElementID)
-    /// Open a URL in another window.
+    /// Opens a URL in another window.
     case open(String)
 }
 
 extension Element {
-    /// All properties by their names in messages.
+    /// The properties by their names in messages.
     package var properties: [String: PropertyValue] {
         var all: [String: PropertyValue] = [:]
         for (name, value) in state { all["s." + name.rawValue] = value }
@@ -43,7 +41,6 @@ extension Element {
     }
 }
 
-/// Computes the operations that transform one tree into another.
 package struct Difference {
     private var old: [ElementID: Element] = [:]
     private var new: [ElementID: Element] = [:]
@@ -51,7 +48,6 @@ package struct Difference {
     private var children: [ElementID: [ElementID]] = [:]
     private var operations: [Operation] = []
 
-    /// Returns the operations that transform the old tree, or an empty one, into the new tree.
     package static func operations(from old: Element?, to new: Element) -> [Operation] {
         var difference = Difference()
         if let old, old.id == new.id { difference.note(old) } else { difference.operations.append(.reset) }
@@ -76,7 +72,6 @@ package struct Difference {
         for child in element.children { collect(child) }
     }
 
-    /// Adds operations for new elements and changed properties.
     private mutating func makeNew(_ element: Element) {
         if let before = old[element.id], before.kind == element.kind {
             if !before.hasSameProperties(as: element) {
@@ -94,7 +89,7 @@ package struct Difference {
         for child in element.children { makeNew(child) }
     }
 
-    /// Deletes removed elements, after moving the surviving elements out of them.
+    /// Deletes the removed elements, after moving the remaining elements out of them.
     private mutating func removeOld(root: ElementID) {
         let gone = old.keys.filter { new[$0] == nil }.sorted()
         for id in gone {
@@ -138,7 +133,6 @@ package struct Difference {
         for child in element.children { arrange(child) }
     }
 
-    /// Returns the longest subsequence of ids with increasing indices.
     static func longestIncreasing(_ items: [(ElementID, Int)]) -> [ElementID] {
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: items.count)
@@ -160,7 +154,7 @@ package struct Difference {
     }
 }
 
-/// A tree that is maintained only by operations, like the tree of a browser.
+/// A tree of elements updated only by operations, as is the tree of a page.
 package struct ElementMirror {
     private var elements: [ElementID: Element] = [:]
     private var children: [ElementID: [ElementID]] = [:]
@@ -169,7 +163,7 @@ package struct ElementMirror {
 
     package init() {}
 
-    /// The tree, or nil before the first batch.
+    /// `nil` before the first batch.
     package var element: Element? { root.flatMap(assembled) }
 
     private func assembled(_ id: ElementID) -> Element? {
@@ -178,7 +172,7 @@ package struct ElementMirror {
         return element
     }
 
-    /// Applies a batch. Returns false if the batch refers to an unknown element; then a complete tree is needed.
+    /// Returns false if the batch refers to an unknown element, so that a complete tree is needed.
     @discardableResult
     package mutating func apply(_ operations: [Operation]) -> Bool {
         for operation in operations {

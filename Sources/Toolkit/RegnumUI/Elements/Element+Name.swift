@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Element {
-    /// The text of the element itself: the text of all runs.
     package var text: String { runs.map(\.text).joined() }
 
     /// The accessible name, as computed by assistive technology.

@@ -1,14 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The identifier of an element, never reused in a window.
+/// Never reused in a window.
 package typealias ElementID = UInt32
 
-/// A user action on an element.
 package enum ActionKind: String, Sendable, CaseIterable {
     case tap, input, commit, focus, delete, move, more, dismiss, back, choose, longPress, refresh, drag
 }
 
-/// The value of an action.
 package enum ActionValue: Equatable, Sendable {
     case none
     case text(String)
@@ -16,7 +14,7 @@ package enum ActionValue: Equatable, Sendable {
     case number(Double)
     case date(Date)
     case element(ElementID)
-    /// The destination of a moved row: the row that follows it, or nil for the end of the list.
+    /// The row that follows the moved row, or `nil` for the end of the list.
     case before(ElementID?)
     case drag(Drag)
 
@@ -24,7 +22,6 @@ package enum ActionValue: Equatable, Sendable {
     package struct Drag: Equatable, Sendable {
         package let start: CGPoint
         package let location: CGPoint
-        /// The maximum distance from the start so far.
         package let distance: CGFloat
         package let isEnd: Bool
 
@@ -34,7 +31,7 @@ package enum ActionValue: Equatable, Sendable {
     }
 }
 
-/// The perceivable content and actions of a view, independent of the host: a browser's page or a test.
+/// The content and actions of a view as a user perceives them, independent of the host.
 package struct Element: Equatable {
     package enum Kind: String, Sendable {
         case text, image, button, link, field, secureField, editor, toggle, picker, option, date, slider, stepper
@@ -42,13 +39,12 @@ package struct Element: Equatable {
         case menu, divider, spacer, shape, group, box, search
     }
 
-    /// The state of a control.
     package enum StateName: String, Sendable, CaseIterable {
         case value, checked, selected, disabled, focused, busy, expanded, minimum, maximum, step, placeholder, title
         case source, address, more, role, level, badge, path, inline, alert, hour, day
     }
 
-    /// The style properties that differ from the defaults of the kind.
+    /// The style properties that differ from the defaults of the kind. Most raw values are CSS properties.
     package enum LookName: String, Sendable, CaseIterable {
         case classes = "class"
         case padding, margin, width, height, background, border, opacity, shadow, transform, filter, color, font
@@ -83,7 +79,7 @@ package struct Element: Equatable {
         case fill, stroke
     }
 
-    /// The properties for assistive technology and tests.
+    /// For assistive technology and tests.
     package enum AccessName: String, Sendable, CaseIterable {
         case identifier, label, value, hint, hidden, traits, combined, inputMode, autocomplete, capitalization
         case correction, enterKey, shortcut, help
@@ -91,14 +87,13 @@ package struct Element: Equatable {
 
     package let id: ElementID
     package var kind: Kind
-    /// The text of the element.
     package var runs: [TextRun] = []
     package var state: [StateName: PropertyValue] = [:]
     package var look: [LookName: String] = [:]
     package var access: [AccessName: String] = [:]
     package var actions: Set<ActionKind> = []
     package var children: [Element] = []
-    /// Properties for the enclosing containers, which hosts don't show.
+    /// For the enclosing containers. Hosts don't show them.
     var traits = Traits()
 
     package init(id: ElementID, kind: Kind) {
@@ -106,7 +101,6 @@ package struct Element: Equatable {
         self.kind = kind
     }
 
-    /// Whether two elements look and behave the same.
     package static func == (a: Element, b: Element) -> Bool {
         a.id == b.id && a.hasSameProperties(as: b) && a.children == b.children
     }
@@ -117,7 +111,6 @@ package struct Element: Equatable {
     }
 }
 
-/// A value of an element's property.
 package enum PropertyValue: Equatable, Sendable {
     case bool(Bool)
     case number(Double)
@@ -132,7 +125,6 @@ package enum PropertyValue: Equatable, Sendable {
     }
 }
 
-/// A piece of text in one style.
 package struct TextRun: Equatable, Sendable {
     package var text: String
     package var style: Set<String> = []
@@ -142,25 +134,21 @@ package struct TextRun: Equatable, Sendable {
     package init(text: String) { self.text = text }
 }
 
-/// The properties of an element that its containers read.
 struct Traits {
-    /// The tag of the choice represented by the element.
     var tag: AnyHashable?
     var scrollID: AnyHashable?
-    /// The `ForEach` elements that the element belongs to, by the `ForEach` node.
+    /// Keyed by the `ForEach` node.
     var members: [ObjectIdentifier: Member] = [:]
     var isDeleteDisabled = false
     var isMoveDisabled = false
     var delete: (@MainActor () -> Void)?
-    /// Moves the row before another one, or to the end.
+    /// Moves the row before another one, or to the end for `nil`.
     var move: (@MainActor (Element?) -> Void)?
-    /// The additional actions of the row: swipe actions and a context menu.
     var rowActions: [Element] = []
     var rowLook: [Element.LookName: String] = [:]
     var rowBackground: [Element] = []
     var tabItem: [Element]?
     var badge: String?
-    /// The text that choosing the element enters into a search field.
     var completion: String?
 
     struct Member {
@@ -170,7 +158,7 @@ struct Traits {
 }
 
 extension Element {
-    /// Returns the first element, among this one and its descendants, that satisfies a condition.
+    /// Searches this element and its descendants.
     package func first(where condition: (Element) -> Bool) -> Element? {
         if condition(self) { return self }
         for child in children {
@@ -179,7 +167,6 @@ extension Element {
         return nil
     }
 
-    /// Changes the first element that satisfies a condition.
     mutating func change(first condition: (Element) -> Bool, _ body: (inout Element) -> Void) {
         if condition(self) { return body(&self) }
         for index in children.indices where children[index].first(where: condition) != nil {
@@ -189,6 +176,6 @@ extension Element {
 
     var isFocusable: Bool { actions.contains(.input) || actions.contains(.tap) || actions.contains(.choose) }
 
-    /// Adds look values, except where an inner modifier has set one.
+    /// Keeps the values that an inner modifier has set.
     mutating func add(_ look: [LookName: String]) { self.look.merge(look) { inner, _ in inner } }
 }

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The result of a node, passed to its parent.
 package struct Output {
     package var elements: [Element] = []
     var preferences: [ObjectIdentifier: any Preference] = [:]
@@ -29,36 +28,35 @@ package struct Output {
         set { preferences[ObjectIdentifier(key)] = PreferenceOf<K>(value: newValue) }
     }
 
-    /// Combines a value with the values added before.
+    /// Combines a value with the value that the key already has.
     mutating func add<K: PreferenceKey>(_ value: K.Value, _ key: K.Type) {
         var all = self[key]
         K.reduce(value: &all) { value }
         self[key] = all
     }
 
-    /// Removes and returns the value of a key, so ancestors don't receive it.
+    /// Removes the value, so that ancestors don't receive it.
     mutating func take<K: PreferenceKey>(_ key: K.Type) -> K.Value {
         defer { preferences[ObjectIdentifier(key)] = nil }
         return self[key]
     }
 }
 
-/// A kind of value that views pass to their ancestors.
+/// The key of a value that views pass to their ancestors.
 public protocol PreferenceKey {
     /// The type of the value.
     associatedtype Value
-    /// The value if no view has set one.
+    /// The value of views that don't set one.
     static var defaultValue: Self.Value { get }
-    /// Combines a value with that of the next view.
+    /// Combines a value with the value of the next view.
     static func reduce(value: inout Self.Value, nextValue: () -> Self.Value)
 }
 
 extension PreferenceKey where Value: ExpressibleByNilLiteral {
-    /// The default value, nil.
+    /// The default value: `nil`.
     public static var defaultValue: Value { nil }
 }
 
-/// A preference value of any key.
 protocol Preference {
     func followed(by later: any Preference) -> any Preference
 }
@@ -74,14 +72,12 @@ struct PreferenceOf<K: PreferenceKey>: Preference {
     }
 }
 
-/// The modifier of `preference`.
 nonisolated struct PreferenceModification<K: PreferenceKey>: Modification {
     let value: K.Value
 
     @MainActor func apply(to output: inout Output, _ node: Node) { output[K.self] = value }
 }
 
-/// The modifier of `onPreferenceChange`.
 nonisolated struct PreferenceChangeModification<K: PreferenceKey>: Modification where K.Value: Equatable {
     let action: (K.Value) -> Void
 
@@ -99,12 +95,12 @@ nonisolated struct PreferenceChangeModification<K: PreferenceKey>: Modification 
 }
 
 extension View {
-    /// Passes a value to the views above.
+    /// Sets the value that the view passes to its ancestors.
     nonisolated public func preference<K>(key: K.Type = K.self, value: K.Value) -> some View where K: PreferenceKey {
         modifier(PreferenceModification<K>(value: value))
     }
 
-    /// Runs an action initially and when the values that the views below pass up change.
+    /// Runs an action with the combined value of the view's descendants, initially and when it changes.
     nonisolated public func onPreferenceChange<K>(
         _ key: K.Type = K.self, perform action: @escaping (K.Value) -> Void
     ) -> some View where K: PreferenceKey, K.Value: Equatable {

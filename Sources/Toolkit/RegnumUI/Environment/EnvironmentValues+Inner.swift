@@ -1,8 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Values that the toolkit's views pass to their descendants.
+/// Values that the toolkit's own views pass to their descendants.
 extension EnvironmentValues {
-    /// The kinds of views that have styles.
     enum Styled: Hashable {
         case label, list, toggle, picker, field, date, navigation, tabs, progress, form, size
     }
@@ -36,7 +35,6 @@ extension EnvironmentValues {
 
     func classes(_ styled: Styled) -> [String] { styleClasses[styled].map { [$0] } ?? [] }
 
-    /// The keyboard attributes of text fields.
     var fieldAttributes: [Element.AccessName: String] {
         get { self[Field.self] }
         set { self[Field.self] = newValue }
@@ -47,13 +45,13 @@ extension EnvironmentValues {
         set { self[LabelsHidden.self] = newValue }
     }
 
-    /// The size of the window. Views that measure are evaluated again when it changes.
+    /// Views that measure themselves are evaluated when it changes.
     var windowSize: CGSize {
         get { self[WindowSize.self] }
         set { self[WindowSize.self] = newValue }
     }
 
-    /// Whether a direct child `ForEach` shows only a window of its elements.
+    /// Whether a direct child `ForEach` shows a limited number of its elements.
     var isLazy: Bool {
         get { self[Lazy.self] }
         set { self[Lazy.self] = newValue }
@@ -69,7 +67,6 @@ extension EnvironmentValues {
         set { self[NavigatorKey.self] = newValue }
     }
 
-    /// The suggestions of the search field below.
     var searchSuggestions: AnyView? {
         get { self[Suggestions.self] }
         set { self[Suggestions.self] = newValue }
@@ -81,24 +78,21 @@ extension EnvironmentValues {
         return copy
     }
 
-    /// The environment for views that a container arranges itself.
+    /// The environment of views that a container arranges itself.
     var inside: EnvironmentValues { isLazy ? with { $0.isLazy = false } : self }
 }
 
-/// The actions that Return triggers in the fields below.
 struct SubmitActions {
     var text: [() -> Void] = []
     var search: [() -> Void] = []
 }
 
 extension Node {
-    /// Creates the element of a control, which is disabled if the environment disables controls.
     func control(_ kind: Element.Kind, _ children: [Element] = []) -> Element {
         var element = element(kind, children)
         if !environment.isEnabled { element.state[.disabled] = .bool(true) }
         return element
     }
 
-    /// Returns the elements of a child of this view.
     func elements(_ part: String) -> [Element] { child(.part(part))?.output.elements ?? [] }
 }

@@ -22,13 +22,13 @@ extension EnvironmentValues {
     private struct Horizontal: EnvironmentKey { static var defaultValue: UserInterfaceSizeClass? { .compact } }
     private struct Vertical: EnvironmentKey { static var defaultValue: UserInterfaceSizeClass? { .regular } }
 
-    /// Dismisses the sheet or the pushed page that contains the view.
+    /// The action that dismisses the sheet or pushed page of the view.
     public var dismiss: DismissAction {
         get { self[Dismiss.self] }
         set { self[Dismiss.self] = newValue }
     }
 
-    /// The presentation of the sheet or page that contains the view, and the means to dismiss it.
+    /// The presentation of the view's sheet or pushed page. Calling `dismiss()` on its value dismisses it.
     public var presentationMode: Binding<PresentationMode> {
         let action = dismiss
         return Binding(
@@ -42,62 +42,62 @@ extension EnvironmentValues {
     /// A Boolean value that indicates whether the view is in a sheet or on a pushed page.
     public var isPresented: Bool { dismiss.dismissal != nil }
 
-    /// The mode in which rows can be deleted and moved.
+    /// The mode in which the user can delete and move rows, or `nil` outside of a window.
     public var editMode: Binding<EditMode>? {
         get { self[EditModeKey.self] }
         set { self[EditModeKey.self] = newValue }
     }
 
-    /// A Boolean value that indicates whether controls are enabled. A view can't enable controls that an ancestor
-    /// disables.
+    /// A Boolean value that indicates whether controls are enabled. `disabled(_:)` can't enable controls that an
+    /// ancestor disables.
     public var isEnabled: Bool {
         get { self[IsEnabled.self] }
         set { self[IsEnabled.self] = newValue }
     }
 
-    /// A Boolean value that indicates whether the user is searching in the search field of an ancestor.
+    /// A Boolean value that indicates whether the search field of an ancestor has the focus or a text.
     public internal(set) var isSearching: Bool {
         get { self[IsSearching.self] }
         set { self[IsSearching.self] = newValue }
     }
 
-    /// Ends the search of an ancestor.
+    /// The action that ends the search in an ancestor's search field.
     public internal(set) var dismissSearch: DismissSearchAction {
         get { self[DismissSearch.self] }
         set { self[DismissSearch.self] = newValue }
     }
 
-    /// The phase of the window.
+    /// The phase of the window. Always active in the browser host.
     public var scenePhase: ScenePhase {
         get { self[ScenePhaseKey.self] }
         set { self[ScenePhaseKey.self] = newValue }
     }
 
-    /// The colour scheme of the user.
+    /// The colour scheme of the user's browser.
     public var colorScheme: ColorScheme {
         get { self[ColorSchemeKey.self] }
         set { self[ColorSchemeKey.self] = newValue }
     }
 
-    /// The user's language and region.
+    /// The locale of the user's browser.
     public var locale: Locale {
         get { self[LocaleKey.self] }
         set { self[LocaleKey.self] = newValue }
     }
 
-    /// The user's calendar.
+    /// The calendar. In the browser host, it's that of the server process.
     public var calendar: Calendar {
         get { self[CalendarKey.self] }
         set { self[CalendarKey.self] = newValue }
     }
 
-    /// The user's time zone.
+    /// The time zone of the user's browser.
     public var timeZone: TimeZone {
         get { self[TimeZoneKey.self] }
         set { self[TimeZoneKey.self] = newValue }
     }
 
-    /// The direction of reading.
+    /// The direction of reading. Left to right in the browser host, unless the app sets it.
     public var layoutDirection: LayoutDirection {
         get { self[Direction.self] }
         set { self[Direction.self] = newValue }
@@ -109,108 +109,111 @@ extension EnvironmentValues {
         set { self[FontKey.self] = newValue }
     }
 
-    /// The maximum number of lines of a text.
+    /// The maximum number of lines of a text, or `nil` for no limit.
     public var lineLimit: Int? {
         get { self[LineLimit.self] }
         set { self[LineLimit.self] = newValue }
     }
 
-    /// The alignment of lines in a text.
+    /// The alignment of the lines of multiline texts.
     public var multilineTextAlignment: TextAlignment {
         get { self[Alignment.self] }
         set { self[Alignment.self] = newValue }
     }
 
-    /// Opens a URL in the user's browser.
+    /// The action that opens a URL in the user's browser.
     public var openURL: OpenURLAction {
         get { self[OpenURL.self] }
         set { self[OpenURL.self] = newValue }
     }
 
-    /// Runs the `refreshable` action of an ancestor.
+    /// The action of an ancestor's `refreshable`, or `nil`.
     public internal(set) var refresh: RefreshAction? {
         get { self[Refresh.self] }
         set { self[Refresh.self] = newValue }
     }
 
-    /// The horizontal size class, compact in a narrow window.
+    /// The horizontal size class of the window: regular if it's at least 700 points wide, otherwise compact.
     public var horizontalSizeClass: UserInterfaceSizeClass? {
         get { self[Horizontal.self] }
         set { self[Horizontal.self] = newValue }
     }
 
-    /// The vertical size class, compact in a low window.
+    /// The vertical size class of the window. Always regular in the browser host.
     public var verticalSizeClass: UserInterfaceSizeClass? {
         get { self[Vertical.self] }
         set { self[Vertical.self] = newValue }
     }
 }
 
-// The settings that the browser handles itself. An app reads default values.
+// Settings that the browser handles itself, so apps read default values.
 extension EnvironmentValues {
-    /// The user's text size. Always the default, because the browser enlarges texts itself.
+    /// The text size set by the user. Always the default in the browser host: the browser itself scales texts.
     public var dynamicTypeSize: DynamicTypeSize { .large }
-    /// The user's text size. Always the default, because the browser enlarges texts itself.
+    /// The text size set by the user. Always the default in the browser host: the browser itself scales texts.
     public var sizeCategory: ContentSizeCategory { .large }
-    /// The size of controls. Always regular: `controlSize(_:)` is applied by the page's style sheet.
+    /// The size of controls. Always regular in the browser host: the page's style sheet applies `controlSize(_:)`.
     public var controlSize: ControlSize { .regular }
-    /// The reasons to redact the content. Always empty in the browser host.
+    /// The reasons for redacting content. Always empty in the browser host.
     public var redactionReasons: RedactionReasons { [] }
-    /// A Boolean value that indicates whether motion is reduced. Always false: the page follows the setting itself.
+    /// A Boolean value that indicates whether the user prefers reduced motion. Always false in the browser host: the
+    /// page applies the setting.
     public var accessibilityReduceMotion: Bool { false }
-    /// A Boolean value that indicates whether transparency is reduced. Always false: the page follows the setting
-    /// itself.
+    /// A Boolean value that indicates whether the user prefers reduced transparency. Always false in the browser host:
+    /// the page applies the setting.
     public var accessibilityReduceTransparency: Bool { false }
-    /// A Boolean value that indicates whether colour may not be the only distinction. Always false in the browser host.
+    /// A Boolean value that indicates whether the user prefers distinctions without colour. Always false in the browser
+    /// host.
     public var accessibilityDifferentiateWithoutColor: Bool { false }
-    /// A Boolean value that indicates whether assistive technology is used. Always false: browsers don't report it.
+    /// A Boolean value that indicates whether the user has enabled assistive technology. Always false in the browser
+    /// host: browsers don't report it.
     public var accessibilityEnabled: Bool { false }
 }
 
-/// Ends a presentation. The presented views retain it through their environment.
+/// The environment of the presented views retains it.
 @MainActor final class Dismissal {
     var end: () -> Void = {}
 }
 
-/// Dismisses the sheet or the pushed page that contains a view; does nothing on a root page.
+/// An action that dismisses the sheet or pushed page of a view. Has no effect on a root page.
 @MainActor @preconcurrency public struct DismissAction {
     nonisolated let dismissal: Dismissal?
 
     nonisolated init(dismissal: Dismissal?) { self.dismissal = dismissal }
 
-    /// Dismisses the presentation.
+    /// Dismisses the sheet or pushed page.
     public func callAsFunction() { dismissal?.end() }
 }
 
-/// The presentation of the sheet or pushed page that contains a view.
+/// The presentation of a view's sheet or pushed page.
 public struct PresentationMode: Sendable {
-    /// A Boolean value that indicates whether the view is presented.
+    /// A Boolean value that indicates whether the view is in a sheet or on a pushed page.
     public let isPresented: Bool
     private(set) var isDismissed = false
 
     init(isPresented: Bool) { self.isPresented = isPresented }
 
-    /// Dismisses the sheet or the pushed page.
+    /// Dismisses the sheet or pushed page when the value is assigned to its binding.
     public mutating func dismiss() { isDismissed = true }
 }
 
-/// Ends the search of an ancestor.
+/// An action that ends the search in an ancestor's search field.
 @MainActor @preconcurrency public struct DismissSearchAction {
     nonisolated let search: SearchState?
 
     nonisolated init(search: SearchState?) { self.search = search }
 
-    /// Clears the search field.
+    /// Clears the search field and removes its focus.
     public func callAsFunction() { search?.end() }
 }
 
-/// Opens a URL in the user's browser.
+/// An action that opens a URL in the user's browser.
 @MainActor @preconcurrency public struct OpenURLAction {
-    /// The result of opening a URL.
+    /// The result of a custom handler.
     public enum Result: Sendable {
-        /// The app has handled the URL.
+        /// The handler has opened the URL.
         case handled
-        /// The URL is discarded.
+        /// The handler has ignored the URL.
         case discarded
         /// The browser opens the URL.
         case systemAction
@@ -223,7 +226,7 @@ public struct PresentationMode: Sendable {
 
     nonisolated init(graph: Graph?) { self.graph = graph }
 
-    /// Creates an action with a custom handler.
+    /// Creates an action that calls a handler. In the browser host, `systemAction` doesn't open the URL.
     nonisolated public init(handler: @escaping (URL) -> Result) {
         graph = nil
         self.handler = handler
@@ -237,14 +240,13 @@ public struct PresentationMode: Sendable {
 }
 
 extension URL {
-    /// Whether a page may link to the URL.
     var isAllowed: Bool { ["http", "https", "mailto", "tel"].contains(scheme?.lowercased() ?? "") }
 }
 
-/// Runs the `refreshable` action of an ancestor.
+/// An action that runs an ancestor's `refreshable` action.
 public struct RefreshAction: Sendable {
     let action: @Sendable () async -> Void
 
-    /// Runs the action, and returns after it is complete.
+    /// Runs the action and waits until it returns.
     public func callAsFunction() async { await action() }
 }

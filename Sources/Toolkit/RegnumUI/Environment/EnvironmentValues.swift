@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A key of an environment value.
+/// The key of an environment value.
 public protocol EnvironmentKey {
     /// The type of the value.
     associatedtype Value
-    /// The value if no ancestor has set one.
+    /// The value of views without an ancestor that sets it.
     static var defaultValue: Self.Value { get }
 }
 
@@ -22,7 +22,7 @@ public struct EnvironmentValues: CustomStringConvertible {
         @MainActor func isSame(as other: Any) -> Bool { (other as? T).map { Comparison.areSame(kept, $0) } ?? false }
     }
 
-    /// Never mutated after it is shared.
+    /// Never mutated after it's shared.
     fileprivate final class Storage {
         var entries: [ObjectIdentifier: any Entry]
         init(_ entries: [ObjectIdentifier: any Entry]) { self.entries = entries }
@@ -30,7 +30,7 @@ public struct EnvironmentValues: CustomStringConvertible {
 
     private var storage = Storage([:])
 
-    /// The keys that are currently recorded as read, on the main thread only.
+    /// The keys read by the current recording, or `nil` without a recording. Used on the main thread only.
     nonisolated(unsafe) private static var reads: Set<ObjectIdentifier>?
 
     /// Creates an environment with default values.
@@ -61,7 +61,6 @@ public struct EnvironmentValues: CustomStringConvertible {
 
     mutating func set<T: AnyObject>(_ object: T?, as type: T.Type) { set(object, ObjectIdentifier(type)) }
 
-    /// Returns the keys whose values differ from those of another environment.
     @MainActor func keysDifferent(from other: EnvironmentValues) -> Set<ObjectIdentifier> {
         guard storage !== other.storage else { return [] }
         let (new, old) = (storage.entries, other.storage.entries)
@@ -73,7 +72,6 @@ public struct EnvironmentValues: CustomStringConvertible {
         return keys
     }
 
-    /// Returns the result of a closure and the keys that it has read.
     @MainActor static func recordingReads<T>(_ body: () -> T) -> (T, Set<ObjectIdentifier>) {
         let outer = reads
         reads = []
@@ -84,7 +82,7 @@ public struct EnvironmentValues: CustomStringConvertible {
     }
 }
 
-// The storage is never mutated after it is shared; values are read on the main actor only.
+// The storage is never mutated after it's shared; values are read on the main actor only.
 extension EnvironmentValues: @unchecked Sendable {}
 
 /// A property that reads an environment value.
@@ -101,8 +99,9 @@ extension EnvironmentValues: @unchecked Sendable {}
         read = { $0?.read(keyPath) ?? EnvironmentValues()[keyPath: keyPath] }
     }
 
-    /// Creates a property that reads the observable object of a type. The process terminates if the app hasn't provided
-    /// one.
+    /// Creates a property that reads the observable object of a type.
+    ///
+    /// - Precondition: When the property is read, an ancestor has set an object of this type.
     public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable {
         key = AnyHashable(ObjectIdentifier(objectType))
         read = { node in
@@ -113,13 +112,13 @@ extension EnvironmentValues: @unchecked Sendable {}
         }
     }
 
-    /// Creates a property that reads the observable object of a type, or nil.
+    /// Creates a property that reads the observable object of a type, or `nil` if no ancestor has set one.
     public init<T>(_ objectType: T.Type) where Value == T?, T: AnyObject, T: Observable {
         key = AnyHashable(ObjectIdentifier(objectType))
         read = { $0?.readObject(T.self) }
     }
 
-    /// The environment value. Outside of a view, the default value.
+    /// The environment value. Outside of a view, it's the default value.
     public var wrappedValue: Value {
         let (node, read) = (node, read)
         return onMainActor { read(node) }
@@ -130,7 +129,6 @@ extension EnvironmentValues: @unchecked Sendable {}
     func isSame(as other: Environment) -> Bool { key == other.key }
 }
 
-/// The modifier of `environment` and of all modifiers that set an environment value.
 nonisolated struct EnvironmentModification<Value>: Modification {
     let change: (inout EnvironmentValues) -> Void
 
@@ -138,14 +136,14 @@ nonisolated struct EnvironmentModification<Value>: Modification {
 }
 
 extension View {
-    /// Sets an environment value for the view and its descendants.
+    /// Sets an environment value of the view and its descendants.
     nonisolated public func environment<V>(
         _ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V
     ) -> some View {
         modifier(EnvironmentModification<V> { $0[keyPath: keyPath] = value })
     }
 
-    /// Transforms an environment value for the view and its descendants.
+    /// Transforms an environment value of the view and its descendants.
     nonisolated public func transformEnvironment<V>(
         _ keyPath: WritableKeyPath<EnvironmentValues, V>, transform: @escaping (inout V) -> Void
     ) -> some View {

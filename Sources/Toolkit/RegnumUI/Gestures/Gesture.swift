@@ -1,14 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A user interaction that a view responds to. Taps, long presses, and drags are recognized in the browser host.
+/// A user interaction that a view responds to. The browser host recognizes taps, long presses, and drags.
 @MainActor @preconcurrency public protocol Gesture<Value> {
     /// The type of the gesture's value.
     associatedtype Value
-    /// The recognizers that make up the gesture. Apps compose gestures from the built-in ones.
+    /// The recognizers of the events that belong to the gesture. Apps don't implement this property; they combine
+    /// built-in gestures.
     var _recognizers: [_Recognizer<Value>] { get }
 }
 
-/// Converts events of one kind into the values of a gesture.
+/// A recognizer that converts events of one kind into values of a gesture.
 public struct _Recognizer<Value> {
     struct Event {
         let value: Value
@@ -24,7 +25,6 @@ public struct _Recognizer<Value> {
         }
     }
 
-    /// Returns a recognizer that calls a function with each event.
     func onEvent(_ action: @escaping (Event) -> Void) -> _Recognizer {
         _Recognizer(kind: kind) { value in
             let event = event(value)
@@ -36,7 +36,7 @@ public struct _Recognizer<Value> {
 
 /// A type-erased gesture.
 public struct AnyGesture<Value>: Gesture {
-    /// The recognizers that make up the gesture.
+    /// The recognizers of the gesture's events.
     public let _recognizers: [_Recognizer<Value>]
 
     init(_ recognizers: [_Recognizer<Value>]) { _recognizers = recognizers }
@@ -46,17 +46,17 @@ public struct AnyGesture<Value>: Gesture {
 }
 
 extension Gesture {
-    /// Runs an action with each value before the last.
+    /// Returns a gesture that runs an action with each value before the last.
     public func onChanged(_ action: @escaping (Value) -> Void) -> AnyGesture<Value> {
         AnyGesture(_recognizers.map { $0.onEvent { if !$0.isEnd { action($0.value) } } })
     }
 
-    /// Runs an action with the last value.
+    /// Returns a gesture that runs an action with the last value.
     public func onEnded(_ action: @escaping (Value) -> Void) -> AnyGesture<Value> {
         AnyGesture(_recognizers.map { $0.onEvent { if $0.isEnd { action($0.value) } } })
     }
 
-    /// Updates a state with each value; the state is reset when the gesture ends.
+    /// Returns a gesture that updates `state` with each value. The state is reset when the gesture ends.
     public func updating<State>(
         _ state: GestureState<State>, body: @escaping (Value, inout State, inout Transaction) -> Void
     ) -> AnyGesture<Value> {
@@ -71,41 +71,42 @@ extension Gesture {
             })
     }
 
-    /// Returns a gesture with converted values.
+    /// Returns a gesture whose values are transformed by a closure.
     public func map<T>(_ body: @escaping (Value) -> T) -> AnyGesture<T> {
         AnyGesture(_recognizers.map { $0.map(body) })
     }
 
-    /// Returns a gesture that recognizes this gesture and another simultaneously.
+    /// Returns a gesture that recognizes this gesture and `other` independently of each other.
     public func simultaneously<Other>(with other: Other) -> SimultaneousGesture<Self, Other> where Other: Gesture {
         SimultaneousGesture(self, other)
     }
 
-    /// Returns a gesture that recognizes this gesture and then another.
+    /// Returns a gesture that recognizes this gesture and then `other`.
     public func sequenced<Other>(before other: Other) -> SequenceGesture<Self, Other> where Other: Gesture {
         SequenceGesture(self, other)
     }
 
-    /// Returns a gesture that recognizes this gesture, or another if that is recognized first.
+    /// Returns a gesture that recognizes either gesture. For the same kind of event, this gesture takes precedence over
+    /// `other`.
     public func exclusively<Other>(before other: Other) -> ExclusiveGesture<Self, Other> where Other: Gesture {
         ExclusiveGesture(self, other)
     }
 }
 
-/// A gesture that recognizes two gestures simultaneously.
+/// A gesture that recognizes two gestures independently of each other.
 public struct SimultaneousGesture<First, Second>: Gesture where First: Gesture, Second: Gesture {
-    /// The values of both gestures.
+    /// The value of one of the two gestures.
     public struct Value {
-        /// The value of the first gesture, or nil.
+        /// The value of the first gesture if it was recognized, otherwise `nil`.
         public var first: First.Value?
-        /// The value of the second gesture, or nil.
+        /// The value of the second gesture if it was recognized, otherwise `nil`.
         public var second: Second.Value?
     }
 
     private let first: First
     private let second: Second
 
-    /// Creates a simultaneous gesture.
+    /// Creates a gesture that recognizes both gestures.
     public init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
     /// The recognizers of both gestures.
@@ -117,9 +118,9 @@ public struct SimultaneousGesture<First, Second>: Gesture where First: Gesture, 
 
 extension SimultaneousGesture.Value: Equatable where First.Value: Equatable, Second.Value: Equatable {}
 
-/// A gesture followed by another, which is recognized after the first one has ended.
+/// A gesture followed by another, which is recognized only after the first one has ended.
 public struct SequenceGesture<First, Second>: Gesture where First: Gesture, Second: Gesture {
-    /// The state of the sequence.
+    /// The value of the first gesture, or the values of both.
     public enum Value {
         case first(First.Value)
         case second(First.Value, Second.Value?)
@@ -156,7 +157,7 @@ public struct SequenceGesture<First, Second>: Gesture where First: Gesture, Seco
 
 extension SequenceGesture.Value: Equatable where First.Value: Equatable, Second.Value: Equatable {}
 
-/// A gesture that recognizes one of two gestures.
+/// A gesture that recognizes either of two gestures.
 public struct ExclusiveGesture<First, Second>: Gesture where First: Gesture, Second: Gesture {
     /// The value of the recognized gesture.
     public enum Value {
@@ -167,10 +168,10 @@ public struct ExclusiveGesture<First, Second>: Gesture where First: Gesture, Sec
     private let first: First
     private let second: Second
 
-    /// Creates an exclusive gesture.
+    /// Creates a gesture that recognizes either gesture.
     public init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
-    /// The recognizers of the first gesture, and those of the second with other kinds of events.
+    /// The recognizers of the first gesture, and those of the second for other kinds of events.
     public var _recognizers: [_Recognizer<Value>] {
         let firsts = first._recognizers
         return firsts.map { $0.map { .first($0) } }
@@ -182,9 +183,9 @@ public struct ExclusiveGesture<First, Second>: Gesture where First: Gesture, Sec
 
 extension ExclusiveGesture.Value: Equatable where First.Value: Equatable, Second.Value: Equatable {}
 
-/// A gesture that is recognized when the view is tapped.
+/// A gesture that recognizes a tap on the view.
 public struct TapGesture: Gesture {
-    /// The number of taps. In the browser host, one tap is always enough.
+    /// The number of taps. Has no effect in the browser host, which recognizes each tap.
     public var count: Int
     /// Creates a tap gesture.
     public init(count: Int = 1) { self.count = count }
@@ -192,11 +193,11 @@ public struct TapGesture: Gesture {
     public var _recognizers: [_Recognizer<Void>] { [_Recognizer(kind: .tap) { _ in .init(value: (), isEnd: true) }] }
 }
 
-/// A gesture that is recognized when the view is pressed for half a second, regardless of the declared duration.
+/// A gesture that recognizes a press of half a second. The durations and distances have no effect in the browser host.
 public struct LongPressGesture: Gesture {
-    /// The declared duration, in seconds.
+    /// The minimum duration, in seconds. Has no effect in the browser host.
     public var minimumDuration: Double
-    /// The declared maximum movement of the finger, in points.
+    /// The maximum movement of the finger, in points. Has no effect in the browser host.
     public var maximumDistance: CGFloat
     /// Creates a long-press gesture.
     public init(minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10) {
@@ -208,31 +209,31 @@ public struct LongPressGesture: Gesture {
     }
 }
 
-/// A gesture that is recognized when the finger, or the mouse with a pressed button, moves.
+/// A gesture that recognizes the movement of a finger, or of the mouse while a button is pressed.
 public struct DragGesture: Gesture {
-    /// The properties of a drag.
+    /// The state of a drag.
     public struct Value: Equatable, Sendable {
-        /// The time of the event.
+        /// The time at which the event was received.
         public var time: Date
-        /// The location of the finger, in the view where the drag started.
+        /// The location of the finger, in points relative to the view where the drag started.
         public var location: CGPoint
-        /// The location where the drag started.
+        /// The location where the drag started, in points relative to that view.
         public var startLocation: CGPoint
-        /// The movement since the start.
+        /// The distance from the start to the current location, in points.
         public var translation: CGSize {
             CGSize(width: location.x - startLocation.x, height: location.y - startLocation.y)
         }
-        /// The current location, because the browser host predicts nothing.
+        /// The predicted final location. In the browser host, it's the current location.
         public var predictedEndLocation: CGPoint { location }
-        /// The current translation, because the browser host predicts nothing.
+        /// The predicted final translation. In the browser host, it's the current translation.
         public var predictedEndTranslation: CGSize { translation }
-        /// The velocity, which is always zero in the browser host.
+        /// The velocity of the drag. It's always zero in the browser host.
         public var velocity: CGSize { .zero }
     }
 
-    /// The distance that the finger must move before the gesture starts, in points.
+    /// The minimum distance that the finger moves before the gesture starts, in points.
     public var minimumDistance: CGFloat
-    /// The coordinate space of the locations. In the browser host, it is always that of the view.
+    /// The coordinate space of locations. Has no effect in the browser host, where it's that of the view.
     public var coordinateSpace: CoordinateSpace
     /// Creates a drag gesture.
     public init(minimumDistance: CGFloat = 10, coordinateSpace: CoordinateSpace = .local) {
@@ -252,23 +253,24 @@ public struct DragGesture: Gesture {
     }
 }
 
-/// A magnification gesture. It is never recognized in the browser host.
+/// A gesture that recognizes magnification. Has no effect in the browser host, which doesn't recognize it.
 public struct MagnificationGesture: Gesture {
     /// Creates a magnification gesture.
     public init(minimumScaleDelta: CGFloat = 0.01) {}
-    /// The recognizers of the gesture: an empty array.
+    /// An empty array.
     public var _recognizers: [_Recognizer<CGFloat>] { [] }
 }
 
-/// A rotation gesture. It is never recognized in the browser host.
+/// A gesture that recognizes rotation. Has no effect in the browser host, which doesn't recognize it.
 public struct RotationGesture: Gesture {
     /// Creates a rotation gesture.
     public init(minimumAngleDelta: Angle = .degrees(1)) {}
-    /// The recognizers of the gesture: an empty array.
+    /// An empty array.
     public var _recognizers: [_Recognizer<Angle>] { [] }
 }
 
-/// The gestures of a view that are recognized. Has no effect in the browser host.
+/// The gestures to recognize: those of the view and those of its descendants. Without `gesture`, the added gesture is
+/// ignored.
 public struct GestureMask: OptionSet, Sendable {
     /// The raw value, which has a bit for each option.
     public let rawValue: UInt32
@@ -276,18 +278,18 @@ public struct GestureMask: OptionSet, Sendable {
     public init(rawValue: UInt32) { self.rawValue = rawValue }
     /// No gestures.
     public static let none: GestureMask = []
-    /// The gesture of the view itself.
+    /// The added gesture.
     public static let gesture = GestureMask(rawValue: 1)
-    /// The gestures of the views below.
+    /// The gestures of the view's descendants. Has no effect in the browser host, where they are always recognized.
     public static let subviews = GestureMask(rawValue: 2)
-    /// All gestures.
+    /// The added gesture and those of the view's descendants.
     public static let all: GestureMask = [.gesture, .subviews]
 }
 
-/// The modifier of gestures. A descendant's handler of the same kind of event takes precedence.
+/// A descendant's handler of the same kind of event takes precedence.
 nonisolated struct GestureModification<Value>: Modification {
     let recognizers: @MainActor () -> [_Recognizer<Value>]
-    /// Whether the gesture is recognized together with one of the same element.
+    /// Whether the gesture is recognized in addition to another one of the same element.
     var isSimultaneous = false
 
     @MainActor func apply(to output: inout Output, _ node: Node) {
@@ -316,29 +318,30 @@ extension View {
                 recognizers: { mask.contains(.gesture) ? gesture._recognizers : [] }, isSimultaneous: isSimultaneous))
     }
 
-    /// Adds a gesture, which is recognized unless a descendant handles the event.
+    /// Adds a gesture. A descendant that handles the same kind of event takes precedence.
     nonisolated public func gesture<T>(_ gesture: T, including mask: GestureMask = .all) -> some View where T: Gesture {
         recognize(gesture, mask)
     }
-    /// Adds a gesture that is recognized simultaneously with others of the view.
+    /// Adds a gesture that is recognized in addition to other gestures of the view.
     nonisolated public func simultaneousGesture<T>(_ gesture: T, including mask: GestureMask = .all) -> some View
     where T: Gesture { recognize(gesture, mask, isSimultaneous: true) }
-    /// Adds a gesture. In the browser host, it behaves like `gesture(_:including:)`.
+    /// Adds a gesture. In the browser host, it's the same as `gesture(_:including:)`.
     nonisolated public func highPriorityGesture<T>(_ gesture: T, including mask: GestureMask = .all) -> some View
     where T: Gesture { recognize(gesture, mask) }
 
-    /// Runs an action when the view is tapped.
+    /// Runs an action when the user taps the view. `count` has no effect in the browser host.
     nonisolated public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View {
-        // Called on the main actor only, which handles the events.
+        // Called only on the main actor, which handles the events.
         nonisolated(unsafe) let action = action
         return modifier(GestureModification { TapGesture(count: count).onEnded(action)._recognizers })
     }
-    /// Runs an action when the view is pressed for half a second.
+    /// Runs an action when the user presses the view for half a second. The other parameters have no effect in the
+    /// browser host.
     nonisolated public func onLongPressGesture(
         minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10, perform action: @escaping () -> Void,
         onPressingChanged: ((Bool) -> Void)? = nil
     ) -> some View {
-        // Called on the main actor only, which handles the events.
+        // Called only on the main actor, which handles the events.
         nonisolated(unsafe) let action = action
         return modifier(GestureModification { LongPressGesture().onEnded { _ in action() }._recognizers })
     }

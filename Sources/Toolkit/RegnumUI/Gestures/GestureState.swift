@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A state that is reset when a gesture ends.
+/// A property that a gesture updates, and that is reset when the gesture ends.
 @propertyWrapper public struct GestureState<Value>: DynamicProperty {
     @State private var value: Value
     private let initial: Value
 
-    /// Creates a state with its value outside of gestures.
+    /// Creates a property with its value outside of gestures.
     public init(wrappedValue: Value) { (_value, initial) = (State(wrappedValue: wrappedValue), wrappedValue) }
-    /// Creates a state with its value outside of gestures.
+    /// Creates a property with its value outside of gestures.
     public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
 
     /// The current value.
     public var wrappedValue: Value { value }
-    /// The state itself, for `updating(_:body:)`.
+    /// The property itself, for use with `updating(_:body:)`.
     public var projectedValue: GestureState<Value> { self }
 
     func set(_ new: Value) { value = new }
@@ -20,6 +20,6 @@
 }
 
 extension GestureState where Value: ExpressibleByNilLiteral {
-    /// Creates a state that is nil outside of gestures.
+    /// Creates a property that is `nil` outside of gestures.
     public init() { self.init(wrappedValue: nil) }
 }

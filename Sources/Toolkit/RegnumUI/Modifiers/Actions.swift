@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The modifier of `refreshable`.
 nonisolated struct RefreshModification: Modification {
     let action: @Sendable () async -> Void
 
@@ -37,7 +36,7 @@ nonisolated struct RefreshModification: Modification {
     }
 }
 
-/// The modifier of swipe actions and context menus, the additional actions of a row.
+/// The modifier of `swipeActions` and `contextMenu`, which both add a menu to the row.
 nonisolated struct RowActionsModification<Content: View>: Modification {
     let name: String
     let content: Content
@@ -57,7 +56,6 @@ nonisolated struct RowActionsModification<Content: View>: Modification {
     }
 }
 
-/// The actions that views run when the app is opened with a URL.
 enum OpenedKey: PreferenceKey {
     static var defaultValue: [@MainActor (URL) -> Void] { [] }
     static func reduce(value: inout [@MainActor (URL) -> Void], nextValue: () -> [@MainActor (URL) -> Void]) {
@@ -65,7 +63,6 @@ enum OpenedKey: PreferenceKey {
     }
 }
 
-/// The modifier of `onOpenURL`.
 nonisolated struct OpenedModification: Modification {
     let action: (URL) -> Void
 
@@ -84,7 +81,6 @@ extension Graph {
     }
 }
 
-/// A modifier that changes each element of a view.
 nonisolated struct ElementModification: Modification {
     let change: @MainActor (inout Element, Node) -> Void
 
@@ -102,7 +98,7 @@ extension View {
         modifier(EnvironmentModification<Void>(change: change))
     }
 
-    /// Runs an action when Return is pressed in a field.
+    /// Runs an action when the user presses Return in a field of the given kinds, by default a text field.
     nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View {
         environmentChange {
             if triggers.contains(.text) { $0.submitActions.text.append(action) }
@@ -113,56 +109,57 @@ extension View {
     nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View {
         modifier(OpenedModification(action: action))
     }
-    /// Adds a reload button to the page's bar.
+    /// Adds a button to the page's bar that runs an action. The button is busy until the action returns.
     nonisolated public func refreshable(@_inheritActorContext action: @escaping @Sendable () async -> Void) -> some View
     {
         modifier(RefreshModification(action: action))
     }
-    /// Adds buttons to a row.
+    /// Adds a menu of buttons to a row. In the browser host, swiping the row isn't supported.
     nonisolated public func swipeActions<T>(
         edge: HorizontalEdge = .trailing, allowsFullSwipe: Bool = true, @ViewBuilder content: () -> T
     ) -> some View where T: View {
         modifier(RowActionsModification(name: "swipe", content: content()))
     }
-    /// Adds a context menu to the view.
+    /// Adds a menu to the view, shown in the browser host by a button labelled “More”.
     nonisolated public func contextMenu<MenuItems>(@ViewBuilder menuItems: () -> MenuItems) -> some View
     where MenuItems: View {
         modifier(RowActionsModification(name: "context", content: menuItems()))
     }
-    /// Sets whether controls in the view are disabled. They also remain disabled if an ancestor disables them.
+    /// Sets whether controls in the view are disabled. An inner `disabled(false)` doesn't enable controls that an
+    /// ancestor disables.
     nonisolated public func disabled(_ disabled: Bool) -> some View {
         environmentChange { $0.isEnabled = $0.isEnabled && !disabled }
     }
-    /// Sets whether deleting the row is disabled.
+    /// Sets whether the user can't delete the row.
     nonisolated public func deleteDisabled(_ isDisabled: Bool) -> some View {
         elements { element, _ in element.traits.isDeleteDisabled = isDisabled }
     }
-    /// Sets whether moving the row is disabled.
+    /// Sets whether the user can't move the row.
     nonisolated public func moveDisabled(_ isDisabled: Bool) -> some View {
         elements { element, _ in element.traits.isMoveDisabled = isDisabled }
     }
-    /// Shows a number on a row or a tab.
+    /// Shows a number on a row or tab. Zero shows no badge.
     nonisolated public func badge(_ count: Int) -> some View {
         elements { element, _ in element.traits.badge = count == 0 ? nil : "\(count)" }
     }
-    /// Shows a text on a row or a tab.
+    /// Shows a text on a row or tab.
     nonisolated public func badge(_ label: Text?) -> some View {
         // Immutable, and read on the main actor only, where the closure runs.
         nonisolated(unsafe) let label = label
         return elements { element, node in element.traits.badge = label?.runs(node).map(\.text).joined() }
     }
-    /// Hides the view, whose space remains empty.
+    /// Hides the view. Its space in the layout remains empty.
     nonisolated public func hidden() -> some View {
         elements { element, _ in
             element.access[.hidden] = "true"
             element.look[.opacity] = "0"
         }
     }
-    /// Sets a keyboard shortcut for a button.
+    /// Sets the keyboard shortcut of a button.
     nonisolated public func keyboardShortcut(_ key: KeyEquivalent, modifiers: EventModifiers = .command) -> some View {
         keyboardShortcut(KeyboardShortcut(key, modifiers: modifiers))
     }
-    /// Sets a keyboard shortcut for a button.
+    /// Sets the keyboard shortcut of a button.
     nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut) -> some View {
         elements { element, _ in element.access[.shortcut] = shortcut.text }
     }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Regions outside of the safe area. Has no effect in the browser host.
+/// The regions around the safe area. Has no effect in the browser host.
 public struct SafeAreaRegions: OptionSet, Sendable {
     /// The raw value, which has a bit for each option.
     public let rawValue: UInt
@@ -8,9 +8,9 @@ public struct SafeAreaRegions: OptionSet, Sendable {
     public init(rawValue: UInt) { self.rawValue = rawValue }
     /// All regions.
     public static let all = SafeAreaRegions(rawValue: 3)
-    /// The region covered by the window.
+    /// The regions covered by bars and by the device's corners.
     public static let container = SafeAreaRegions(rawValue: 1)
-    /// The region covered by the keyboard.
+    /// The region covered by the on-screen keyboard.
     public static let keyboard = SafeAreaRegions(rawValue: 2)
 }
 
@@ -18,9 +18,9 @@ public struct SafeAreaRegions: OptionSet, Sendable {
 public struct PreviewDevice: RawRepresentable, ExpressibleByStringLiteral, Sendable {
     /// The name of the device.
     public let rawValue: String
-    /// Creates a device.
+    /// Creates a device from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// Creates a device.
+    /// Creates a device from a literal of its name.
     public init(stringLiteral value: String) { rawValue = value }
 }
 
@@ -36,7 +36,7 @@ public struct RedactionReasons: OptionSet, Sendable {
     public let rawValue: Int
     /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// The content isn't loaded yet.
+    /// The reason for showing a placeholder: the content isn't loaded.
     public static let placeholder = RedactionReasons(rawValue: 1)
 }
 
@@ -49,9 +49,9 @@ public struct ContentTransition: Sendable {
     public static let identity = ContentTransition()
     /// A transition by fading.
     public static let opacity = ContentTransition()
-    /// A transition by interpolation.
+    /// A transition by interpolating between the contents.
     public static let interpolate = ContentTransition()
-    /// Returns a transition that counts.
+    /// Returns a transition of numbers that count up or down.
     public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
 }
 
@@ -72,13 +72,13 @@ public struct ViewDimensions: Equatable, Sendable {
     public subscript(guide: VerticalAlignment) -> CGFloat { 0 }
 }
 
-/// The mode of blending with the views behind, by its CSS name.
+/// The mode of blending a view with the views behind it.
 public enum BlendMode: String, Sendable {
     case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight, difference
     case exclusion, hue, saturation, color, luminosity, sourceAtop, destinationOver, destinationOut, plusDarker
     case plusLighter
 
-    /// The CSS value, or `nil` if CSS has no such mode.
+    /// The CSS value, or `nil` if CSS doesn't have the mode.
     var css: String? {
         switch self {
         case .colorDodge: "color-dodge"
@@ -94,153 +94,153 @@ public enum BlendMode: String, Sendable {
 
 /// A variant of a symbol. Has no effect in the browser host.
 public struct SymbolVariants: Hashable, Sendable {
-    /// No variant. Has no effect in the browser host.
+    /// No variant.
     public static let none = SymbolVariants()
-    /// The variant in a circle. Has no effect in the browser host.
+    /// The variant in a circle.
     public static let circle = SymbolVariants()
-    /// The variant in a square. Has no effect in the browser host.
+    /// The variant in a square.
     public static let square = SymbolVariants()
-    /// The variant in a rectangle. Has no effect in the browser host.
+    /// The variant in a rectangle.
     public static let rectangle = SymbolVariants()
-    /// The filled variant. Has no effect in the browser host.
+    /// The filled variant.
     public static let fill = SymbolVariants()
-    /// The variant with a slash. Has no effect in the browser host.
+    /// The variant with a slash.
     public static let slash = SymbolVariants()
-    /// The filled version of the variant. Has no effect in the browser host.
+    /// The filled version of the variant.
     public var fill: SymbolVariants { self }
-    /// The version of the variant in a circle. Has no effect in the browser host.
+    /// The version of the variant in a circle.
     public var circle: SymbolVariants { self }
-    /// The version of the variant with a slash. Has no effect in the browser host.
+    /// The version of the variant with a slash.
     public var slash: SymbolVariants { self }
 }
 
-/// The way the size of a window depends on its content. Has no effect in the browser host.
+/// The dependence of a window's size on its content. Has no effect in the browser host.
 public enum WindowResizability: Sendable { case automatic, contentSize, contentMinSize }
 
-/// A length that scales with the text size. In the browser host, the browser scales texts itself, and the length is
-/// constant.
+/// A length that scales with the text size. In the browser host, it's constant, because the browser itself scales
+/// texts.
 @propertyWrapper public struct ScaledMetric<Value>: DynamicProperty where Value: BinaryFloatingPoint {
-    /// The length.
+    /// The length, in points.
     public let wrappedValue: Value
     /// Creates a length.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-    /// Creates a length relative to a text style.
+    /// Creates a length. `textStyle` has no effect in the browser host.
     public init(wrappedValue: Value, relativeTo textStyle: Font.TextStyle) { self.wrappedValue = wrappedValue }
 }
 
 extension HorizontalAlignment {
-    /// The leading end of the separator between rows. Has no effect in the browser host.
+    /// The leading end of the separator between rows. In the browser host, it's the same as `leading`.
     public static let listRowSeparatorLeading = HorizontalAlignment.leading
-    /// The trailing end of the separator between rows. Has no effect in the browser host.
+    /// The trailing end of the separator between rows. In the browser host, it's the same as `trailing`.
     public static let listRowSeparatorTrailing = HorizontalAlignment.trailing
 }
 
 extension Scene {
-    /// Sets the default size of a window. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func defaultSize(width: CGFloat, height: CGFloat) -> some Scene { self }
-    /// Sets the dependence of a window's size on its content. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func windowResizability(_ resizability: WindowResizability) -> some Scene { self }
 }
 
-/// Modifiers that compile but have no effect here.
+/// Modifiers that exist for source compatibility and have no effect in the browser host.
 extension View {
-    /// Sets the variant of symbols. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func symbolVariant(_ variant: SymbolVariants) -> some View { self }
-    /// Hides the status bar. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func statusBarHidden(_ hidden: Bool = true) -> some View { self }
-    /// Names the coordinate space of the view. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func coordinateSpace<T>(name: T) -> some View where T: Hashable { self }
-    /// Sets the coordinate space of the view. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func coordinateSpace(_ space: CoordinateSpace) -> some View { self }
-    /// Multiplies the view's colours by another colour. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func colorMultiply(_ color: Color) -> some View { self }
-    /// Sets the corner radius of a sheet. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func presentationCornerRadius(_ cornerRadius: CGFloat?) -> some View { self }
-    /// Sets the action of the Delete command. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func onDeleteCommand(perform action: (() -> Void)?) -> some View { self }
-    /// Sets the colour scheme of bars. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func toolbarColorScheme(_ colorScheme: ColorScheme?, for bars: ToolbarPlacement...) -> some View
     {
         self
     }
-    /// Sets the text size. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View { self }
-    /// Limits the text size to a range. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func dynamicTypeSize<T>(_ range: T) -> some View where T: RangeExpression<DynamicTypeSize> {
         self
     }
-    /// Animates changes of the view. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func animation(_ animation: Animation?) -> some View { self }
-    /// Animates changes of the view when a value changes. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func animation<V>(_ animation: Animation?, value: V) -> some View where V: Equatable { self }
-    /// Sets the transition with which the view appears and disappears. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func transition(_ t: AnyTransition) -> some View { self }
-    /// Transforms the transactions of the view. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func transaction(_ transform: @escaping (inout Transaction) -> Void) -> some View { self }
-    /// Matches the geometry of views in an animation. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func matchedGeometryEffect<ID>(id: ID, in namespace: Namespace.ID) -> some View
     where ID: Hashable {
         self
     }
-    /// Draws the view into an off-screen image. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func drawingGroup(opaque: Bool = false) -> some View { self }
-    /// Composites the view before effects are applied. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func compositingGroup() -> some View { self }
-    /// Replaces the content of the view with placeholders. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func redacted(reason: RedactionReasons) -> some View { self }
-    /// Removes the reasons for redacting the content. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func unredacted() -> some View { self }
-    /// Sets whether the view responds to taps and other events. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func allowsHitTesting(_ enabled: Bool) -> some View { self }
-    /// Sets the shape in which the view responds to events. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func contentShape<S>(_ shape: S, eoFill: Bool = false) -> some View where S: Shape { self }
-    /// Masks the view with another view. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func mask<Mask>(_ mask: Mask) -> some View where Mask: View { self }
-    /// Extends the view beyond the safe area. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View {
         self
     }
-    /// Extends the view beyond the safe area at some edges. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { self }
-    /// Sets the position of the center of the view in its parent. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func position(x: CGFloat = 0, y: CGFloat = 0) -> some View { self }
-    /// Sets the minimum factor by which a text is scaled to fit. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func minimumScaleFactor(_ factor: CGFloat) -> some View { self }
-    /// Sets the end at which a long text is truncated. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func truncationMode(_ mode: Text.TruncationMode) -> some View { self }
-    /// Sets the rendering mode of symbols. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> some View { self }
-    /// Shows or hides the drag indicator of a sheet. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func presentationDragIndicator(_ visibility: Visibility) -> some View { self }
-    /// Sets the spacing between rows. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func listRowSpacing(_ spacing: CGFloat?) -> some View { self }
-    /// Shows or hides the separators of a section. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func listSectionSeparator(_ visibility: Visibility) -> some View { self }
-    /// Hides the status bar. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func statusBar(hidden: Bool) -> some View { self }
-    /// Sets the device of a preview. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func previewDevice(_ value: PreviewDevice?) -> some View { self }
-    /// Sets the size of a preview. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func previewLayout(_ value: PreviewLayout) -> some View { self }
-    /// Sets the name of a preview. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func previewDisplayName(_ value: String?) -> some View { self }
-    /// Sets a horizontal alignment guide of the view. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func alignmentGuide(
         _ g: HorizontalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat
     ) -> some View { self }
-    /// Sets a vertical alignment guide of the view. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func alignmentGuide(
         _ g: VerticalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat
     ) -> some View { self }
-    /// Sets the transition between the view's contents. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func contentTransition(_ transition: ContentTransition) -> some View { self }
-    /// Plays haptic feedback when a value changes. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func sensoryFeedback<T>(_ feedback: SensoryFeedback, trigger: T) -> some View
     where T: Equatable { self }
-    /// Sets the background style of bars. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func toolbarBackground<S>(_ style: S, for bars: ToolbarPlacement...) -> some View
     where S: ShapeStyle { self }
-    /// Shows or hides the background of bars. Has no effect in the browser host.
+    /// Has no effect here.
     nonisolated public func toolbarBackground(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View {
         self
     }

@@ -1,8 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A control that pushes a page when the user taps it.
+/// A control that pushes a page onto the navigation stack.
 ///
-/// The page is a child view of the link: it is evaluated with the link's view and removed with the link.
+/// The page is a child view of the link, so the page is removed when its link is removed. The page of a link with a
+/// value is a child of the stack instead.
 nonisolated public struct NavigationLink<Label, Destination>: View, Primitive where Label: View, Destination: View {
     private enum Activation {
         case own
@@ -18,7 +19,6 @@ nonisolated public struct NavigationLink<Label, Destination>: View, Primitive wh
         (self.destination, self.label, self.activation) = (destination, label, activation)
     }
 
-    /// Returns a binding that indicates whether a value is selected.
     private static func isSelected<V: Hashable>(_ tag: V, _ selection: Binding<V?>) -> Binding<Bool> {
         Binding(
             DerivedLocation(
@@ -64,32 +64,32 @@ nonisolated public struct NavigationLink<Label, Destination>: View, Primitive wh
         return output
     }
 
-    /// Sets whether the page of the link is shown in the detail column. Has no effect in the browser host.
+    /// Sets whether the link shows its page in the detail column. Has no effect in the browser host.
     public func isDetailLink(_ isDetailLink: Bool) -> some View { self }
 }
 
 extension NavigationLink {
-    /// Creates a navigation link.
+    /// Creates a navigation link with a label.
     public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
         self.init(destination(), label())
     }
-    /// Creates a navigation link.
+    /// Creates a navigation link with a label.
     public init(destination: Destination, @ViewBuilder label: () -> Label) { self.init(destination, label()) }
-    /// Creates a link that is also activated by a condition.
+    /// Creates a link whose page is shown while `isActive` is true.
     public init(isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
         self.init(destination(), label(), .bound(isActive))
     }
-    /// Creates a link that is also activated by a condition.
+    /// Creates a link whose page is shown while `isActive` is true.
     public init(destination: Destination, isActive: Binding<Bool>, @ViewBuilder label: () -> Label) {
         self.init(destination, label(), .bound(isActive))
     }
-    /// Creates a link that is also activated by a selection.
+    /// Creates a link whose page is shown while `selection` is `tag`.
     public init<V>(
         tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label
     ) where V: Hashable {
         self.init(destination(), label(), .bound(Self.isSelected(tag, selection)))
     }
-    /// Creates a link that is also activated by a selection.
+    /// Creates a link whose page is shown while `selection` is `tag`.
     public init<V>(destination: Destination, tag: V, selection: Binding<V?>, @ViewBuilder label: () -> Label)
     where V: Hashable {
         self.init(destination, label(), .bound(Self.isSelected(tag, selection)))
@@ -112,44 +112,44 @@ extension NavigationLink where Label == Text {
     @_disfavoredOverload public init<S>(_ title: S, destination: Destination) where S: StringProtocol {
         self.init(destination, Text(title))
     }
-    /// Creates a link with a title that is also activated by a condition.
+    /// Creates a link with a title whose page is shown while `isActive` is true.
     public init(
         _ titleKey: LocalizedStringKey, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination
     ) {
         self.init(destination(), Text(titleKey), .bound(isActive))
     }
-    /// Creates a link with a title that is also activated by a condition.
+    /// Creates a link with a title whose page is shown while `isActive` is true.
     @_disfavoredOverload public init<S>(
         _ title: S, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination
     ) where S: StringProtocol {
         self.init(destination(), Text(title), .bound(isActive))
     }
-    /// Creates a link with a title that is also activated by a condition.
+    /// Creates a link with a title whose page is shown while `isActive` is true.
     public init(_ titleKey: LocalizedStringKey, destination: Destination, isActive: Binding<Bool>) {
         self.init(destination, Text(titleKey), .bound(isActive))
     }
-    /// Creates a link with a title that is also activated by a condition.
+    /// Creates a link with a title whose page is shown while `isActive` is true.
     @_disfavoredOverload public init<S>(_ title: S, destination: Destination, isActive: Binding<Bool>)
     where S: StringProtocol {
         self.init(destination, Text(title), .bound(isActive))
     }
-    /// Creates a link with a title that is also activated by a selection.
+    /// Creates a link with a title whose page is shown while `selection` is `tag`.
     public init<V>(_ titleKey: LocalizedStringKey, destination: Destination, tag: V, selection: Binding<V?>)
     where V: Hashable {
         self.init(destination, Text(titleKey), .bound(Self.isSelected(tag, selection)))
     }
-    /// Creates a link with a title that is also activated by a selection.
+    /// Creates a link with a title whose page is shown while `selection` is `tag`.
     @_disfavoredOverload public init<S, V>(_ title: S, destination: Destination, tag: V, selection: Binding<V?>)
     where S: StringProtocol, V: Hashable {
         self.init(destination, Text(title), .bound(Self.isSelected(tag, selection)))
     }
-    /// Creates a link with a title that is also activated by a selection.
+    /// Creates a link with a title whose page is shown while `selection` is `tag`.
     public init<V>(
         _ titleKey: LocalizedStringKey, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) where V: Hashable {
         self.init(destination(), Text(titleKey), .bound(Self.isSelected(tag, selection)))
     }
-    /// Creates a link with a title that is also activated by a selection.
+    /// Creates a link with a title whose page is shown while `selection` is `tag`.
     @_disfavoredOverload public init<S, V>(
         _ title: S, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) where S: StringProtocol, V: Hashable {
@@ -158,18 +158,18 @@ extension NavigationLink where Label == Text {
 }
 
 extension NavigationLink where Destination == Never {
-    /// Creates a link that pushes the page of a value.
+    /// Creates a link that appends a value to the stack's path. `nil` disables the link.
     public init<P>(value: P?, @ViewBuilder label: () -> Label) where P: Hashable {
         self.init(nil, label(), .value(value.map { AnyHashable($0) }))
     }
 }
 
 extension NavigationLink where Label == Text, Destination == Never {
-    /// Creates a link that pushes the page of a value, with a title.
+    /// Creates a link with a title that appends a value to the stack's path. `nil` disables the link.
     public init<P>(_ titleKey: LocalizedStringKey, value: P?) where P: Hashable {
         self.init(nil, Text(titleKey), .value(value.map { AnyHashable($0) }))
     }
-    /// Creates a link that pushes the page of a value, with a title.
+    /// Creates a link with a title that appends a value to the stack's path. `nil` disables the link.
     @_disfavoredOverload public init<S, P>(_ title: S, value: P?) where S: StringProtocol, P: Hashable {
         self.init(nil, Text(title), .value(value.map { AnyHashable($0) }))
     }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A stack of pages: a root page and the pages pushed by links.
+/// A navigation stack, in SwiftUI's older form: a root page and the pages that links push onto it.
 nonisolated public struct NavigationView<Content>: View, Primitive where Content: View {
     private let content: Content
 
@@ -11,7 +11,7 @@ nonisolated public struct NavigationView<Content>: View, Primitive where Content
     @MainActor func output(_ node: Node) -> Output { StackBehaviour(node: node, path: nil).output() }
 }
 
-/// A stack of pages: a root page and the pages pushed by links or a path.
+/// A navigation stack: a root page and the pages that links, or values of its path, push onto it.
 @MainActor @preconcurrency public struct NavigationStack<Data, Root>: View, Primitive where Root: View {
     private let root: Root
     private let path: PathAccess?
@@ -19,13 +19,13 @@ nonisolated public struct NavigationView<Content>: View, Primitive where Content
     /// Creates a stack with a root page.
     public init(@ViewBuilder root: () -> Root) where Data == NavigationPath { (self.root, path) = (root(), nil) }
 
-    /// Creates a stack whose path is controlled by a binding.
+    /// Creates a stack of the pages of a path's values.
     public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) where Data == NavigationPath {
         self.root = root()
         self.path = PathAccess(read: { path.wrappedValue.values }, write: { path.wrappedValue.values = $0 })
     }
 
-    /// Creates a stack whose path, of one type of values, is controlled by a binding.
+    /// Creates a stack of the pages of a path's values, all of one type.
     public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
     where
         Data: MutableCollection, Data: RandomAccessCollection, Data: RangeReplaceableCollection, Data.Element: Hashable
@@ -40,38 +40,36 @@ nonisolated public struct NavigationView<Content>: View, Primitive where Content
     @MainActor func output(_ node: Node) -> Output { StackBehaviour(node: node, path: path).output() }
 }
 
-/// The values of the pages that were pushed by value.
+/// The values whose pages a navigation stack shows, starting above the root page.
 public struct NavigationPath: Equatable {
     var values: [AnyHashable] = []
 
     /// Creates an empty path.
     public init() {}
 
-    /// Creates a path from values.
+    /// Creates a path from values of one type.
     public init<S>(_ elements: S) where S: Sequence, S.Element: Hashable { values = elements.map { AnyHashable($0) } }
 
-    /// The number of pushed pages.
+    /// The number of values.
     public var count: Int { values.count }
-    /// A Boolean value that indicates whether only the root page is shown.
+    /// A Boolean value that indicates whether the path has no values, so that only the root page is shown.
     public var isEmpty: Bool { values.isEmpty }
-    /// Pushes a value.
+    /// Appends a value, which pushes its page.
     public mutating func append<V>(_ value: V) where V: Hashable { values.append(AnyHashable(value)) }
-    /// Removes the last values.
+    /// Removes the last `k` values, or all if there are fewer.
     public mutating func removeLast(_ k: Int = 1) { values.removeLast(min(k, values.count)) }
 }
 
-/// Reads and writes the path of a stack.
 struct PathAccess {
     let read: () -> [AnyHashable]
     let write: ([AnyHashable]) -> Void
 }
 
-/// The path and the page destinations that views register with their stack.
 @MainActor final class Navigator {
     weak var node: Node?
     var path: PathAccess?
     let own = StateCell<[AnyHashable]>([])
-    /// Whether the stack is being evaluated. Then registering a destination needn't schedule an evaluation.
+    /// While the stack is evaluated, the registration of a destination doesn't schedule another evaluation.
     var isEvaluating = false
     private var destinations: [ObjectIdentifier: (AnyHashable) -> AnyView?] = [:]
 
@@ -90,7 +88,6 @@ struct PathAccess {
     }
 }
 
-/// The shared behaviour of stacks.
 @MainActor struct StackBehaviour {
     let node: Node
     let path: PathAccess?
@@ -125,7 +122,7 @@ struct PathAccess {
     }
 }
 
-/// A view with two columns, a sidebar and a detail. Each column is a stack of its own.
+/// A view with two columns: a sidebar and a detail. Each column has its own navigation stack.
 nonisolated public struct NavigationSplitView<Sidebar, Detail>: View where Sidebar: View, Detail: View {
     private let sidebar: Sidebar
     private let detail: Detail
@@ -135,7 +132,7 @@ nonisolated public struct NavigationSplitView<Sidebar, Detail>: View where Sideb
         (self.sidebar, self.detail) = (sidebar(), detail())
     }
 
-    /// The content of the view.
+    /// The two columns, one next to the other.
     @MainActor public var body: some View {
         HStack(alignment: .top) {
             NavigationView { sidebar }
@@ -144,7 +141,6 @@ nonisolated public struct NavigationSplitView<Sidebar, Detail>: View where Sideb
     }
 }
 
-/// The modifier of `navigationDestination(for:)`.
 nonisolated struct DestinationModification<D: Hashable, C: View>: Modification {
     let destination: (D) -> C
 
@@ -154,7 +150,6 @@ nonisolated struct DestinationModification<D: Hashable, C: View>: Modification {
     }
 }
 
-/// The modifier that pushes a page while its value isn't nil.
 nonisolated struct PushModification<C: View>: Modification {
     let page: () -> (AnyHashable, C)?
     let end: () -> Void
@@ -170,14 +165,14 @@ nonisolated struct PushModification<C: View>: Modification {
 }
 
 extension View {
-    /// Registers the page for values of a type.
+    /// Registers the page that the navigation stack shows for a value of a type.
     nonisolated public func navigationDestination<D, C>(
         for data: D.Type, @ViewBuilder destination: @escaping (D) -> C
     ) -> some View where D: Hashable, C: View {
         modifier(DestinationModification(destination: destination))
     }
 
-    /// Pushes a page while a condition is true.
+    /// Pushes a page while `isPresented` is true.
     nonisolated public func navigationDestination<V>(
         isPresented: Binding<Bool>, @ViewBuilder destination: () -> V
     ) -> some View where V: View {
@@ -188,7 +183,7 @@ extension View {
                 end: { isPresented.wrappedValue = false }))
     }
 
-    /// Pushes the page of a value while the value isn't nil.
+    /// Pushes the page of `item` while it isn't `nil`.
     nonisolated public func navigationDestination<D, C>(
         item: Binding<Optional<D>>, @ViewBuilder destination: @escaping (D) -> C
     ) -> some View where D: Hashable, C: View {

@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Properties of a page, set by the views on it.
 struct PageTraits {
     var title: String?
-    /// Writes the title, if the user may edit it.
+    /// `nil` if the user can't edit the title.
     var rename: ((String) -> Void)?
     var displayMode: String?
     var leading: [Element] = []
@@ -14,7 +13,7 @@ struct PageTraits {
     var refresh: [Element] = []
 }
 
-/// The traits of a page. If several views set a title, the first one wins.
+/// The title of the first view wins.
 enum PageKey: PreferenceKey {
     static var defaultValue: PageTraits { PageTraits() }
 
@@ -31,26 +30,22 @@ enum PageKey: PreferenceKey {
     }
 }
 
-/// A page pushed by a view below.
 struct PushedPage {
     let node: Node
     let output: Output
     let back: () -> Void
 }
 
-/// The pages pushed by the views below.
 enum PushedKey: PreferenceKey {
     static var defaultValue: [PushedPage] { [] }
     static func reduce(value: inout [PushedPage], nextValue: () -> [PushedPage]) { value += nextValue() }
 }
 
-/// A sheet or an alert in front of a page.
 struct Presented {
     let element: Element
     let isAlert: Bool
 }
 
-/// The sheets and alerts presented by the views below.
 enum PresentedKey: PreferenceKey {
     static var defaultValue: [Presented] { [] }
     static func reduce(value: inout [Presented], nextValue: () -> [Presented]) { value += nextValue() }
@@ -59,9 +54,9 @@ enum PresentedKey: PreferenceKey {
 /// A view in a page of its own, with its own edit mode and dismissal.
 nonisolated struct PageScope<Content: View>: View, Primitive {
     let content: Content
-    /// Ends the page, or nil for a root page.
+    /// Removes the page, or `nil` for a root page.
     let end: (() -> Void)?
-    /// Whether a tap on any button ends the page.
+    /// Whether a tap on any button of the page removes it.
     var closesAtTap = false
 
     @MainActor private final class State {
@@ -84,11 +79,9 @@ nonisolated struct PageScope<Content: View>: View, Primitive {
     }
 }
 
-/// A stack of pages that shows the last one.
 @MainActor struct PageStack {
     let node: Node
 
-    /// Returns the element of the top page, and everything presented by all pages.
     func output(root: Node, pushed: [PushedPage]) -> Output {
         var pages: [PushedPage] = []
         var presented: [Presented] = []
@@ -152,7 +145,6 @@ nonisolated struct PageScope<Content: View>: View, Primitive {
     }
 }
 
-/// The root view of a window: its content, and presented views in front of it.
 nonisolated struct RootView<Content: View>: View, Primitive {
     let content: Content
 

@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The modifier of sheets, alerts, and dialogs: shows content in front of the page unless the content is nil.
 nonisolated struct PresentationModification<C: View>: Modification {
     enum Kind: String { case sheet, cover, popover, alert, dialog }
 
     let kind: Kind
-    /// The presented content and its identity. Content with another identity is presented as a new view.
+    /// Content of another identity is a new view.
     let content: () -> (AnyHashable, C)?
     let end: () -> Void
     var onDismiss: (() -> Void)?
@@ -56,38 +55,35 @@ nonisolated struct PresentationModification<C: View>: Modification {
     }
 }
 
-/// Whether the user can't dismiss a sheet interactively.
 enum DismissDisabledKey: PreferenceKey {
     static var defaultValue: Bool { false }
     static func reduce(value: inout Bool, nextValue: () -> Bool) { value = value || nextValue() }
 }
 
-/// A height of a sheet.
+/// A height at which a sheet rests.
 public struct PresentationDetent: Hashable, Sendable {
     let css: String
     let share: CGFloat
-    /// A detent at half of the window's height.
+    /// Half of the window's height.
     public static let medium = fraction(0.5)
-    /// A detent at the full height of the window.
+    /// The full height of the window.
     public static let large = fraction(1)
-    /// Returns a detent at a fraction of the window's height, from 0 to 1.
+    /// Returns a fraction of the window's height, from 0 to 1.
     public static func fraction(_ fraction: CGFloat) -> PresentationDetent {
         PresentationDetent(css: "\(Int(fraction * 100))vh", share: fraction)
     }
-    /// Returns a detent at a fixed height, in points.
+    /// Returns a fixed height, in points.
     public static func height(_ height: CGFloat) -> PresentationDetent {
         PresentationDetent(css: RegnumUI.css(height), share: height / 844)
     }
 }
 
-/// The height requested by the content of a sheet.
 enum DetentKey: PreferenceKey {
     static var defaultValue: String? { nil }
     static func reduce(value: inout String?, nextValue: () -> String?) { value = value ?? nextValue() }
 }
 
-/// The content of an alert or a dialog: a title, a message, and buttons. An alert without buttons gets a button that
-/// closes it.
+/// An alert without buttons has a button that closes it; a dialog always has a cancel button.
 nonisolated struct AlertView<Actions: View, Message: View>: View, Primitive {
     let title: Text
     let isDialog: Bool
@@ -122,7 +118,7 @@ nonisolated struct AlertView<Actions: View, Message: View>: View, Primitive {
     }
 }
 
-/// An alert with one or two buttons, in SwiftUI's older form.
+/// An alert with up to two buttons, in SwiftUI's older form.
 public struct Alert {
     /// A button of an alert.
     public struct Button {
@@ -130,15 +126,15 @@ public struct Alert {
         let role: ButtonRole?
         let action: () -> Void
 
-        /// Returns a default button.
+        /// Returns a button without a role.
         public static func `default`(_ label: Text, action: (() -> Void)? = {}) -> Button {
             Button(label: label, role: nil, action: action ?? {})
         }
-        /// Returns a button that cancels.
+        /// Returns a button that cancels the operation.
         public static func cancel(_ label: Text, action: (() -> Void)? = {}) -> Button {
             Button(label: label, role: .cancel, action: action ?? {})
         }
-        /// Returns a button that cancels.
+        /// Returns a button titled “Cancel” that cancels the operation.
         public static func cancel(_ action: (() -> Void)? = {}) -> Button { cancel(Text("Cancel"), action: action) }
         /// Returns a button that deletes data.
         public static func destructive(_ label: Text, action: (() -> Void)? = {}) -> Button {
@@ -150,7 +146,7 @@ public struct Alert {
     let message: Text?
     let buttons: [Button]
 
-    /// Creates an alert with one button.
+    /// Creates an alert with one button, titled “OK” by default.
     public init(title: Text, message: Text? = nil, dismissButton: Button? = nil) {
         (self.title, self.message, buttons) = (title, message, dismissButton.map { [$0] } ?? [])
     }
@@ -173,7 +169,7 @@ public struct Alert {
     }
 }
 
-/// A choice of actions, in SwiftUI's older form.
+/// A dialog for choosing an action, in SwiftUI's older form.
 public struct ActionSheet {
     /// A button of an action sheet.
     public typealias Button = Alert.Button
@@ -182,7 +178,7 @@ public struct ActionSheet {
     private let message: Text?
     private let buttons: [Button]
 
-    /// Creates an action sheet.
+    /// Creates an action sheet with a title, a message, and buttons.
     public init(title: Text, message: Text? = nil, buttons: [Button] = [.cancel()]) {
         (self.title, self.message, self.buttons) = (title, message, buttons)
     }
@@ -190,9 +186,9 @@ public struct ActionSheet {
     fileprivate var view: some View { Alert.view(title, message, buttons, isDialog: true) }
 }
 
-/// The anchor of a popover. In the browser host, a popover is shown in front of the page.
+/// The anchor of a popover. Has no effect in the browser host, which shows a popover in front of the page.
 public enum PopoverAttachmentAnchor: Sendable {
-    /// A source of an anchor.
+    /// The source of an anchor's rectangle.
     public enum Source: Sendable { case bounds }
     case rect(Source)
     case point(UnitPoint)
@@ -219,49 +215,49 @@ extension View {
                 end: { item.wrappedValue = nil }, onDismiss: onDismiss))
     }
 
-    /// Shows a sheet while a condition is true.
+    /// Shows a sheet while `isPresented` is true.
     nonisolated public func sheet<Content>(
         isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
     ) -> some View where Content: View {
         present(.sheet, isPresented, onDismiss, content)
     }
-    /// Shows a sheet while an item isn't nil.
+    /// Shows a sheet while `item` isn't `nil`.
     nonisolated public func sheet<Item, Content>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View where Item: Identifiable, Content: View {
         present(.sheet, item, onDismiss, content)
     }
-    /// Shows a full-screen sheet while a condition is true.
+    /// Shows a full-screen sheet while `isPresented` is true.
     nonisolated public func fullScreenCover<Content>(
         isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
     ) -> some View where Content: View {
         present(.cover, isPresented, onDismiss, content)
     }
-    /// Shows a full-screen sheet while an item isn't nil.
+    /// Shows a full-screen sheet while `item` isn't `nil`.
     nonisolated public func fullScreenCover<Item, Content>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View where Item: Identifiable, Content: View {
         present(.cover, item, onDismiss, content)
     }
-    /// Shows a small sheet while a condition is true.
+    /// Shows a popover while `isPresented` is true. The anchor and the arrow have no effect in the browser host.
     nonisolated public func popover<Content>(
         isPresented: Binding<Bool>, attachmentAnchor: PopoverAttachmentAnchor = .rect(.bounds), arrowEdge: Edge = .top,
         @ViewBuilder content: @escaping () -> Content
     ) -> some View where Content: View {
         present(.popover, isPresented, nil, content)
     }
-    /// Shows a small sheet while an item isn't nil.
+    /// Shows a popover while `item` isn't `nil`. The anchor and the arrow have no effect in the browser host.
     nonisolated public func popover<Item, Content>(
         item: Binding<Item?>, attachmentAnchor: PopoverAttachmentAnchor = .rect(.bounds), arrowEdge: Edge = .top,
         @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View where Item: Identifiable, Content: View {
         present(.popover, item, nil, content)
     }
-    /// Sets the heights of a sheet. The browser host uses the lowest one.
+    /// Sets the heights at which a sheet rests. The browser host uses the lowest one.
     nonisolated public func presentationDetents(_ detents: Set<PresentationDetent>) -> some View {
         preference(key: DetentKey.self, value: detents.min { $0.share < $1.share }?.css)
     }
-    /// Disables the interactive dismissal of a sheet.
+    /// Sets whether the user can't dismiss a sheet except by its own controls.
     nonisolated public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View {
         preference(key: DismissDisabledKey.self, value: isDisabled)
     }
@@ -270,23 +266,23 @@ extension View {
     nonisolated public func alert(isPresented: Binding<Bool>, content: @escaping () -> Alert) -> some View {
         present(.alert, isPresented) { content().view }
     }
-    /// Shows an alert while an item isn't nil.
+    /// Shows an alert while `item` isn't `nil`.
     nonisolated public func alert<Item>(item: Binding<Item?>, content: @escaping (Item) -> Alert) -> some View
     where Item: Identifiable {
         present(.alert, item) { content($0).view }
     }
 
-    /// Shows a dialog while a condition is true.
+    /// Shows a dialog while `isPresented` is true.
     nonisolated public func actionSheet(isPresented: Binding<Bool>, content: @escaping () -> ActionSheet) -> some View {
         present(.dialog, isPresented) { content().view }
     }
-    /// Shows a dialog while an item isn't nil.
+    /// Shows a dialog while `item` isn't `nil`.
     nonisolated public func actionSheet<T>(item: Binding<T?>, content: @escaping (T) -> ActionSheet) -> some View
     where T: Identifiable {
         present(.dialog, item) { content($0).view }
     }
 
-    /// Shows an alert or a dialog while a condition is true and `actions` isn't nil.
+    /// Shows nothing while `actions` is `nil`.
     nonisolated private func ask<A: View, M: View>(
         _ title: Text, isDialog: Bool, _ isPresented: Binding<Bool>, _ actions: A?, _ message: M
     ) -> some View {
@@ -318,72 +314,72 @@ extension View {
     ) -> some View where S: StringProtocol, A: View {
         ask(Text(title), isDialog: false, isPresented, actions(), EmptyView())
     }
-    /// Shows an alert with a message while a condition is true.
+    /// Shows an alert with a message while `isPresented` is true.
     nonisolated public func alert<A, M>(
         _ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
     ) -> some View where A: View, M: View {
         ask(title, isDialog: false, isPresented, actions(), message())
     }
-    /// Shows an alert with a message while a condition is true.
+    /// Shows an alert with a message while `isPresented` is true.
     nonisolated public func alert<A, M>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A,
         @ViewBuilder message: () -> M
     ) -> some View where A: View, M: View {
         ask(Text(titleKey), isDialog: false, isPresented, actions(), message())
     }
-    /// Shows an alert with a message while a condition is true.
+    /// Shows an alert with a message while `isPresented` is true.
     @_disfavoredOverload nonisolated public func alert<S, A, M>(
         _ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
     ) -> some View where S: StringProtocol, A: View, M: View {
         ask(Text(title), isDialog: false, isPresented, actions(), message())
     }
-    /// Shows an alert about a value while a condition is true and the value isn't nil.
+    /// Shows an alert about `data` while `isPresented` is true and `data` isn't `nil`.
     nonisolated public func alert<A, T>(
         _ title: Text, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A
     ) -> some View where A: View {
         ask(title, isDialog: false, isPresented, data.map(actions), EmptyView())
     }
-    /// Shows an alert about a value while a condition is true and the value isn't nil.
+    /// Shows an alert about `data` while `isPresented` is true and `data` isn't `nil`.
     nonisolated public func alert<A, T>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A
     ) -> some View where A: View {
         ask(Text(titleKey), isDialog: false, isPresented, data.map(actions), EmptyView())
     }
-    /// Shows an alert about a value while a condition is true and the value isn't nil.
+    /// Shows an alert about `data` while `isPresented` is true and `data` isn't `nil`.
     @_disfavoredOverload nonisolated public func alert<S, A, T>(
         _ title: S, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A
     ) -> some View where S: StringProtocol, A: View {
         ask(Text(title), isDialog: false, isPresented, data.map(actions), EmptyView())
     }
-    /// Shows an alert with a message about a value while a condition is true and the value isn't nil.
+    /// Shows an alert with a message about `data` while `isPresented` is true and `data` isn't `nil`.
     nonisolated public func alert<A, M, T>(
         _ title: Text, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
         @ViewBuilder message: (T) -> M
     ) -> some View where A: View, M: View {
         ask(title, isDialog: false, isPresented, data.map(actions), data.map(message))
     }
-    /// Shows an alert with a message about a value while a condition is true and the value isn't nil.
+    /// Shows an alert with a message about `data` while `isPresented` is true and `data` isn't `nil`.
     nonisolated public func alert<A, M, T>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
         @ViewBuilder message: (T) -> M
     ) -> some View where A: View, M: View {
         ask(Text(titleKey), isDialog: false, isPresented, data.map(actions), data.map(message))
     }
-    /// Shows an alert with a message about a value while a condition is true and the value isn't nil.
+    /// Shows an alert with a message about `data` while `isPresented` is true and `data` isn't `nil`.
     @_disfavoredOverload nonisolated public func alert<S, A, M, T>(
         _ title: S, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
         @ViewBuilder message: (T) -> M
     ) -> some View where S: StringProtocol, A: View, M: View {
         ask(Text(title), isDialog: false, isPresented, data.map(actions), data.map(message))
     }
-    /// Shows an alert about an error while a condition is true and the error isn't nil.
+    /// Shows an alert titled with the description of `error` while `isPresented` is true and `error` isn't `nil`.
     nonisolated public func alert<E, A>(
         isPresented: Binding<Bool>, error: E?, @ViewBuilder actions: () -> A
     ) -> some View where E: LocalizedError, A: View {
         let title = Text(verbatim: error?.errorDescription ?? "")
         return ask(title, isDialog: false, isPresented, error.map { _ in actions() }, EmptyView())
     }
-    /// Shows an alert about an error while a condition is true and the error isn't nil.
+    /// Shows an alert titled with the description of `error` while `isPresented` is true and `error` isn't `nil`.
     nonisolated public func alert<E, A, M>(
         isPresented: Binding<Bool>, error: E?, @ViewBuilder actions: (E) -> A, @ViewBuilder message: (E) -> M
     ) -> some View where E: LocalizedError, A: View, M: View {
@@ -391,83 +387,83 @@ extension View {
         return ask(title, isDialog: false, isPresented, error.map(actions), error.map(message))
     }
 
-    /// Shows a dialog while a condition is true.
+    /// Shows a dialog while `isPresented` is true.
     nonisolated public func confirmationDialog<A>(
         _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A
     ) -> some View where A: View {
         ask(title, isDialog: true, isPresented, actions(), EmptyView())
     }
-    /// Shows a dialog while a condition is true.
+    /// Shows a dialog while `isPresented` is true.
     nonisolated public func confirmationDialog<A>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A
     ) -> some View where A: View {
         ask(Text(titleKey), isDialog: true, isPresented, actions(), EmptyView())
     }
-    /// Shows a dialog while a condition is true.
+    /// Shows a dialog while `isPresented` is true.
     @_disfavoredOverload nonisolated public func confirmationDialog<S, A>(
         _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A
     ) -> some View where S: StringProtocol, A: View {
         ask(Text(title), isDialog: true, isPresented, actions(), EmptyView())
     }
-    /// Shows a dialog with a message while a condition is true.
+    /// Shows a dialog with a message while `isPresented` is true.
     nonisolated public func confirmationDialog<A, M>(
         _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
     ) -> some View where A: View, M: View {
         ask(title, isDialog: true, isPresented, actions(), message())
     }
-    /// Shows a dialog with a message while a condition is true.
+    /// Shows a dialog with a message while `isPresented` is true.
     nonisolated public func confirmationDialog<A, M>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
     ) -> some View where A: View, M: View {
         ask(Text(titleKey), isDialog: true, isPresented, actions(), message())
     }
-    /// Shows a dialog with a message while a condition is true.
+    /// Shows a dialog with a message while `isPresented` is true.
     @_disfavoredOverload nonisolated public func confirmationDialog<S, A, M>(
         _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A,
         @ViewBuilder message: () -> M
     ) -> some View where S: StringProtocol, A: View, M: View {
         ask(Text(title), isDialog: true, isPresented, actions(), message())
     }
-    /// Shows a dialog about a value while a condition is true and the value isn't nil.
+    /// Shows a dialog about `data` while `isPresented` is true and `data` isn't `nil`.
     nonisolated public func confirmationDialog<A, T>(
         _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
         @ViewBuilder actions: (T) -> A
     ) -> some View where A: View {
         ask(title, isDialog: true, isPresented, data.map(actions), EmptyView())
     }
-    /// Shows a dialog about a value while a condition is true and the value isn't nil.
+    /// Shows a dialog about `data` while `isPresented` is true and `data` isn't `nil`.
     nonisolated public func confirmationDialog<A, T>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         presenting data: T?, @ViewBuilder actions: (T) -> A
     ) -> some View where A: View {
         ask(Text(titleKey), isDialog: true, isPresented, data.map(actions), EmptyView())
     }
-    /// Shows a dialog about a value while a condition is true and the value isn't nil.
+    /// Shows a dialog about `data` while `isPresented` is true and `data` isn't `nil`.
     @_disfavoredOverload nonisolated public func confirmationDialog<S, A, T>(
         _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
         @ViewBuilder actions: (T) -> A
     ) -> some View where S: StringProtocol, A: View {
         ask(Text(title), isDialog: true, isPresented, data.map(actions), EmptyView())
     }
-    /// Shows a dialog with a message about a value while a condition is true and the value isn't nil.
+    /// Shows a dialog with a message about `data` while `isPresented` is true and `data` isn't `nil`.
     nonisolated public func confirmationDialog<A, M, T>(
         _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
         @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
     ) -> some View where A: View, M: View {
         ask(title, isDialog: true, isPresented, data.map(actions), data.map(message))
     }
-    /// Shows a dialog with a message about a value while a condition is true and the value isn't nil.
+    /// Shows a dialog with a message about `data` while `isPresented` is true and `data` isn't `nil`.
     nonisolated public func confirmationDialog<A, M, T>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         presenting data: T?, @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
     ) -> some View where A: View, M: View {
         ask(Text(titleKey), isDialog: true, isPresented, data.map(actions), data.map(message))
     }
-    /// Shows a dialog with a message about a value while a condition is true and the value isn't nil.
+    /// Shows a dialog with a message about `data` while `isPresented` is true and `data` isn't `nil`.
     @_disfavoredOverload nonisolated public func confirmationDialog<S, A, M, T>(
         _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
         @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The placement of a search field. In the browser host, it is always in the page's bar.
+/// The placement of a search field. Has no effect in the browser host: search fields are in the page's bar.
 public struct SearchFieldPlacement: Sendable {
-    /// The display mode of a search field in a drawer.
+    /// The display mode of a search field below the navigation bar.
     public enum NavigationBarDrawerDisplayMode: Sendable { case automatic, always }
     /// The default placement.
     public static let automatic = SearchFieldPlacement()
@@ -18,7 +18,6 @@ public struct SearchFieldPlacement: Sendable {
     }
 }
 
-/// The state of a search field, shared with the views on its page.
 @MainActor final class SearchState {
     weak var node: Node?
     var text: Binding<String>?
@@ -37,7 +36,6 @@ public struct SearchFieldPlacement: Sendable {
     }
 }
 
-/// The modifier of `searchable`.
 nonisolated struct SearchModification<Suggestions: View>: Modification {
     let text: Binding<String>
     let prompt: Text?
@@ -94,7 +92,6 @@ nonisolated struct SearchModification<Suggestions: View>: Modification {
     }
 }
 
-/// The modifier of `searchCompletion`.
 nonisolated struct CompletionModification: Modification {
     let completion: String
 
@@ -104,46 +101,46 @@ nonisolated struct CompletionModification: Modification {
 }
 
 extension View {
-    /// Adds a search field to the page's bar.
+    /// Adds a search field to the page's bar. `text` is the text of the field.
     nonisolated public func searchable(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
     ) -> some View {
         modifier(SearchModification(text: text, prompt: prompt, suggestions: EmptyView()))
     }
-    /// Adds a search field to the page's bar.
+    /// Adds a search field to the page's bar. `text` is the text of the field.
     nonisolated public func searchable(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey
     ) -> some View {
         modifier(SearchModification(text: text, prompt: Text(prompt), suggestions: EmptyView()))
     }
-    /// Adds a search field to the page's bar.
+    /// Adds a search field to the page's bar. `text` is the text of the field.
     @_disfavoredOverload nonisolated public func searchable<S>(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: S
     ) -> some View where S: StringProtocol {
         modifier(SearchModification(text: text, prompt: Text(prompt), suggestions: EmptyView()))
     }
-    /// Adds a search field with suggestions to the page's bar.
+    /// Adds a search field to the page's bar, with suggestions that are shown while it has the focus.
     nonisolated public func searchable<S>(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Text? = nil,
         @ViewBuilder suggestions: () -> S
     ) -> some View where S: View {
         modifier(SearchModification(text: text, prompt: prompt, suggestions: suggestions()))
     }
-    /// Adds a search field with suggestions to the page's bar.
+    /// Adds a search field to the page's bar, with suggestions that are shown while it has the focus.
     nonisolated public func searchable<S>(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
         @ViewBuilder suggestions: () -> S
     ) -> some View where S: View {
         modifier(SearchModification(text: text, prompt: Text(prompt), suggestions: suggestions()))
     }
-    /// Adds a search field with suggestions to the page's bar.
+    /// Adds a search field to the page's bar, with suggestions that are shown while it has the focus.
     @_disfavoredOverload nonisolated public func searchable<V, S>(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: S,
         @ViewBuilder suggestions: () -> V
     ) -> some View where V: View, S: StringProtocol {
         modifier(SearchModification(text: text, prompt: Text(prompt), suggestions: suggestions()))
     }
-    /// Adds a search field to the page's bar, with a binding that indicates whether the user is searching.
+    /// Adds a search field to the page's bar. `isPresented` is set to whether the field has the focus.
     nonisolated public func searchable(
         text: Binding<String>, isPresented: Binding<Bool>, placement: SearchFieldPlacement = .automatic,
         prompt: Text? = nil
@@ -151,12 +148,13 @@ extension View {
         modifier(
             SearchModification(text: text, prompt: prompt, suggestions: EmptyView(), isPresented: isPresented))
     }
-    /// Sets the suggestions of the search field of the view.
+    /// Sets the suggestions of the view's search field. They replace those of
+    /// `searchable(text:placement:prompt:suggestions:)`.
     nonisolated public func searchSuggestions<S>(@ViewBuilder _ suggestions: () -> S) -> some View where S: View {
         let view = AnyView(suggestions())
         return environmentChange { $0.searchSuggestions = view }
     }
-    /// Sets the text that choosing this suggestion enters into the search field.
+    /// Sets the text that the search field contains after the user chooses this suggestion.
     nonisolated public func searchCompletion(_ completion: String) -> some View {
         modifier(CompletionModification(completion: completion))
     }

@@ -1,57 +1,56 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The placement of an item in a bar.
+/// The placement of an item in a bar. The browser host distinguishes the leading and trailing sides of the page's bar.
 public struct ToolbarItemPlacement: Sendable {
     let isLeading: Bool
-    /// The default placement.
+    /// The default placement, at the trailing side.
     public static let automatic = ToolbarItemPlacement(isLeading: false)
-    /// The principal placement, in the middle.
+    /// The placement of the principal item, at the leading side in the browser host.
     public static let principal = ToolbarItemPlacement(isLeading: true)
-    /// The placement of navigation actions.
+    /// The placement of navigation actions, at the leading side.
     public static let navigation = ToolbarItemPlacement(isLeading: true)
-    /// The placement of the primary action.
+    /// The placement of the primary action, at the trailing side.
     public static let primaryAction = ToolbarItemPlacement(isLeading: false)
-    /// The placement of secondary actions.
+    /// The placement of secondary actions, at the trailing side.
     public static let secondaryAction = ToolbarItemPlacement(isLeading: false)
-    /// The placement of status information.
+    /// The placement of status information, at the trailing side in the browser host.
     public static let status = ToolbarItemPlacement(isLeading: false)
-    /// The placement of a confirmation action.
+    /// The placement of an action that confirms a dialog, at the trailing side.
     public static let confirmationAction = ToolbarItemPlacement(isLeading: false)
-    /// The placement of a cancellation action.
+    /// The placement of an action that cancels a dialog, at the leading side.
     public static let cancellationAction = ToolbarItemPlacement(isLeading: true)
-    /// The placement of a destructive action.
+    /// The placement of an action that deletes data, at the trailing side.
     public static let destructiveAction = ToolbarItemPlacement(isLeading: false)
-    /// The placement above the keyboard.
+    /// The placement above the on-screen keyboard. In the browser host, it's the trailing side of the page's bar.
     public static let keyboard = ToolbarItemPlacement(isLeading: false)
-    /// The leading side of the bar.
+    /// The placement at the leading side.
     public static let navigationBarLeading = ToolbarItemPlacement(isLeading: true)
-    /// The trailing side of the bar.
+    /// The placement at the trailing side.
     public static let navigationBarTrailing = ToolbarItemPlacement(isLeading: false)
-    /// The leading side of the bar.
+    /// The placement at the leading side.
     public static let topBarLeading = ToolbarItemPlacement(isLeading: true)
-    /// The trailing side of the bar.
+    /// The placement at the trailing side.
     public static let topBarTrailing = ToolbarItemPlacement(isLeading: false)
-    /// The bottom bar.
+    /// The placement in the bottom bar. In the browser host, it's the trailing side of the page's bar.
     public static let bottomBar = ToolbarItemPlacement(isLeading: false)
 }
 
 /// A bar of a page.
 public enum ToolbarPlacement: Hashable, Sendable { case automatic, navigationBar, tabBar, bottomBar }
 
-/// The items of a bar.
+/// A type that declares items of a bar.
 @MainActor @preconcurrency public protocol ToolbarContent {
-    /// The type of the content.
+    /// The type of the items that compose these items.
     associatedtype Body: ToolbarContent
-    /// The content of the items.
+    /// The items that compose these items.
     @ToolbarContentBuilder var body: Self.Body { get }
 }
 
 extension ToolbarContent where Body == Never {
-    /// Traps, because built-in items have no body.
+    /// Traps, because built-in items don't have a body.
     public var body: Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
-/// Built-in toolbar items.
 @MainActor protocol KnownToolbarContent: ToolbarContent where Body == Never {
     @MainActor var items: [(isLeading: Bool, view: any View)] { get }
 }
@@ -72,7 +71,7 @@ nonisolated public struct ToolbarItem<ID, Content>: ToolbarContent, KnownToolbar
     public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) where ID == () {
         (self.placement, self.content) = (placement, content())
     }
-    /// Creates an item with an identifier.
+    /// Creates an item. `id` has no effect.
     public init(id: String, placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content)
     where ID == String {
         (self.placement, self.content) = (placement, content())
@@ -81,7 +80,7 @@ nonisolated public struct ToolbarItem<ID, Content>: ToolbarContent, KnownToolbar
     @MainActor var items: [(isLeading: Bool, view: any View)] { [(placement.isLeading, content)] }
 }
 
-/// Several items of a bar.
+/// A group of items with one placement.
 nonisolated public struct ToolbarItemGroup<Content>: ToolbarContent, KnownToolbarContent where Content: View {
     private let placement: ToolbarItemPlacement
     private let content: Content
@@ -101,7 +100,7 @@ nonisolated public struct ToolbarSpacer: ToolbarContent, KnownToolbarContent {
     @MainActor var items: [(isLeading: Bool, view: any View)] { [] }
 }
 
-/// The items of a builder with several expressions.
+/// The items of a builder with multiple expressions.
 nonisolated public struct _ToolbarItems: ToolbarContent, KnownToolbarContent {
     let contents: [any ToolbarContent]
     @MainActor var items: [(isLeading: Bool, view: any View)] { contents.flatMap { $0.allItems } }
@@ -113,7 +112,7 @@ nonisolated public struct _ToolbarItems: ToolbarContent, KnownToolbarContent {
     public static func buildExpression<Content>(_ content: Content) -> Content where Content: ToolbarContent { content }
     /// Returns a single item unchanged.
     public static func buildBlock<Content>(_ content: Content) -> Content where Content: ToolbarContent { content }
-    /// Combines several items.
+    /// Combines multiple items.
     public static func buildBlock<each Content>(_ content: repeat each Content) -> _ToolbarItems
     where repeat each Content: ToolbarContent {
         var all: [any ToolbarContent] = []
@@ -139,7 +138,6 @@ nonisolated public struct _ToolbarItems: ToolbarContent, KnownToolbarContent {
     }
 }
 
-/// The modifier of page properties.
 nonisolated struct PageModification: Modification {
     var leading: (any View)?
     var trailing: (any View)?
@@ -172,7 +170,7 @@ nonisolated struct PageModification: Modification {
     }
 }
 
-/// The namespace of the title display mode.
+/// A namespace for the display mode of titles.
 public enum NavigationBarItem {
     /// The display mode of a page's title.
     public enum TitleDisplayMode: String, Sendable {
@@ -201,7 +199,7 @@ extension View {
     @_disfavoredOverload nonisolated public func navigationTitle<S>(_ title: S) -> some View where S: StringProtocol {
         navigationTitle(Text(title))
     }
-    /// Sets an editable title of the page.
+    /// Sets the title of the page, which the user can edit.
     nonisolated public func navigationTitle(_ title: Binding<String>) -> some View {
         page { traits, node in
             traits.title = node.run { title.wrappedValue }
@@ -243,27 +241,27 @@ extension View {
     ) -> some View {
         page { traits, _ in traits.displayMode = displayMode.rawValue }
     }
-    /// Hides the bar of the page.
+    /// Sets whether the page's bar is hidden.
     nonisolated public func navigationBarHidden(_ hidden: Bool) -> some View {
         page { traits, _ in traits.isBarHidden = hidden }
     }
-    /// Hides the back button.
+    /// Sets whether the back button is hidden.
     nonisolated public func navigationBarBackButtonHidden(_ hidesBackButton: Bool = true) -> some View {
         page { traits, _ in traits.isBackHidden = hidesBackButton }
     }
-    /// Adds views to the page's bar.
+    /// Adds views to the leading and trailing sides of the page's bar.
     nonisolated public func navigationBarItems<L, T>(leading: L, trailing: T) -> some View where L: View, T: View {
         modifier(PageModification(leading: leading, trailing: trailing))
     }
-    /// Adds a view to the page's bar.
+    /// Adds a view to the leading side of the page's bar.
     nonisolated public func navigationBarItems<L>(leading: L) -> some View where L: View {
         modifier(PageModification(leading: leading))
     }
-    /// Adds a view to the page's bar.
+    /// Adds a view to the trailing side of the page's bar.
     nonisolated public func navigationBarItems<T>(trailing: T) -> some View where T: View {
         modifier(PageModification(trailing: trailing))
     }
-    /// Adds views to the page's bar.
+    /// Adds views to the trailing side of the page's bar.
     nonisolated public func toolbar<Content>(@ViewBuilder content: () -> Content) -> some View where Content: View {
         modifier(PageModification(trailing: content()))
     }
@@ -273,7 +271,7 @@ extension View {
         let content = content()
         return modifier(PageModification(items: { content.allItems }))
     }
-    /// Shows or hides bars.
+    /// Shows or hides bars. In the browser host, only the navigation bar can be hidden.
     nonisolated public func toolbar(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View {
         page { traits, _ in
             if bars.contains(.navigationBar) || bars.isEmpty { traits.isBarHidden = visibility == .hidden }

@@ -1,30 +1,30 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A violation of the protocol. The connection is closed.
 package struct ProtocolError: Error, Equatable, CustomStringConvertible {
     package let description: String
 }
 
-/// A message from a browser.
 package enum ClientMessage: Equatable, Sendable {
     case hello(key: String, session: String?, seen: Int, WindowFacts)
-    /// An event: its number, the user's action on an element, and for a text edit the number of that edit.
+    /// `number` counts the events of a page; `edit` counts the edits of a text.
     case event(number: Int, ElementID, ActionKind, ActionValue, edit: Int?)
     case seen(batch: Int)
     case resync
-    /// The current properties of the window, and the sizes of the elements that the app measures.
+    /// The current properties of the window, and the sizes of measured elements in points.
     case window(WindowFacts, sizes: [ElementID: CGSize])
 
-    /// The maximum lengths of a message and of a text in it.
+    /// The maximum lengths of a message and of a text in it, in bytes.
     static let longestMessage = 1 << 20
     static let longestText = 256 << 10
 
-    /// Decodes a message. Returns nil for an unknown kind, which a newer page may send.
+    /// Returns `nil` for an unknown kind or action, which a newer page may send.
+    ///
+    /// - Throws: `ProtocolError` if the message is malformed or too long.
     package static func decode(_ message: String) throws -> ClientMessage? {
         guard message.utf8.count <= longestMessage else { throw ProtocolError(description: "A message over 1 MiB.") }
         guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(message.utf8)),
             let kind = json["t"]?.text
-        else { throw ProtocolError(description: "A message that is no object with a kind.") }
+        else { throw ProtocolError(description: "A message that isn't an object with a kind.") }
         switch kind {
         case "hello":
             guard let key = json["key"]?.text else { throw ProtocolError(description: "A greeting without a key.") }
@@ -76,7 +76,7 @@ package enum ClientMessage: Equatable, Sendable {
     }
 }
 
-/// The properties of a window as reported by its page; nil if not reported.
+/// A property that the page doesn't report is `nil`.
 package struct WindowFacts: Equatable, Sendable {
     package var size: CGSize?
     package var isDark: Bool?
@@ -94,7 +94,6 @@ package struct WindowFacts: Equatable, Sendable {
 }
 
 extension ActionValue.Drag {
-    /// Creates a drag from a message: two locations and a distance.
     fileprivate init?(_ members: [String: JSONValue]) {
         let numbers = (members["drag"]?.items ?? []).compactMap(\.double).filter { abs($0) <= 100_000 }
         guard numbers.count == 5 else { return nil }
@@ -105,7 +104,7 @@ extension ActionValue.Drag {
 }
 
 extension CGSize {
-    /// Creates a size from a message. Fails if the numbers aren't a valid size.
+    /// Returns `nil` unless the message contains two numbers from 0 to 100,000.
     init?(_ items: [JSONValue]) {
         let numbers = items.compactMap(\.double).filter { (0...100_000).contains($0) }
         guard items.count == 2, numbers.count == 2 else { return nil }
@@ -113,18 +112,16 @@ extension CGSize {
     }
 }
 
-/// A message from the host.
 package enum HostMessage: Equatable, Sendable {
     case welcome(session: String, resumes: Bool)
     case batch(Batch)
     case bye(why: String)
 
-    /// All changes of one turn.
     package struct Batch: Equatable, Sendable {
         package let number: Int
         /// The number of the last event that the batch acknowledges.
         package let ack: Int
-        /// The numbers of the last text edits that were applied.
+        /// The number of the last applied edit of each edited text field.
         package let edits: [ElementID: Int]
         package let operations: [Operation]
 
@@ -147,7 +144,6 @@ package enum HostMessage: Equatable, Sendable {
         }
     }
 
-    /// Returns the message as JSON text.
     package func encoded() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

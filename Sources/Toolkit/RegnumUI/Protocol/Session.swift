@@ -1,24 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The protocol session of a browser tab: handles its events in order, and sends batches that can be sent again.
+/// Handles the events of a browser tab in order, and retains batches to send them again.
 @MainActor package final class Session {
     /// The maximum number of batches retained until the page acknowledges them.
     static let keptBatchCount = 256
 
     package let id: String
-    /// Sends a message to the page if it is connected.
+    /// Has no effect while the page isn't connected.
     package var send: ((HostMessage) -> Void)?
     private let graph: Graph
     private var lastEvent = 0
     private var lastBatch = 0
     private var edits: [ElementID: Int] = [:]
     private var kept: [HostMessage.Batch] = []
-    /// The tree of the page after all batches; nil if the page needs a complete tree.
+    /// The tree of the page after all batches, or `nil` if the page needs a complete tree.
     private var shown: Element?
     private var isHandling = false
-    /// Operations for the next batch, in addition to the changes of the tree.
+    /// Operations to add to the changes of the tree in the next batch.
     private var orders: [Operation] = []
-    /// Whether too many batches are unacknowledged: the page gets a complete tree when it acknowledges again.
+    /// Whether too many batches are unacknowledged. The page receives a complete tree when it has acknowledged the last
+    /// one.
     private var isBehind = false
 
     package init(id: String, graph: Graph) {
@@ -34,7 +35,6 @@
         }
     }
 
-    /// Handles a message completely, including evaluation and the resulting batch.
     package func receive(_ message: ClientMessage) {
         switch message {
         case .hello(_, let session, let seen, let facts):
@@ -66,8 +66,8 @@
         publish(isWanted: false)
     }
 
-    /// Handles an event. An event received before is ignored. An event for a removed element is answered with a batch
-    /// without operations.
+    /// An event with a number that was already handled is ignored. An event for a removed element is answered with an
+    /// empty batch.
     private func handle(_ number: Int, _ element: ElementID, _ action: ActionKind, _ value: ActionValue, _ edit: Int?) {
         guard number > lastEvent else { return }
         lastEvent = number

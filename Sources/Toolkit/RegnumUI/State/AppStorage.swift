@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A value in the user defaults. All views with the same key are updated together.
+/// A value in the user defaults, shared by all properties with the same key and type.
 @propertyWrapper public struct AppStorage<Value>: DynamicProperty, ComparableField {
     private let cell: StateCell<Value>
 
@@ -13,7 +13,7 @@ import Synchronization
         cell = StoredCells.cell(key, store ?? .standard, value, read, write)
     }
 
-    /// The value.
+    /// The value. Setting it also writes it to the user defaults.
     public var wrappedValue: Value {
         get { cell.current }
         nonmutating set { cell.set(newValue, Transaction()) }
@@ -25,7 +25,6 @@ import Synchronization
     func isSame(as other: AppStorage) -> Bool { cell === other.cell }
 }
 
-/// The cells of all keys in use, guarded by the lock.
 private enum StoredCells {
     private struct Key: Hashable {
         let store: ObjectIdentifier
@@ -56,18 +55,18 @@ private enum StoredCells {
     }
 }
 
-/// A type whose values can be stored in the user defaults.
+/// A type whose values can be stored in user defaults.
 public protocol _StorableInDefaults {
-    /// Creates a value from an object in the user defaults.
+    /// Returns the value of an object in the user defaults, or `nil` if the object has another type.
     static func _stored(_ value: Any) -> Self?
-    /// The object that is stored in the user defaults.
+    /// The object that represents the value in the user defaults.
     var _storable: Any { get }
 }
 
 extension _StorableInDefaults {
-    /// Returns the stored object if it has this type; nil otherwise.
+    /// Returns the object if it has this type, and `nil` otherwise.
     public static func _stored(_ value: Any) -> Self? { value as? Self }
-    /// The value itself, which the user defaults can store.
+    /// The value itself.
     public var _storable: Any { self }
 }
 
@@ -78,21 +77,23 @@ extension String: _StorableInDefaults {}
 extension Data: _StorableInDefaults {}
 extension Date: _StorableInDefaults {}
 extension URL: _StorableInDefaults {
-    /// Creates a URL from its text.
+    /// Returns the URL of a string, or `nil` if the object isn't a URL's string.
     public static func _stored(_ value: Any) -> URL? { (value as? String).flatMap { URL(string: $0) } }
-    /// The text of the URL.
+    /// The absolute string of the URL.
     public var _storable: Any { absoluteString }
 }
 
 extension AppStorage where Value: _StorableInDefaults {
-    /// Creates a property for a key, with a default value.
+    /// Creates a property for a key in `store`, by default the standard user defaults. `wrappedValue` is the value if
+    /// the key is missing.
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) {
         self.init(key, store, wrappedValue, read: Value._stored, write: { $0._storable })
     }
 }
 
 extension AppStorage {
-    /// Creates a property for a key whose values have text or integer raw values.
+    /// Creates a property for a key in `store`, by default the standard user defaults, which hold the raw value.
+    /// `wrappedValue` is the value if the key is missing or its raw value is unknown.
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil)
     where Value: RawRepresentable, Value.RawValue: _StorableInDefaults {
         self.init(
@@ -100,13 +101,15 @@ extension AppStorage {
             write: { $0.rawValue._storable })
     }
 
-    /// Creates a property for a key with an optional value.
+    /// Creates a property for a key in `store`, by default the standard user defaults. The value is `nil` if the key is
+    /// missing; setting `nil` removes the key.
     public init<Wrapped>(_ key: String, store: UserDefaults? = nil)
     where Value == Wrapped?, Wrapped: _StorableInDefaults {
         self.init(key, store, nil, read: { Wrapped._stored($0) }, write: { $0?._storable })
     }
 
-    /// Creates a property for a key with an optional value that has a text or integer raw value.
+    /// Creates a property for a key in `store`, by default the standard user defaults, which hold the raw value. The
+    /// value is `nil` if the key is missing or its raw value is unknown; setting `nil` removes the key.
     public init<Wrapped>(_ key: String, store: UserDefaults? = nil)
     where Value == Wrapped?, Wrapped: RawRepresentable, Wrapped.RawValue: _StorableInDefaults {
         self.init(
@@ -115,18 +118,18 @@ extension AppStorage {
     }
 }
 
-/// A value that is stored for the session of a window.
+/// A value shared by all properties of a window with the same key. It's kept in memory until the window is closed.
 @propertyWrapper public struct SceneStorage<Value>: DynamicProperty, HostedProperty, ComparableField {
     private let key: String
     private var cell: StateCell<Value>
 
-    /// Creates a property for a key.
+    /// Creates a property for a key. `wrappedValue` is the initial value.
     public init(wrappedValue: Value, _ key: String) {
         self.key = key
         cell = StateCell(wrappedValue)
     }
 
-    /// Creates a property for a key with an optional value.
+    /// Creates a property for a key, with an initial value of `nil`.
     public init<Wrapped>(_ key: String) where Value == Wrapped? { self.init(wrappedValue: nil, key) }
 
     /// The value.
@@ -151,9 +154,9 @@ extension AppStorage {
     func isSame(as other: SceneStorage) -> Bool { key == other.key }
 }
 
-/// A namespace for the identities of matched views. In the browser host, nothing is animated.
+/// A namespace for the identities of matched views. Has no effect in the browser host.
 @propertyWrapper public struct Namespace: DynamicProperty, ComparableField {
-    /// The identity of a namespace.
+    /// The identity of a namespace. All namespaces have the same one.
     public struct ID: Hashable, Sendable {}
 
     /// Creates a namespace.

@@ -7,10 +7,10 @@ import Observation
     /// The object.
     public var wrappedValue: Value
 
-    /// Creates bindings to the properties of an object.
+    /// Creates a wrapper of an object.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Creates bindings to the properties of an object.
+    /// Creates a wrapper of an object.
     public init(_ wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
     /// Creates a wrapper from a projected value.
@@ -19,7 +19,8 @@ import Observation
     /// The wrapper itself, whose members are bindings.
     public var projectedValue: Bindable<Value> { self }
 
-    /// Returns a binding to a property. Views that read it depend on the property through Swift Observation.
+    /// Returns a binding to a property of the object. Views that read the binding depend on the property through
+    /// Observation.
     public subscript<Subject>(
         dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>
     ) -> Binding<Subject> {

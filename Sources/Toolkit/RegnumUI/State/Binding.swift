@@ -2,9 +2,9 @@
 
 import Dispatch
 
-/// A property that reads and writes a value owned by another object or view.
+/// A property that reads and writes a value stored elsewhere, such as the `State` of an ancestor.
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value>: DynamicProperty, ComparableField {
-    /// The transaction of changes through the binding.
+    /// The transaction passed along with each change through the binding.
     public var transaction = Transaction()
     let location: Location<Value>
 
@@ -17,7 +17,7 @@ import Dispatch
         self.init(get: get, set: { value, _ in set(value) })
     }
 
-    /// Creates a binding from two functions, the second of which receives the transaction. They run on the main actor.
+    /// Creates a binding from two functions, which run on the main actor. `set` also receives the transaction.
     @preconcurrency public init(
         get: @escaping @MainActor @Sendable () -> Value,
         set: @escaping @MainActor @Sendable (Value, Transaction) -> Void
@@ -25,25 +25,25 @@ import Dispatch
         location = FunctionLocation(
             read: { onMainActor { get() } },
             write: { value, transaction in
-                // Handed over to the main actor: this thread waits for `set` and doesn't use the value afterwards.
+                // Transferred to the main actor: this thread waits for `set` and doesn't use the value afterwards.
                 nonisolated(unsafe) let value = value
                 onMainActor { set(value, transaction) }
             })
     }
 
-    /// Returns a binding to a constant, which ignores writes.
+    /// Returns a binding to a constant. Setting the binding has no effect.
     public static func constant(_ value: Value) -> Binding<Value> { Binding(ConstantLocation(value)) }
 
     /// Creates a binding from a projected value.
     public init(projectedValue: Binding<Value>) { self = projectedValue }
 
-    /// Creates an optional binding from a binding. Setting nil has no effect.
+    /// Creates an optional binding from a binding to a value. Setting `nil` has no effect.
     public init<V>(_ base: Binding<V>) where Value == V? {
         location = DerivedLocation(base.location, at: "optional", read: { $0 }, write: { if let new = $1 { $0 = new } })
     }
 
-    /// Creates a binding to the value of an optional. Fails if the optional is nil. If it becomes nil later, the last
-    /// value is read, and writes are ignored.
+    /// Creates a binding to the value of an optional, or returns `nil` if the optional is `nil`. If it becomes `nil`
+    /// later, the binding returns the last value, and setting it has no effect.
     public init?(_ base: Binding<Value?>) {
         guard let value = base.wrappedValue else { return nil }
         let last = LastValue(value)
@@ -51,7 +51,7 @@ import Dispatch
             base.location, at: "unwrapped", read: { last.update($0) }, write: { if $0 != nil { $0 = last.update($1) } })
     }
 
-    /// Creates a binding to a hashable value from a binding to a value of one type. Values of other types are ignored.
+    /// Creates a type-erased binding from a binding to a hashable value. Setting a value of another type has no effect.
     public init<V>(_ base: Binding<V>) where Value == AnyHashable, V: Hashable {
         location = DerivedLocation(
             base.location, at: "hashable", read: { AnyHashable($0) }, write: { if let new = $1.base as? V { $0 = new } }
@@ -67,7 +67,7 @@ import Dispatch
     /// The binding itself.
     public var projectedValue: Binding<Value> { self }
 
-    /// Returns a binding to a part of the value.
+    /// Returns a binding to a property of the value.
     public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
         Binding<Subject>(
             DerivedLocation(
@@ -75,7 +75,7 @@ import Dispatch
             ))
     }
 
-    /// Returns the binding with another transaction.
+    /// Returns the binding with a transaction for its changes.
     public func transaction(_ transaction: Transaction) -> Binding<Value> {
         var copy = self
         copy.transaction = transaction
@@ -87,11 +87,11 @@ import Dispatch
         transaction(Transaction(animation: animation))
     }
 
-    /// Two bindings to the same location are equal. The location notifies its readers of changes.
+    /// Compares locations only: a location itself notifies its readers of changes.
     func isSame(as other: Binding) -> Bool { location.isSame(as: other.location) }
 }
 
-/// The last value of an optional that may become nil. Used on the main thread, or guarded by the owner of the binding.
+/// Used on the main thread, or guarded by the owner of the binding.
 private final class LastValue<Value> {
     private var value: Value
 
@@ -103,7 +103,7 @@ private final class LastValue<Value> {
     }
 }
 
-/// Runs the closure synchronously on the main actor, from any thread.
+/// Can be called from any thread.
 func onMainActor<T>(_ body: @MainActor () -> T) -> T {
     // Set on the main actor; this thread reads it after `run` has returned.
     nonisolated(unsafe) var result: T?
@@ -123,33 +123,33 @@ extension Binding: Identifiable where Value: Identifiable {
 }
 
 extension Binding: Sequence where Value: MutableCollection {
-    /// The elements, as bindings.
+    /// The type of the elements: bindings to the elements of the value.
     public typealias Element = Binding<Value.Element>
-    /// The iterator of a collection.
+    /// The type of the iterator.
     public typealias Iterator = IndexingIterator<Binding<Value>>
-    /// A slice of the collection of bindings.
+    /// The type of a slice.
     public typealias SubSequence = Slice<Binding<Value>>
 }
 
 extension Binding: Collection where Value: MutableCollection {
-    /// The indices of the value.
+    /// The type of an index of the value.
     public typealias Index = Value.Index
-    /// The indices of the value.
+    /// The type of the collection of the value's indices.
     public typealias Indices = Value.Indices
 
-    /// The first index.
+    /// The first index of the value.
     public var startIndex: Value.Index { wrappedValue.startIndex }
-    /// The index after the last element.
+    /// The index after the last element of the value.
     public var endIndex: Value.Index { wrappedValue.endIndex }
-    /// All indices.
+    /// The indices of the value.
     public var indices: Value.Indices { wrappedValue.indices }
-    /// Returns the index after another.
+    /// Returns the index after an index.
     public func index(after i: Value.Index) -> Value.Index { wrappedValue.index(after: i) }
-    /// Advances an index.
+    /// Replaces an index with the next one.
     public func formIndex(after i: inout Value.Index) { wrappedValue.formIndex(after: &i) }
 
-    /// Returns a binding to the element at an index. If the index becomes invalid later, the last value is read, and
-    /// writes are ignored.
+    /// Returns a binding to the element at an index. If the index becomes invalid later, the binding returns the last
+    /// value, and setting it has no effect.
     public subscript(position: Value.Index) -> Binding<Value.Element> {
         element(at: position, AnyHashable(ElementPlace(position)), wrappedValue[position])
     }
@@ -165,11 +165,10 @@ extension Binding: Collection where Value: MutableCollection {
 }
 
 extension Collection {
-    /// Whether an index is valid.
     fileprivate func contains(_ position: Index) -> Bool { position >= startIndex && position < endIndex }
 }
 
-/// An index of a collection as a component of a location's identity. Indices of most types are hashable.
+/// An index that isn't hashable is unique.
 private struct ElementPlace: Hashable {
     private let value: AnyHashable
 
@@ -184,9 +183,9 @@ private final class UniquePlace: Hashable {
 }
 
 extension Binding: BidirectionalCollection where Value: BidirectionalCollection & MutableCollection {
-    /// Returns the index before another.
+    /// Returns the index before an index.
     public func index(before i: Value.Index) -> Value.Index { wrappedValue.index(before: i) }
-    /// Moves an index back.
+    /// Replaces an index with the previous one.
     public func formIndex(before i: inout Value.Index) { wrappedValue.formIndex(before: &i) }
 }
 

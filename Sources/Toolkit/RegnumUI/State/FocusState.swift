@@ -1,15 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A property that indicates which control has the focus, and moves the focus when set.
+/// A property whose value indicates the control with the focus. Setting it moves the focus.
 @propertyWrapper public struct FocusState<Value>: DynamicProperty, HostedProperty, ComparableField
 where Value: Hashable {
-    /// A binding to the focus, for `focused(_:)`.
+    /// A binding to the focus, for use with `focused(_:)`.
     @propertyWrapper public struct Binding {
         let cell: StateCell<Value>
-        /// The value if no control has the focus.
         let none: Value
 
-        /// The value of the focused control.
+        /// The value of the control with the focus.
         public var wrappedValue: Value {
             get { cell.current }
             nonmutating set { cell.set(newValue, Transaction()) }
@@ -22,19 +21,19 @@ where Value: Hashable {
     private var cell: StateCell<Value>
     private let none: Value
 
-    /// Creates a state that indicates whether one control has the focus.
+    /// Creates a state that is true while its control has the focus.
     public init() where Value == Bool { (cell, none) = (StateCell(false), false) }
 
-    /// Creates a state with the value of the focused control, or nil.
+    /// Creates a state with the value of the control that has the focus, or `nil`.
     public init<T>() where Value == T?, T: Hashable { (cell, none) = (StateCell(nil), nil) }
 
-    /// The value of the focused control.
+    /// The value of the control with the focus.
     public var wrappedValue: Value {
         get { cell.current }
         nonmutating set { cell.set(newValue, Transaction()) }
     }
 
-    /// A binding to the focus, for `focused(_:)`.
+    /// A binding to the focus, for use with `focused(_:)`.
     public var projectedValue: Binding { Binding(cell: cell, none: none) }
 
     @MainActor mutating func connect(_ slot: PropertySlot) { cell = slot.stored { StateCell(none) } }
@@ -42,7 +41,6 @@ where Value: Hashable {
     func isSame(as other: FocusState) -> Bool { true }
 }
 
-/// The modifier of `focused`.
 nonisolated struct FocusModification<Value: Hashable>: Modification {
     let binding: FocusState<Value>.Binding
     let value: Value
@@ -68,12 +66,12 @@ nonisolated struct FocusModification<Value: Hashable>: Modification {
 }
 
 extension View {
-    /// Binds the focus of the view to a state.
+    /// Binds a state to whether the first focusable control in the view has the focus.
     nonisolated public func focused(_ condition: FocusState<Bool>.Binding) -> some View {
         modifier(FocusModification(binding: condition, value: true))
     }
 
-    /// Binds the focus of the view to a value of a state.
+    /// Binds a state to the focus. It has the given value while the first focusable control in the view has the focus.
     nonisolated public func focused<Value>(_ binding: FocusState<Value>.Binding, equals value: Value) -> some View
     where Value: Hashable {
         modifier(FocusModification(binding: binding, value: value))

@@ -1,13 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The storage that a binding reads and writes.
 class Location<Value> {
     var current: Value { preconditionFailure("A location must say how it is read.") }
     func set(_ new: Value, _ transaction: Transaction) {}
     func isSame(as other: Location<Value>) -> Bool { self === other }
 }
 
-/// A constant value.
 final class ConstantLocation<Value>: Location<Value> {
     private let value: Value
 
@@ -20,7 +18,6 @@ final class ConstantLocation<Value>: Location<Value> {
     }
 }
 
-/// A pair of functions.
 final class FunctionLocation<Value>: Location<Value> {
     private let read: () -> Value
     private let write: (Value, Transaction) -> Void
@@ -34,7 +31,7 @@ final class FunctionLocation<Value>: Location<Value> {
     override func set(_ new: Value, _ transaction: Transaction) { write(new, transaction) }
 }
 
-/// A part of the value of another location. Two are equal if their bases and parts are.
+/// Two are equal if their bases and parts are.
 final class DerivedLocation<Base, Value>: Location<Value> {
     private let base: Location<Base>
     private let place: AnyHashable
@@ -65,7 +62,7 @@ final class DerivedLocation<Base, Value>: Location<Value> {
     }
 }
 
-/// A property of an object. A view that reads it observes the object.
+/// A view that reads the property observes the object.
 final class ObjectLocation<Object: AnyObject, Value>: Location<Value> {
     private let object: Object
     private let keyPath: ReferenceWritableKeyPath<Object, Value>
@@ -86,7 +83,7 @@ final class ObjectLocation<Object: AnyObject, Value>: Location<Value> {
     }
 
     private func followedBy(_ node: Node) {
-        // A reader exists on the main thread only, and `object` is used there before this returns.
+        // A reader exists only on the main thread, and `object` is used there before this method returns.
         nonisolated(unsafe) let object = object
         let follow = follow
         MainActor.assumeIsolated { follow(object, node) }

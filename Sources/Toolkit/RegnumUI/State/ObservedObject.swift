@@ -3,12 +3,13 @@
 #if canImport(OpenCombine)
     import RegnumCombine
 
-    /// Creates bindings to the properties of an object. Apps refer to it as the `Wrapper` of a property wrapper.
+    /// The projected value of a property wrapper for objects: creates bindings to the object's properties. Apps refer
+    /// to it as `Wrapper`.
     @MainActor @preconcurrency @dynamicMemberLookup public struct _ObjectBindings<ObjectType>
     where ObjectType: ObservableObject {
         let object: ObjectType
 
-        /// Returns a binding to a property.
+        /// Returns a binding to a property of the object.
         public subscript<Subject>(
             dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
         ) -> Binding<Subject> {
@@ -16,19 +17,19 @@
         }
     }
 
-    /// An object that a view observes: when it sends `objectWillChange`, the view is evaluated.
+    /// An object that a view observes: the view is evaluated when the object publishes `objectWillChange`.
     @MainActor @preconcurrency @propertyWrapper public struct ObservedObject<ObjectType>: DynamicProperty
     where ObjectType: ObservableObject {
-        /// The type of the bindings to the object's properties.
+        /// The type of the projected value.
         public typealias Wrapper = _ObjectBindings<ObjectType>
 
         /// The object.
         public var wrappedValue: ObjectType
 
-        /// Creates a property for an object.
+        /// Creates a property that observes an object.
         public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
 
-        /// Creates a property for an object.
+        /// Creates a property that observes an object.
         public init(initialValue: ObjectType) { wrappedValue = initialValue }
 
         /// Bindings to the object's properties.
@@ -43,15 +44,15 @@
         func isSame(as other: ObservedObject) -> Bool { wrappedValue === other.wrappedValue }
     }
 
-    /// An object that a view creates once, and that lives as long as the view is in the tree.
+    /// An object that a view creates, observes, and retains while it's in the tree.
     @MainActor @preconcurrency @propertyWrapper public struct StateObject<ObjectType>: DynamicProperty
     where ObjectType: ObservableObject {
-        // Set by the initializer, and called on the main actor only.
+        // Set by the initializer, and called only on the main actor.
         nonisolated(unsafe) private let make: () -> ObjectType
         private var cell: ObjectCell<ObjectType>?
 
-        /// Creates a property. The closure runs on first use, on the main actor, and doesn't run for a discarded view
-        /// value.
+        /// Creates a property. The closure runs on first use, on the main actor. It doesn't run for a view value that
+        /// is discarded.
         nonisolated public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { make = thunk }
 
         /// The object.
@@ -73,16 +74,15 @@
         func isSame(as other: StateObject) -> Bool { true }
     }
 
-    /// The slot object that retains an observed object.
     private final class ObjectCell<Object> {
         let object: Object
         init(_ object: Object) { self.object = object }
     }
 
-    /// An object that an ancestor has added to the environment.
+    /// An object in the environment that a view observes: an ancestor sets it with `environmentObject(_:)`.
     @MainActor @preconcurrency @propertyWrapper public struct EnvironmentObject<ObjectType>: DynamicProperty
     where ObjectType: ObservableObject {
-        /// The type of the bindings to the object's properties.
+        /// The type of the projected value.
         public typealias Wrapper = _ObjectBindings<ObjectType>
 
         private weak var node: Node?
@@ -90,7 +90,9 @@
         /// Creates the property.
         nonisolated public init() {}
 
-        /// The object. The process terminates if the app hasn't provided one.
+        /// The object.
+        ///
+        /// - Precondition: An ancestor has set an object of this type.
         public var wrappedValue: ObjectType {
             guard let object = node?.readObject(ObjectType.self) else {
                 preconditionFailure(
@@ -115,7 +117,7 @@
         func isSame(as other: EnvironmentObject) -> Bool { true }
     }
 
-    /// Evaluates the node when the object changes, while the node's evaluations use the object.
+    /// The subscription ends when an evaluation of the node doesn't use the object.
     @MainActor private func follow<Object: ObservableObject>(_ object: Object, _ node: Node) {
         node.subscribe(to: object) { subscription(object, node) }
     }
@@ -135,12 +137,12 @@
     }
 
     extension View {
-        /// Adds an object to the environment of the view and its descendants.
+        /// Sets the object of its type in the environment of the view.
         nonisolated public func environmentObject<T>(_ object: T) -> some View where T: ObservableObject {
             modifier(EnvironmentObjectModification(type: T.self, object: object))
         }
 
-        /// Runs an action with the values of a publisher while the view is in the tree.
+        /// Runs an action on the main actor with each value of a publisher while the view is in the tree.
         nonisolated public func onReceive<P>(
             _ publisher: P, perform action: @escaping (P.Output) -> Void
         ) -> some View where P: Publisher, P.Failure == Never {
@@ -148,7 +150,6 @@
         }
     }
 
-    /// The subscriber of a node.
     // All properties are read and set on the main actor only.
     private final class Receiver<P: Publisher>: @unchecked Sendable
     where P.Failure == Never {
@@ -161,15 +162,15 @@
             cancellable = publisher.sink { [weak self] in self?.receive($0) }
         }
 
-        /// Actions run on the main thread, regardless of the publisher's thread.
+        /// Runs the action on the main thread, regardless of the publisher's thread.
         func receive(_ value: P.Output) {
-            // Handed over to the main actor: the receiver doesn't use the value on this thread.
+            // Transferred to the main actor: the receiver doesn't use the value on this thread afterwards.
             nonisolated(unsafe) let value = value
             Node.onMain { self.action(value) }
         }
     }
 
-    /// The modifier of `onReceive`. The first subscription is retained; the action is that of the last evaluation.
+    /// Subscribes again only to a different publisher, and runs the action of the last evaluation.
     nonisolated struct ReceiveModification<P: Publisher>: Modification where P.Failure == Never {
         let publisher: P
         let action: (P.Output) -> Void
@@ -184,7 +185,6 @@
     }
 #endif
 
-/// The modifier of `environmentObject`.
 nonisolated struct EnvironmentObjectModification<T: AnyObject>: Modification {
     let type: T.Type
     let object: T?
@@ -193,7 +193,7 @@ nonisolated struct EnvironmentObjectModification<T: AnyObject>: Modification {
 }
 
 extension View {
-    /// Adds an observable object to the environment of the view and its descendants, or removes it if nil.
+    /// Sets the observable object of its type in the environment of the view. `nil` removes it.
     nonisolated public func environment<T>(_ object: T?) -> some View where T: AnyObject, T: Observable {
         modifier(EnvironmentObjectModification(type: T.self, object: object))
     }

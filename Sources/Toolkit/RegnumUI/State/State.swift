@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A value owned by a view that survives its evaluations. Setting it evaluates the views that have read it.
+/// A value that a view owns and that persists across evaluations. Setting it evaluates the views that have read it.
 ///
-/// Any thread may set it; the evaluation runs on the main actor. Before the view is installed, reads and writes access
-/// the initial value of this `State`.
+/// Any thread can set the value; the evaluation runs on the main actor. Before the view is in the tree, the property
+/// reads and writes only this `State` value.
 @propertyWrapper public struct State<Value>: DynamicProperty, HostedProperty, ComparableField {
     private var cell: StateCell<Value>
 
@@ -23,7 +23,7 @@
     public var projectedValue: Binding<Value> { Binding(cell) }
 
     @MainActor mutating func connect(_ slot: PropertySlot) {
-        // The node has its own cell, because one view value may be shown in two positions.
+        // Each node has its own cell, because a view value can be shown in two positions.
         cell = slot.stored { StateCell(cell.unread) }
     }
 
@@ -31,7 +31,7 @@
 }
 
 extension State where Value: ExpressibleByNilLiteral {
-    /// Creates a state that is initially nil.
+    /// Creates a state with an initial value of `nil`.
     public init() { self.init(wrappedValue: nil) }
 }
 

@@ -2,9 +2,7 @@
 
 import Synchronization
 
-/// The storage of a state, with the nodes that have read it.
-///
-/// May be used from any thread: the lock guards the value and the readers. `didSet` is set before the cell is shared.
+/// Can be used from any thread: the lock guards the value and the readers. `didSet` is set before the cell is shared.
 final class StateCell<Value>: Location<Value>, ReadableSource, @unchecked Sendable {
     private struct Reader {
         weak var node: Node?
@@ -14,7 +12,6 @@ final class StateCell<Value>: Location<Value>, ReadableSource, @unchecked Sendab
     private var value: Value
     private var readers: [ObjectIdentifier: Reader] = [:]
     private let isSame: (Value, Value) -> Bool
-    /// Called with each new value after it is set.
     var didSet: ((Value) -> Void)?
 
     init(_ value: Value) {
@@ -30,7 +27,7 @@ final class StateCell<Value>: Location<Value>, ReadableSource, @unchecked Sendab
         return lock.withLock { _ in value }
     }
 
-    /// The value, read without adding a reader.
+    /// Doesn't add a reader.
     var unread: Value { lock.withLock { _ in value } }
 
     override func set(_ new: Value, _ transaction: Transaction) {
@@ -51,7 +48,7 @@ final class StateCell<Value>: Location<Value>, ReadableSource, @unchecked Sendab
     }
 }
 
-/// Returns the equality of a type: `==` if it is `Equatable`, else a function that always returns false.
+/// Always false if the type isn't `Equatable`.
 func equality<T>(of type: T.Type) -> (T, T) -> Bool {
     func compare<E: Equatable>(_ type: E.Type) -> (T, T) -> Bool {
         { a, b in (a as? E) == (b as? E) }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A vector that can be interpolated by an animation.
+/// A vector that an animation can interpolate.
 public protocol VectorArithmetic: AdditiveArithmetic {
     /// Multiplies the vector by a number.
     mutating func scale(by rhs: Double)
@@ -22,7 +22,7 @@ extension CGFloat: VectorArithmetic {
     public var magnitudeSquared: Double { Double(self * self) }
 }
 
-/// A vector without components, for types without animatable data.
+/// A vector without components: the animatable data of types that don't animate.
 public struct EmptyAnimatableData: VectorArithmetic, Sendable {
     /// Creates the empty vector.
     public init() {}
@@ -38,21 +38,21 @@ public struct EmptyAnimatableData: VectorArithmetic, Sendable {
     public var magnitudeSquared: Double { 0 }
 }
 
-/// A type whose values can be animated. In the browser host, the final value is shown at once.
+/// A type whose values an animation can interpolate. In the browser host, a change shows its final value at once.
 public protocol Animatable {
-    /// The type of the animated data.
+    /// The type of the interpolated data.
     associatedtype AnimatableData: VectorArithmetic = EmptyAnimatableData
-    /// The animated data.
+    /// The interpolated data.
     var animatableData: AnimatableData { get set }
 }
 
 extension Animatable where AnimatableData == EmptyAnimatableData {
-    /// The empty vector.
+    /// The data of a type that doesn't animate.
     public var animatableData: EmptyAnimatableData {
         get { EmptyAnimatableData() }
         set {}
     }
 }
 
-/// A modifier that can be animated. In the browser host, the final value is shown at once.
+/// A modifier that an animation can interpolate. In the browser host, a change shows its final value at once.
 public protocol AnimatableModifier: Animatable, ViewModifier {}

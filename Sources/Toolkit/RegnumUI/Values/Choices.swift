@@ -1,25 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The way an image is scaled to its frame.
+/// The way an image is scaled to its frame: entirely visible, or covering the frame.
 public enum ContentMode: Hashable, CaseIterable, Sendable { case fit, fill }
 /// A light or dark colour scheme.
 public enum ColorScheme: Hashable, CaseIterable, Sendable { case light, dark }
-/// The phase of a window.
+/// The phase of a window or of the app.
 public enum ScenePhase: Hashable, Comparable, Sendable { case background, inactive, active }
 /// The visibility of an element.
 public enum Visibility: Hashable, CaseIterable, Sendable { case automatic, visible, hidden }
 /// The direction of reading.
 public enum LayoutDirection: Hashable, CaseIterable, Sendable { case leftToRight, rightToLeft }
-/// The size class of a window, compact if it is narrow or low.
+/// The size class of a window: compact if it is narrow or low.
 public enum UserInterfaceSizeClass: Hashable, Sendable { case compact, regular }
-/// The style of rounded corners.
+/// The style of rounded corners. Has no effect in the browser host.
 public enum RoundedCornerStyle: Hashable, Sendable { case circular, continuous }
 /// The prominence of a header.
 public enum Prominence: Hashable, Sendable { case standard, increased }
 /// The size of a control.
 public enum ControlSize: Hashable, CaseIterable, Sendable { case mini, small, regular, large, extraLarge }
 
-/// The user's text size. In the browser host, the browser scales texts itself.
+/// The text size set by the user. In the browser host, the browser itself scales texts.
 public enum DynamicTypeSize: Hashable, Comparable, CaseIterable, Sendable {
     case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
     case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
@@ -28,21 +28,21 @@ public enum DynamicTypeSize: Hashable, Comparable, CaseIterable, Sendable {
     public var isAccessibilitySize: Bool { self >= .accessibility1 }
 }
 
-/// The user's text size, by its older name.
+/// The text size set by the user, by its older name.
 public enum ContentSizeCategory: Hashable, CaseIterable, Sendable {
     case extraSmall, small, medium, large, extraLarge, extraExtraLarge, extraExtraExtraLarge, accessibilityMedium
     case accessibilityLarge, accessibilityExtraLarge, accessibilityExtraExtraLarge, accessibilityExtraExtraExtraLarge
 }
 
-/// The mode in which rows can be deleted and moved.
+/// A mode that determines whether the user can delete and move rows.
 public enum EditMode: Hashable, Sendable {
     case inactive, transient, active
 
-    /// A Boolean value that indicates whether rows can be edited.
+    /// A Boolean value that indicates whether the user is editing rows.
     public var isEditing: Bool { self != .inactive }
 }
 
-/// The label of a keyboard's return key.
+/// The label of an on-screen keyboard's return key.
 public struct SubmitLabel: Sendable {
     let css: String
     /// The label “Done”.
@@ -65,15 +65,15 @@ public struct SubmitLabel: Sendable {
     public static let `continue` = SubmitLabel(css: "next")
 }
 
-/// The events that trigger `onSubmit`.
+/// The events that run the actions of `onSubmit`.
 public struct SubmitTriggers: OptionSet, Sendable {
     /// The raw value, which has a bit for each option.
     public let rawValue: Int
     /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// Pressing Return in a text field.
+    /// Return in a text field.
     public static let text = SubmitTriggers(rawValue: 1)
-    /// Pressing Return in a search field.
+    /// Return in a search field.
     public static let search = SubmitTriggers(rawValue: 2)
 }
 
@@ -115,11 +115,11 @@ public enum UIKeyboardType: Int, Sendable {
     }
 }
 
-/// The content type of a field, used by browsers to fill it in.
+/// The content type of a text field, which a browser uses to fill it in.
 public struct UITextContentType: RawRepresentable, Hashable, Sendable {
-    /// The value of the HTML attribute `autocomplete`.
+    /// The content type as a value of the HTML attribute `autocomplete`.
     public let rawValue: String
-    /// Creates a content type.
+    /// Creates a content type from a value of the HTML attribute `autocomplete`.
     public init(rawValue: String) { self.rawValue = rawValue }
     /// A person's full name.
     public static let name = UITextContentType(rawValue: "name")
@@ -143,13 +143,13 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public static let URL = UITextContentType(rawValue: "url")
 }
 
-/// A key of the keyboard.
+/// A key of the keyboard, identified by its character.
 public struct KeyEquivalent: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
-    /// The character that the key enters.
+    /// The character that the key types.
     public let character: Character
     /// Creates a key.
     public init(_ character: Character) { self.character = character }
-    /// Creates a key from a literal.
+    /// Creates a key from a character literal.
     public init(extendedGraphemeClusterLiteral value: Character) { character = value }
     /// The Return key.
     public static let `return` = KeyEquivalent("\r")
@@ -179,20 +179,20 @@ public struct EventModifiers: OptionSet, Sendable {
     public static let control = EventModifiers(rawValue: 8)
 }
 
-/// A key with its modifiers, for a button.
+/// A combination of a key and modifier keys that triggers a button.
 public struct KeyboardShortcut: Sendable {
     let text: String
     /// Creates a shortcut.
     public init(_ key: KeyEquivalent, modifiers: EventModifiers = .command) {
         text = "\(modifiers.rawValue)\(key.character)"
     }
-    /// The shortcut of the default button, Return.
+    /// The shortcut of a default button: Return.
     public static let defaultAction = KeyboardShortcut(.return, modifiers: [])
-    /// The shortcut of the cancel button, Escape.
+    /// The shortcut of a cancel button: Escape.
     public static let cancelAction = KeyboardShortcut(.escape, modifiers: [])
 }
 
-/// The properties of a view for assistive technology.
+/// The characteristics of a view that assistive technology announces.
 public struct AccessibilityTraits: OptionSet, Sendable {
     /// The raw value, which has a bit for each option.
     public let rawValue: Int
@@ -210,9 +210,9 @@ public struct AccessibilityTraits: OptionSet, Sendable {
     public static let isImage = AccessibilityTraits(rawValue: 16)
     /// The element is static text.
     public static let isStaticText = AccessibilityTraits(rawValue: 32)
-    /// The element is modal: it is in front of the rest of the page.
+    /// The element is modal: assistive technology ignores the elements around it.
     public static let isModal = AccessibilityTraits(rawValue: 64)
-    /// The element changes often.
+    /// The element's label or value changes often.
     public static let updatesFrequently = AccessibilityTraits(rawValue: 128)
 
     var names: String {

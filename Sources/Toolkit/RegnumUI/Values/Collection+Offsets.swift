@@ -10,7 +10,8 @@ extension RangeReplaceableCollection {
 }
 
 extension MutableCollection {
-    /// Moves the elements at the given offsets before the element that is currently at an offset, or to the end.
+    /// Moves the elements at the given offsets in front of the element at `destination`, or to the end if `destination`
+    /// is the count. Both count offsets before the move.
     public mutating func move(fromOffsets source: IndexSet, toOffset destination: Int) {
         let all = Array(enumerated())
         let moved = all.filter { source.contains($0.offset) }

@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A colour. As a view, it fills its frame.
+/// A colour. Used as a view, it fills its frame.
 nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
-    /// A colour space.
+    /// The colour space of components. All spaces are treated as sRGB in the browser host.
     public enum RGBColorSpace: Hashable, Sendable { case sRGB, sRGBLinear, displayP3 }
 
     let css: String
 
     init(css: String) { self.css = css }
 
-    /// Creates a colour from components.
+    /// Creates a colour from components between 0 and 1.
     public init(
         _ colorSpace: RGBColorSpace = .sRGB, red: Double, green: Double, blue: Double, opacity: Double = 1
     ) {
@@ -22,7 +22,7 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
         self.init(red: white, green: white, blue: white, opacity: opacity)
     }
 
-    /// Creates a colour from hue, saturation, and brightness.
+    /// Creates a colour from hue, saturation, and brightness, each between 0 and 1.
     public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {
         let part = { (n: Double) -> Double in
             let k = (n + hue * 6).truncatingRemainder(dividingBy: 6)
@@ -31,13 +31,14 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
         self.init(red: part(5), green: part(3), blue: part(1), opacity: opacity)
     }
 
-    /// Creates a colour named by the app's style sheet. Without such a name, the page shows the primary colour.
+    /// Creates the colour that the app's style sheet defines as `--color-` and the name. An undefined name shows the
+    /// primary colour. `bundle` has no effect.
     public init(_ name: String, bundle: Bundle? = nil) {
         let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
         css = "var(--color-\(plain), var(--primary))"
     }
 
-    /// Returns the colour with another opacity.
+    /// Returns the colour with its opacity multiplied by a factor.
     public func opacity(_ opacity: Double) -> Color {
         Color(css: "color-mix(in srgb, \(css) \(PropertyValue.number((opacity * 100).rounded()).text)%, transparent)")
     }
@@ -74,15 +75,15 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
     public static let black = Color(css: "#000")
     /// A fully transparent colour.
     public static let clear = Color(css: "transparent")
-    /// The colour of text.
+    /// The default colour of text.
     public static let primary = Color(css: "var(--primary)")
-    /// The colour of less important text.
+    /// The colour of secondary text.
     public static let secondary = Color(css: "var(--secondary)")
-    /// The colour of controls.
+    /// The accent colour of controls.
     public static let accentColor = Color(css: "var(--accent)")
 }
 
-/// A style for filling shapes or drawing text.
+/// A style for filling shapes and drawing text.
 public protocol ShapeStyle: Sendable {
     /// The style as a CSS value.
     var _css: String { get }
@@ -126,11 +127,11 @@ extension ShapeStyle where Self == Color {
     public static var black: Color { .black }
     /// A fully transparent colour.
     public static var clear: Color { .clear }
-    /// The colour of controls.
+    /// The accent colour of controls.
     public static var accentColor: Color { .accentColor }
 }
 
-/// A style for content at a level of importance.
+/// The style of content at a level of importance.
 public struct HierarchicalShapeStyle: ShapeStyle {
     /// The style as a CSS value.
     public let _css: String
@@ -188,21 +189,21 @@ extension ShapeStyle where Self == Material {
     public static var bar: Material { .bar }
 }
 
-/// A sequence of colours.
+/// A sequence of colours at locations along a line.
 public struct Gradient: Hashable, Sendable {
     /// A colour at a location from 0 to 1.
     public struct Stop: Hashable, Sendable {
-        /// The colour.
+        /// The colour of the gradient at the location.
         public var color: Color
-        /// The location.
+        /// The location, from 0 (start) to 1 (end).
         public var location: CGFloat
         /// Creates a stop.
         public init(color: Color, location: CGFloat) { (self.color, self.location) = (color, location) }
     }
 
-    /// The stops.
+    /// The colours and their locations.
     public var stops: [Stop]
-    /// Creates a gradient from stops.
+    /// Creates a gradient from colours and their locations.
     public init(stops: [Stop]) { self.stops = stops }
     /// Creates a gradient from evenly spaced colours.
     public init(colors: [Color]) {
@@ -215,7 +216,6 @@ public struct Gradient: Hashable, Sendable {
     }
 }
 
-/// A style that can also be used as a view, which fills its frame.
 protocol Filling: ShapeStyle, Primitive {}
 
 extension Filling {
@@ -226,12 +226,12 @@ extension Filling {
     }
 }
 
-/// A radial gradient around a center.
+/// A gradient that radiates from a center.
 nonisolated public struct RadialGradient: View, ShapeStyle, Filling {
     /// The style as a CSS value.
     public let _css: String
 
-    /// Creates a gradient between two radii around a center.
+    /// Creates a radial gradient between two radii, in points.
     public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
         let stops = gradient.stops.map { stop in
             "\(stop.color.css) \(RegnumUI.css(startRadius + (endRadius - startRadius) * stop.location))"
@@ -239,25 +239,25 @@ nonisolated public struct RadialGradient: View, ShapeStyle, Filling {
         _css = "radial-gradient(circle at \(center.css), \(stops.joined(separator: ", ")))"
     }
 
-    /// Creates a gradient of colours between two radii around a center.
+    /// Creates a radial gradient of evenly spaced colours between two radii, in points.
     public init(colors: [Color], center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
         self.init(
             gradient: Gradient(colors: colors), center: center, startRadius: startRadius, endRadius: endRadius)
     }
 }
 
-/// An angular gradient around a center.
+/// A gradient that turns around a center.
 nonisolated public struct AngularGradient: View, ShapeStyle, Filling {
     /// The style as a CSS value.
     public let _css: String
 
-    /// Creates a gradient around a center.
+    /// Creates an angular gradient that starts at an angle from the trailing side.
     public init(gradient: Gradient, center: UnitPoint, angle: Angle = Angle()) {
-        // CSS starts at the top, SwiftUI at the trailing side.
+        // CSS gradients start at the top, SwiftUI's at the trailing side.
         _css = "conic-gradient(from \(Int(angle.degrees) + 90)deg at \(center.css), \(gradient.css))"
     }
 
-    /// Creates a gradient of colours around a center.
+    /// Creates an angular gradient of evenly spaced colours that starts at an angle from the trailing side.
     public init(colors: [Color], center: UnitPoint, angle: Angle = Angle()) {
         self.init(gradient: Gradient(colors: colors), center: center, angle: angle)
     }
@@ -268,18 +268,18 @@ nonisolated public struct LinearGradient: View, ShapeStyle, Filling {
     /// The style as a CSS value.
     public let _css: String
 
-    /// Creates a gradient along a line.
+    /// Creates a gradient in the direction from one point to another.
     public init(gradient: Gradient, startPoint: UnitPoint, endPoint: UnitPoint) {
         let angle = atan2(endPoint.x - startPoint.x, startPoint.y - endPoint.y)
         _css = "linear-gradient(\(Int(Angle(radians: Double(angle)).degrees.rounded()))deg, \(gradient.css))"
     }
 
-    /// Creates a gradient of colours along a line.
+    /// Creates a gradient of evenly spaced colours in the direction from one point to another.
     public init(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) {
         self.init(gradient: Gradient(colors: colors), startPoint: startPoint, endPoint: endPoint)
     }
 
-    /// Creates a gradient of stops along a line.
+    /// Creates a gradient of colours and their locations in the direction from one point to another.
     public init(stops: [Gradient.Stop], startPoint: UnitPoint, endPoint: UnitPoint) {
         self.init(gradient: Gradient(stops: stops), startPoint: startPoint, endPoint: endPoint)
     }

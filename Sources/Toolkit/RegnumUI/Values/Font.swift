@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A font. The sizes of text styles depend on the user's settings.
+/// A font. Its size is relative to the text size set in the user's browser.
 public struct Font: Hashable, Sendable {
-    /// The purpose of a text.
+    /// The purpose of a text, which determines the size of its font.
     public enum TextStyle: String, CaseIterable, Hashable, Sendable {
         case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption, caption2
 
@@ -45,7 +45,7 @@ public struct Font: Hashable, Sendable {
         public static let black = Weight(css: "900")
     }
 
-    /// The design of a font.
+    /// The design of a font's family.
     public enum Design: String, Hashable, Sendable {
         case `default` = "system-ui"
         case serif
@@ -91,7 +91,7 @@ public struct Font: Hashable, Sendable {
     /// The font of small captions.
     public static let caption2 = style(.caption2)
 
-    /// Returns the system font with a size in points.
+    /// Returns the system font of a size in points.
     public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font {
         var font = Font(size: "\(PropertyValue.number(Double(size) / 16).text)rem")
         font.weight = weight
@@ -106,7 +106,8 @@ public struct Font: Hashable, Sendable {
         return font
     }
 
-    /// Returns a font by name. Only names of letters, digits, spaces, and hyphens are passed to the browser.
+    /// Returns the font of a name. Characters other than ASCII letters, digits, spaces, and hyphens are removed from
+    /// the name.
     public static func custom(_ name: String, size: CGFloat) -> Font {
         var font = system(size: size)
         let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -".contains($0)) }
@@ -114,9 +115,9 @@ public struct Font: Hashable, Sendable {
         return font
     }
 
-    /// Returns a font by name, with a fixed size.
+    /// Returns the font of a name. In the browser host, its size follows the user's settings like any other.
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { custom(name, size: fixedSize) }
-    /// Returns a font by name; the browser scales it with the user's settings.
+    /// Returns the font of a name. `textStyle` has no effect in the browser host.
     public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: TextStyle) -> Font {
         custom(name, size: size)
     }
@@ -138,6 +139,6 @@ public struct Font: Hashable, Sendable {
         return font
     }
 
-    /// Returns the font with digits of equal width.
+    /// Returns the font with digits of equal width. Has no effect in the browser host.
     public func monospacedDigit() -> Font { self }
 }

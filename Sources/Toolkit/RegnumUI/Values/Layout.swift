@@ -54,7 +54,7 @@ public enum VerticalEdge: Int8, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Insets from the four edges of a rectangle, in points.
+/// Distances from the four edges of a rectangle, in points.
 public struct EdgeInsets: Equatable, Sendable {
     /// The distance from the top edge, in points.
     public var top: CGFloat
@@ -73,13 +73,12 @@ public struct EdgeInsets: Equatable, Sendable {
     /// Creates insets of zero.
     public init() { self.init(top: 0, leading: 0, bottom: 0, trailing: 0) }
 
-    /// The CSS value.
     var css: String { "\(css(of: top)) \(css(of: trailing)) \(css(of: bottom)) \(css(of: leading))" }
 
     private func css(of value: CGFloat) -> String { RegnumUI.css(value) }
 }
 
-/// Returns a length as a CSS value.
+/// In points. An infinite length is `100%`.
 func css(_ length: CGFloat) -> String {
     length == .infinity ? "100%" : "\(PropertyValue.number(Double(length)).text)px"
 }
@@ -127,7 +126,7 @@ public struct VerticalAlignment: Equatable, Sendable {
     public static let lastTextBaseline = VerticalAlignment(css: "last baseline")
 }
 
-/// The alignment of views in both directions.
+/// The alignment of views on both axes.
 public struct Alignment: Equatable, Sendable {
     /// The horizontal alignment.
     public var horizontal: HorizontalAlignment
@@ -139,15 +138,15 @@ public struct Alignment: Equatable, Sendable {
         (self.horizontal, self.vertical) = (horizontal, vertical)
     }
 
-    /// Centered alignment.
+    /// Centered alignment on both axes.
     public static let center = Alignment(horizontal: .center, vertical: .center)
-    /// Alignment at the leading side.
+    /// Alignment at the leading edge, centered vertically.
     public static let leading = Alignment(horizontal: .leading, vertical: .center)
-    /// Alignment at the trailing side.
+    /// Alignment at the trailing edge, centered vertically.
     public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
-    /// Alignment at the top.
+    /// Alignment at the top edge, centered horizontally.
     public static let top = Alignment(horizontal: .center, vertical: .top)
-    /// Alignment at the bottom.
+    /// Alignment at the bottom edge, centered horizontally.
     public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
     /// Alignment at the top leading corner.
     public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
@@ -168,27 +167,27 @@ public enum TextAlignment: String, CaseIterable, Hashable, Sendable {
     case trailing = "end"
 }
 
-/// A point in a unit square, from 0 to 1 in both directions.
+/// A point in the unit square of a view, whose top leading corner is zero.
 public struct UnitPoint: Hashable, Sendable {
-    /// The distance from the leading edge, in points.
+    /// The horizontal position, from 0 (leading) to 1 (trailing).
     public var x: CGFloat
-    /// The distance from the top edge, in points.
+    /// The vertical position, from 0 (top) to 1 (bottom).
     public var y: CGFloat
 
-    /// Creates a point.
+    /// Creates a point from positions between 0 and 1.
     public init(x: CGFloat = 0, y: CGFloat = 0) { (self.x, self.y) = (x, y) }
 
     /// The top leading corner.
     public static let zero = UnitPoint()
     /// The center.
     public static let center = UnitPoint(x: 0.5, y: 0.5)
-    /// The center of the leading side.
+    /// The center of the leading edge.
     public static let leading = UnitPoint(x: 0, y: 0.5)
-    /// The center of the trailing side.
+    /// The center of the trailing edge.
     public static let trailing = UnitPoint(x: 1, y: 0.5)
-    /// The center of the top.
+    /// The center of the top edge.
     public static let top = UnitPoint(x: 0.5, y: 0)
-    /// The center of the bottom.
+    /// The center of the bottom edge.
     public static let bottom = UnitPoint(x: 0.5, y: 1)
     /// The top leading corner.
     public static let topLeading = UnitPoint(x: 0, y: 0)
@@ -199,11 +198,10 @@ public struct UnitPoint: Hashable, Sendable {
     /// The bottom trailing corner.
     public static let bottomTrailing = UnitPoint(x: 1, y: 1)
 
-    /// The CSS value.
     var css: String { "\(Int(x * 100))% \(Int(y * 100))%" }
 }
 
-/// An angle, in radians or degrees.
+/// An angle, measured in radians or degrees.
 public struct Angle: Hashable, Sendable {
     /// The angle in radians.
     public var radians: Double
@@ -248,23 +246,23 @@ extension Angle: Comparable, AdditiveArithmetic {
     public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
 }
 
-/// A column or row of a grid.
+/// The layout of a grid's column or row.
 public struct GridItem: Sendable {
-    /// The width of a column or the height of a row.
+    /// The width of a column or the height of a row, in points. `maximum` has no effect in the browser host.
     public enum Size: Sendable {
         case fixed(CGFloat)
         case flexible(minimum: CGFloat = 10, maximum: CGFloat = .infinity)
         case adaptive(minimum: CGFloat, maximum: CGFloat = .infinity)
     }
 
-    /// The width or height.
+    /// The width of the column or the height of the row.
     public var size: Size
-    /// The spacing after the column or row.
+    /// The spacing after the column or row. Has no effect in the browser host.
     public var spacing: CGFloat?
-    /// The alignment of views in the column or row.
+    /// The alignment of views in the column or row. Has no effect in the browser host.
     public var alignment: Alignment?
 
-    /// Creates a column or row.
+    /// Creates the layout of a column or row.
     public init(_ size: Size = .flexible(), spacing: CGFloat? = nil, alignment: Alignment? = nil) {
         (self.size, self.spacing, self.alignment) = (size, spacing, alignment)
     }
@@ -278,7 +276,7 @@ public struct GridItem: Sendable {
     }
 }
 
-/// The headers and footers that stay visible while scrolling.
+/// The headers and footers that remain visible while scrolling. Has no effect in the browser host.
 public struct PinnedScrollableViews: OptionSet, Sendable {
     /// The raw value, which has a bit for each option.
     public let rawValue: UInt32

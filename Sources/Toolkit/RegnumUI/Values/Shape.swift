@@ -2,31 +2,33 @@
 
 /// A two-dimensional shape, which fills its frame.
 @MainActor @preconcurrency public protocol Shape: View, Sendable {
-    /// Returns the outline of the shape in a rectangle.
+    /// Returns the outline of the shape in a rectangle. In the browser host, the rectangle is a square of 100 points,
+    /// and the page scales the outline to the frame.
     nonisolated func path(in rect: CGRect) -> Path
 }
 
-/// A built-in shape, rendered by the page.
+/// The page draws it as a rectangle with rounded corners.
 @MainActor protocol KnownShape: Shape {
-    /// The radius of its corners, as CSS.
+    /// As a CSS value.
     @MainActor var radius: String { get }
 }
 
 extension Shape {
-    /// The shape, filled with the colour of text.
+    /// A view that fills the shape with the colour of text.
     @MainActor public var body: some View { ShapeView(shape: self, look: [.fill: "currentColor"]) }
 
-    /// Returns a view that fills the shape.
+    /// Returns a view that fills the shape with a colour, gradient, or material.
     nonisolated public func fill<S>(_ content: S, style: FillStyle = FillStyle()) -> some View where S: ShapeStyle {
         ShapeView(shape: self, look: [.fill: content._css])
     }
 
-    /// Returns a view that strokes the outline of the shape.
+    /// Returns a view that strokes the outline of the shape with a line of a width in points.
     nonisolated public func stroke<S>(_ content: S, lineWidth: CGFloat = 1) -> some View where S: ShapeStyle {
         ShapeView(shape: self, look: [.stroke: "\(css(lineWidth)) \(content._css)"])
     }
 
-    /// Returns a view that strokes the outline of the shape.
+    /// Returns a view that strokes the outline of the shape. Only the width of `style` has an effect in the browser
+    /// host.
     nonisolated public func stroke<S>(_ content: S, style: StrokeStyle) -> some View where S: ShapeStyle {
         stroke(content, lineWidth: style.lineWidth)
     }
@@ -36,26 +38,27 @@ extension Shape {
         stroke(HierarchicalShapeStyle.primary, lineWidth: lineWidth)
     }
 
-    /// Returns a view that strokes the outline of the shape in the colour of text.
+    /// Returns a view that strokes the outline of the shape in the colour of text. Only the width of `style` has an
+    /// effect in the browser host.
     nonisolated public func stroke(style: StrokeStyle) -> some View { stroke(lineWidth: style.lineWidth) }
 
-    /// Returns a view that strokes the outline of the shape inside its frame.
+    /// Returns a view that strokes the outline of the shape. In the browser host, it's the same as `stroke`.
     nonisolated public func strokeBorder<S>(_ content: S, style: StrokeStyle) -> some View where S: ShapeStyle {
         stroke(content, style: style)
     }
 
-    /// Returns a view that strokes the outline of the shape inside its frame.
+    /// Returns a view that strokes the outline of the shape. In the browser host, it's the same as `stroke`.
     nonisolated public func strokeBorder<S>(_ content: S, lineWidth: CGFloat = 1) -> some View where S: ShapeStyle {
         stroke(content, lineWidth: lineWidth)
     }
 
-    /// Returns the whole shape, because the browser host doesn't support partial outlines.
+    /// Returns the whole shape: partial outlines have no effect in the browser host.
     nonisolated public func trim(from startFraction: CGFloat = 0, to endFraction: CGFloat = 1) -> Self { self }
 }
 
-/// The style of filling a shape.
+/// The style of filling a shape. Has no effect in the browser host.
 public struct FillStyle: Equatable, Sendable {
-    /// A Boolean value that indicates whether the even-odd rule is used.
+    /// A Boolean value that indicates whether the even-odd rule determines the inside of the shape.
     public var isEOFilled: Bool
     /// A Boolean value that indicates whether edges are antialiased.
     public var isAntialiased: Bool
@@ -65,22 +68,22 @@ public struct FillStyle: Equatable, Sendable {
 
 /// The shape of a line's ends. Has no effect in the browser host.
 public enum CGLineCap: Int32, Sendable { case butt, round, square }
-/// The shape of line joins. Has no effect in the browser host.
+/// The shape of a line's corners. Has no effect in the browser host.
 public enum CGLineJoin: Int32, Sendable { case miter, round, bevel }
 
-/// The style of stroking a line. Only its width has an effect in the browser host.
+/// The style of a stroked line. Only its width has an effect in the browser host.
 public struct StrokeStyle: Equatable, Sendable {
     /// The width of the line, in points.
     public var lineWidth: CGFloat
     /// The shape of the line's ends.
     public var lineCap: CGLineCap
-    /// The shape of line joins.
+    /// The shape of the line's corners.
     public var lineJoin: CGLineJoin
-    /// The limit of miter joins.
+    /// The limit of the ratio of a miter join's length to the line's width.
     public var miterLimit: CGFloat
-    /// The lengths of dashes and gaps.
+    /// The lengths of alternating dashes and gaps, in points.
     public var dash: [CGFloat]
-    /// The offset into the dash pattern at the start of the line.
+    /// The offset into the dash pattern at the start of the line, in points.
     public var dashPhase: CGFloat
     /// Creates a style.
     public init(
@@ -92,7 +95,6 @@ public struct StrokeStyle: Equatable, Sendable {
     }
 }
 
-/// A shape in its frame.
 nonisolated struct ShapeView<S: Shape>: View, Primitive {
     let shape: S
     let look: [Element.LookName: String]
@@ -115,9 +117,9 @@ public struct Path: Equatable, Sendable {
 
     /// Creates an empty path.
     public init() {}
-    /// Creates a path in a closure.
+    /// Creates a path that a closure fills.
     public init(_ callback: (inout Path) -> Void) { callback(&self) }
-    /// Creates a path from a rectangle.
+    /// Creates the outline of a rectangle.
     public init(_ rect: CGRect) { addRect(rect) }
 
     /// A Boolean value that indicates whether the path is empty.
@@ -130,11 +132,11 @@ public struct Path: Equatable, Sendable {
             .joined(separator: " ")
     }
 
-    /// Begins a subpath at a point.
+    /// Starts a subpath at a point.
     public mutating func move(to end: CGPoint) { add("M", end) }
     /// Adds a line from the current point.
     public mutating func addLine(to end: CGPoint) { add("L", end) }
-    /// Adds lines that connect the points in order.
+    /// Starts a subpath at the first point and adds lines that connect the points in order.
     public mutating func addLines(_ lines: [CGPoint]) {
         if let first = lines.first { move(to: first) }
         for line in lines.dropFirst() { addLine(to: line) }
@@ -145,7 +147,8 @@ public struct Path: Equatable, Sendable {
     }
     /// Adds a quadratic Bézier curve from the current point.
     public mutating func addQuadCurve(to end: CGPoint, control: CGPoint) { add("Q", control, end) }
-    /// Adds an arc of a circle.
+    /// Adds an arc of a circle, approximated by 32 lines. `clockwise` has no effect: the arc's direction is that from
+    /// `startAngle` to `endAngle`.
     public mutating func addArc(
         center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool
     ) {
@@ -156,7 +159,7 @@ public struct Path: Equatable, Sendable {
             if step == 0, isEmpty { move(to: point) } else { addLine(to: point) }
         }
     }
-    /// Adds a rectangle.
+    /// Adds a rectangle as a closed subpath.
     public mutating func addRect(_ rect: CGRect) {
         addLines([
             CGPoint(x: rect.minX, y: rect.minY), CGPoint(x: rect.maxX, y: rect.minY),
@@ -164,7 +167,7 @@ public struct Path: Equatable, Sendable {
         ])
         closeSubpath()
     }
-    /// Adds a rectangle. In the browser host, its corners aren't rounded.
+    /// Adds a rectangle as a closed subpath. Its corners aren't rounded.
     public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize) { addRect(rect) }
     /// Closes the subpath with a line to its start.
     public mutating func closeSubpath() { svg += "Z" }
@@ -174,29 +177,29 @@ public struct Path: Equatable, Sendable {
 nonisolated public struct Rectangle: Shape, KnownShape {
     /// Creates a rectangle.
     public init() {}
-    /// Returns the outline of the shape in a rectangle.
+    /// Returns the outline of a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "0" }
 }
 
 /// A rectangle with rounded corners.
 nonisolated public struct RoundedRectangle: Shape, KnownShape {
-    /// The width and height of each rounded corner, in points.
+    /// The size of each rounded corner, in points. Only its width has an effect in the browser host.
     public var cornerSize: CGSize
-    /// Creates a rectangle with rounded corners.
+    /// Creates a rectangle with rounded corners. `style` has no effect in the browser host.
     public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
         cornerSize = CGSize(width: cornerRadius, height: cornerRadius)
     }
-    /// Returns the outline of the shape in a rectangle.
+    /// Returns the outline of the rectangle without rounded corners, because the page draws the shape without a path.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { css(cornerSize.width) }
 }
 
-/// A circle.
+/// A circle. In the browser host, it's an ellipse if its frame isn't a square.
 nonisolated public struct Circle: Shape, KnownShape {
     /// Creates a circle.
     public init() {}
-    /// Returns the outline of the shape in a rectangle.
+    /// Returns the outline of the rectangle, because the page draws the shape without a path.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "50%" }
 }
@@ -205,16 +208,16 @@ nonisolated public struct Circle: Shape, KnownShape {
 nonisolated public struct Ellipse: Shape, KnownShape {
     /// Creates an ellipse.
     public init() {}
-    /// Returns the outline of the shape in a rectangle.
+    /// Returns the outline of the rectangle, because the page draws the shape without a path.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "50%" }
 }
 
-/// A rectangle with rounded ends.
+/// A rectangle whose shorter sides are semicircles.
 nonisolated public struct Capsule: Shape, KnownShape {
     /// Creates a capsule.
     public init(style: RoundedCornerStyle = .continuous) {}
-    /// Returns the outline of the shape in a rectangle.
+    /// Returns the outline of the rectangle, because the page draws the shape without a path.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "999px" }
 }
@@ -228,15 +231,15 @@ extension Shape where Self == Circle {
     nonisolated public static var circle: Circle { Circle() }
 }
 extension Shape where Self == Capsule {
-    /// A rectangle with rounded ends.
+    /// A rectangle whose shorter sides are semicircles.
     nonisolated public static var capsule: Capsule { Capsule() }
 }
 
-/// A shape that can be inset. Insets have no effect in the browser host.
+/// A shape that can be inset from its frame. Insets have no effect in the browser host.
 @MainActor @preconcurrency public protocol InsettableShape: Shape {
     /// The type of the inset shape.
     associatedtype InsetShape: InsettableShape
-    /// Returns the shape, inset on each side.
+    /// Returns the shape inset by an amount, in points, on each side.
     nonisolated func inset(by amount: CGFloat) -> InsetShape
 }
 

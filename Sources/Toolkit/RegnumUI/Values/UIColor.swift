@@ -1,14 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A colour with UIKit's names, for uses such as  `Color(.systemGray6)`. Other members of UIKit's class aren't
-/// declared.
+/// A colour with UIKit's names, for uses such as `Color(.systemGray6)`. UIKit's other members aren't declared.
 public struct UIColor: Hashable, Sendable {
     let css: String
 
     private init(_ css: String) { self.css = css }
     private init(light: String, dark: String) { css = "light-dark(\(light), \(dark))" }
 
-    /// Creates a colour from components.
+    /// Creates a colour from components between 0 and 1.
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         css = Color(red: Double(red), green: Double(green), blue: Double(blue), opacity: Double(alpha)).css
     }
@@ -17,23 +16,23 @@ public struct UIColor: Hashable, Sendable {
 
     /// The background of pages.
     public static let systemBackground = UIColor(light: "#fff", dark: "#000")
-    /// The background of groups.
+    /// The background of content within a page.
     public static let secondarySystemBackground = UIColor(light: "#f2f2f7", dark: "#1c1c1e")
-    /// The background of nested groups.
+    /// The background of content within secondary content.
     public static let tertiarySystemBackground = UIColor(light: "#fff", dark: "#2c2c2e")
     /// The background of grouped pages.
     public static let systemGroupedBackground = UIColor(light: "#f2f2f7", dark: "#000")
-    /// The background of groups on grouped pages.
+    /// The background of content within a grouped page.
     public static let secondarySystemGroupedBackground = UIColor(light: "#fff", dark: "#1c1c1e")
-    /// The background of nested groups on grouped pages.
+    /// The background of content within a group.
     public static let tertiarySystemGroupedBackground = UIColor(light: "#f2f2f7", dark: "#2c2c2e")
-    /// The background of controls.
+    /// The background of small controls.
     public static let systemFill = UIColor(light: "rgb(120 120 128 / 20%)", dark: "rgb(120 120 128 / 36%)")
-    /// A lighter background of controls.
+    /// The background of medium-sized controls.
     public static let secondarySystemFill = UIColor(light: "rgb(120 120 128 / 16%)", dark: "rgb(120 120 128 / 32%)")
     /// The colour of text.
     public static let label = UIColor("var(--primary)")
-    /// The colour of less important text.
+    /// The colour of secondary text.
     public static let secondaryLabel = UIColor("var(--secondary)")
     /// The colour of tertiary text.
     public static let tertiaryLabel = UIColor("var(--tertiary)")
@@ -41,7 +40,7 @@ public struct UIColor: Hashable, Sendable {
     public static let separator = UIColor("var(--line)")
     /// The colour of links.
     public static let link = UIColor("var(--accent)")
-    /// The colour of controls.
+    /// The accent colour of controls.
     public static let tintColor = UIColor("var(--accent)")
     /// The colour grey.
     public static let systemGray = UIColor("var(--gray)")
@@ -98,18 +97,18 @@ public struct UIColor: Hashable, Sendable {
 }
 
 extension UIColor: _ExpressibleByColorLiteral {
-    /// Creates a colour from a literal.
+    /// Creates a colour from a colour literal.
     public init(_colorLiteralRed red: Float, green: Float, blue: Float, alpha: Float) {
         self.init(red: CGFloat(red), green: CGFloat(green), blue: CGFloat(blue), alpha: CGFloat(alpha))
     }
 }
 
-/// The type of a colour literal without a type context.
+/// The type of a colour literal whose context doesn't determine a type.
 public typealias _ColorLiteralType = UIColor
 
 extension Color {
-    /// Creates a colour from one of UIKit's colours.
+    /// Creates a colour from a UIKit colour.
     public init(_ color: UIColor) { self.init(css: color.css) }
-    /// Creates a colour from one of UIKit's colours.
+    /// Creates a colour from a UIKit colour.
     public init(uiColor: UIColor) { self.init(uiColor) }
 }

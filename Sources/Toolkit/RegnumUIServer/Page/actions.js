@@ -43,7 +43,7 @@ export const listen = node => {
             showNoChoice(node)
         })
     } else if (kind === "option" && outer.localName === "button") {
-        // The search field keeps the focus, and therefore the list of suggestions stays open.
+        // Keeps the focus in the search field. Otherwise, the list of suggestions would be closed.
         outer.addEventListener("pointerdown", event => event.preventDefault())
         outer.addEventListener("click", () => act(node, "choose"))
     } else if (kind !== "menu" && kind !== "dialog") listenToTaps(node)
@@ -111,7 +111,7 @@ const drag = (node, down) => {
         cancelAnimationFrame(frame)
         tell(true)
         if (distance < 10) return
-        // A drag must not also count as a tap.
+        // The click after a drag isn't a tap.
         const stop = event => (event.preventDefault(), event.stopPropagation())
         document.addEventListener("click", stop, { capture: true, once: true })
         setTimeout(() => document.removeEventListener("click", stop, { capture: true }))
@@ -173,7 +173,7 @@ const dateOf = (control, old) => {
     return now
 }
 
-/// Triggers buttons by their shortcuts. The bits of the modifier keys: Command (here Control), Shift, Alt, Control.
+/// Triggers buttons by their shortcuts. The bits are those of `EventModifiers`; the Control key has the bit of Command.
 document.addEventListener("keydown", event => {
     const held = (event.ctrlKey || event.metaKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0)
     const key = { Enter: "\r", Escape: "\x1b" }[event.key] ?? event.key.toLowerCase()

@@ -13,7 +13,7 @@ import { holder, holds, isAllowed, isText, tree, visit } from "./tree.js"
 const place = document.getElementById("window")
 const { later, changedOptions } = tree
 
-/// Whether all elements referenced by a batch exist.
+/// Returns whether all elements that a batch refers to exist.
 const isKnown = operations => {
     const made = new Set()
     let isReset = false
@@ -94,7 +94,7 @@ const operations = {
     },
 }
 
-/// Replaces an element by one of another kind, with the same children.
+/// Replaces an element by one of another kind. The children are moved.
 const replace = (old, node) => {
     Object.assign(node, { parent: old.parent, children: old.children })
     if (node.parent) node.parent.children[node.parent.children.indexOf(old)] = node
@@ -107,10 +107,10 @@ const replace = (old, node) => {
     }
 }
 
-/// The dialogs to open after a batch is applied.
+/// The dialogs to open after the batch is applied.
 const opened = new Set()
 
-/// Marks the option that contains an element, because it shows the text of its content.
+/// Marks the option that contains an element, because an option shows the text of its content.
 const noteOption = node => {
     for (let at = node; at; at = at.parent) if (at.kind === "option" && at.outer?.localName === "option") changedOptions.add(at)
 }

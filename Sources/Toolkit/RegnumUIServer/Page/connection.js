@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The socket to the host: sends events in order, and passes on batches.
+// The socket to the host: sends events in order, and passes batches to their handler.
 
 import { make } from "./tree.js"
 
@@ -11,9 +11,8 @@ let session = null
 let seen = 0
 let events = 0
 let [wait, timer, isOver, isWelcome] = [250, null, false, false]
-/// The events that the host hasn't acknowledged.
 let pending = []
-/// The functions that apply a batch, and that send unacknowledged edits again.
+/// `apply` applies a batch; `resendEdits` sends unacknowledged edits again.
 let handlers = null
 
 export const isOnline = () => isWelcome && socket?.readyState === WebSocket.OPEN
@@ -29,7 +28,7 @@ export const send = (node, action, more = {}) => {
     return n
 }
 
-/// Returns the elements of the events that the host has acknowledged, once.
+/// Returns the elements of newly acknowledged events.
 export const acknowledged = ack => {
     const done = pending.filter(event => event.n <= ack)
     pending = pending.filter(event => event.n > ack)
@@ -90,7 +89,7 @@ const receive = message => {
     }
 }
 
-/// Connects, now and whenever the connection is lost.
+/// Connects now, and again whenever the connection is lost.
 export const start = given => {
     handlers = given
     connect()
@@ -122,7 +121,7 @@ const connect = () => {
     })
 }
 
-/// A restarted app has another key, so connecting again can't succeed.
+/// Detects a restarted app, which has another key, so that connecting again can't succeed.
 const askWhy = async () => {
     try {
         const answer = await fetch("/ui.css")
@@ -130,7 +129,7 @@ const askWhy = async () => {
         isOver = true
         say("The program was started again. Open the address that it has printed.", true)
     } catch {
-        // There's still no connection; the next attempt checks again.
+        // Still not connected. The next attempt checks again.
     }
 }
 

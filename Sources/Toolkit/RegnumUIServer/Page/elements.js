@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Creates the document nodes of elements, which have a fixed set of kinds.
+// Creates the document nodes of elements, by their kinds.
 
 import { listen } from "./actions.js"
 import { refresh } from "./show.js"
@@ -128,7 +128,7 @@ const makers = {
         outer.addEventListener("click", event => {
             if (event.target === outer && can(node, "dismiss") && !node.props["s.alert"]) act(node, "dismiss")
         })
-        // A browser closes a dialog at a second Escape, even if the page prevents it, so the dialog is opened again.
+        // A browser closes a dialog on a second Escape, even if the page prevents it.
         outer.addEventListener("close", () => {
             if (tree.nodes.get(node.id) === node && outer.isConnected && !tree.isApplying) outer.showModal()
         })

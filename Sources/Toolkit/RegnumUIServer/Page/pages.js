@@ -8,7 +8,7 @@ import { can, tree } from "./tree.js"
 
 let depth = 0
 let [lastLink, links] = [null, []]
-/// Records the link that pushes the next page.
+/// Records the link that pushes the next page, which the browser's Forward button taps again.
 export const noteLink = id => (lastLink = id)
 let [isGoing, wantedDepth] = [false, null]
 

@@ -21,7 +21,7 @@ export const sizes = new ResizeObserver(entries => {
 window.addEventListener("resize", tellSize)
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", tellSize)
 
-/// Observes the last elements of lists with more rows: when one is near the viewport, the host is notified.
+/// Notifies the host when the last element of a list with more rows is near the viewport.
 const ends = new IntersectionObserver(entries => {
     for (const { isIntersecting, target } of entries) {
         const node = isIntersecting && tree.nodes.get(endings.get(target))

@@ -32,7 +32,7 @@ export const refresh = node => {
     else if (node.kind === "text") showRuns(node)
 }
 
-/// Sets the properties for assistive technology and tests.
+/// Sets the attributes for assistive technology and tests.
 const describe = node => {
     const { props, outer, control } = node
     const disabled = props["s.disabled"] === true
@@ -191,7 +191,7 @@ export const showNoChoice = picker => {
     if (!picker.children.some(child => child.kind === "option" && child.props["s.selected"])) picker.control.selectedIndex = -1
 }
 
-/// Adds buttons as an alternative to dragging a row: delete, move up, move down. Rows listen to them.
+/// Adds buttons that delete or move a row, as an alternative to dragging it. The row handles their clicks.
 const showRowControls = node => {
     const wanted = [can(node, "delete") && "Delete", can(node, "move") && "Move up", can(node, "move") && "Move down"].filter(Boolean)
     if (node.controls?.join() === wanted.join()) return

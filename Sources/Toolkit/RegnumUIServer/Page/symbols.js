@@ -80,7 +80,6 @@ export const symbols = (() => {
         return picture
     }
 
-    /// Returns the image of a symbol.
     const symbol = name => {
         const isFilled = name.endsWith(".fill")
         const plain = isFilled ? name.slice(0, -5) : name
@@ -98,7 +97,7 @@ export const symbols = (() => {
         return letters
     }
 
-    /// Returns a custom shape of the app, in a square of 100.
+    /// Draws a custom shape of the app, whose coordinates are those of a square of 100.
     const path = (d, fill, stroke) => {
         const [width, ...color] = (stroke ?? "").split(" ")
         const picture = draw([{ d, fill: fill ?? "none", stroke: color.join(" ") || "none", width: parseFloat(width) || 0 }])

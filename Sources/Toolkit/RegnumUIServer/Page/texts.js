@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Texts that the user types: each edit has a number, and no batch from before the last edit overwrites the text.
+// Texts that the user types. Each edit has a number, so that a batch from before the last edit doesn't overwrite the text.
 
 import { acknowledged, isOnline, send } from "./connection.js"
 import { refresh } from "./show.js"
@@ -38,7 +38,7 @@ export const sendWaiting = () => {
     for (const node of tree.nodes.values()) if (node.waits) sendEdit(node)
 }
 
-/// Sends an action, after pending text edits. Without a connection only texts can be changed.
+/// Sends an action after pending text edits. Without a connection, the control shows the state of the host again.
 export const act = (node, action, more) => {
     if (isOnline()) {
         sendWaiting()
@@ -67,7 +67,7 @@ export const saveUnsent = () => (saved =
         text: node.control.value, edit: node.edit,
     })))
 
-/// After a complete tree, restores texts that the host hasn't received.
+/// Restores texts that the host hasn't received, after a complete tree.
 export const bringBack = () => {
     for (const text of saved) {
         const all = [...tree.nodes.values()].filter(node => node.kind === text.kind)

@@ -3,18 +3,17 @@
 // The tree of elements by their ids, and the helpers shared by all modules of the page.
 
 export const tree = {
-    /// All elements by id.
     nodes: new Map(),
     root: null,
-    /// Whether a batch is being applied. Events during that time don't result from user actions.
+    /// Events while a batch is applied aren't user actions.
     isApplying: false,
-    /// Whether nothing has been shown yet.
+    /// Whether no batch has been applied.
     isFirst: true,
-    /// The element that the host focuses, and the one that gets the focus of a removed row.
+    /// The element that the host focuses, and the element that receives the focus of a removed row.
     wantedFocus: null,
     lostFocus: null,
     scrollTarget: null,
-    /// The elements that are refreshed, and the options whose texts are updated, after a batch is applied.
+    /// The elements to refresh, and the options whose texts to update, after a batch is applied.
     later: new Set(),
     changedOptions: new Set(),
 }

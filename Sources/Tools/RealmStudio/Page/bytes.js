@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Where the bytes of the file are: a treemap of classes, properties, indexes, and what is free.
+// A treemap of the file's bytes: classes, properties, indexes, and free space.
 
 import { ask } from "./connection.js"
 import { bytes, drawn, grouped, make } from "./elements.js"
@@ -21,7 +21,7 @@ export async function showBytes(page, studio) {
     treemap(groups.filter(g => g.size > 0), width, height), list(stats, studio))
 }
 
-/** Divides a rectangle among parts by their size, so that they are as square as can be. */
+/** Divides a rectangle among parts by their size, into rectangles that are nearly square. */
 export function squarified(parts, x, y, width, height) {
   const result = []
   let rest = [...parts].filter(p => p.size > 0).sort((a, b) => b.size - a.size)

@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The socket to the command: requests with answers, and events.
+// The socket to the command: requests with responses, and events.
 
 const waiting = new Map()
 const listeners = new Map()
 let socket, lastID = 0, delay = 200
 
-/** A number of JSON that a Number of JavaScript is not: it keeps its digits. */
+/** A JSON number that keeps its digits, such as 1.0. */
 export class Real {
   constructor(source) { this.source = source }
   toString() { return this.source }
 }
 
-// Integers that do not fit become BigInt, and where values are edited 1.0 stays different from 1.
+// Integers that don't fit become BigInt. In values that can be edited, 1.0 and 1 remain different.
 function parse(text) {
   const keepsReals = text.includes('"values":')
   if (!keepsReals && !/\d{16}/.test(text)) return JSON.parse(text)
@@ -54,7 +54,7 @@ export function connect() {
   }
 }
 
-/** Asks the command. `raw` are members whose values are JSON texts already. */
+/** Sends a request. `raw` has members whose values are JSON texts. */
 export function ask(what, fields = {}, raw = {}) {
   return new Promise((resolve, reject) => {
     if (socket?.readyState !== WebSocket.OPEN) return reject(new Error("the connection is lost"))

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Editors of values. Each has an element and `json()`, which gives the value as a text of JSON, or throws what is wrong.
+// Editors of values. Each has an element and `json()`, which returns the value as JSON text, or throws an error.
 
 import { ask, Real } from "./connection.js"
 import { attempt, dialog, make, renew, say } from "./elements.js"
@@ -8,7 +8,7 @@ import { attempt, dialog, make, renew, say } from "./elements.js"
 const mixedTypes = ["null", "int", "bool", "double", "float", "string", "date", "data", "decimal", "uuid", "objectId",
   "link", "list", "dictionary"]
 
-/** What a text must be for a type, and the JSON of it. */
+/** Functions that convert the text of a type to JSON. They throw the expected form if the text is invalid. */
 const plain = {
   int: text => {
     if (!/^-?\d+$/.test(text)) throw new Error("an integer: digits only")
@@ -62,7 +62,7 @@ export function fresh(type) {
   return typeof value === "function" ? value() : value
 }
 
-/** The editor of a property; `value` is as the command gave it. */
+/** The editor of a property; `value` is that of the response. */
 export function editor(studio, property, value) {
   if (property.collection === "dictionary") return dictionary(studio, property, value ?? {})
   if (property.collection) return list(studio, property, value ?? [], property.collection === "list")
@@ -79,7 +79,6 @@ function single(studio, property, value) {
   return nullable(property.optional, value, make, () => (property.type === "bool" ? false : fresh(property.type)))
 }
 
-/** An editor of a value that may be null. */
 function nullable(isOptional, value, inner, initial) {
   const element = make("div.grow")
   let content
@@ -126,7 +125,7 @@ export function text(type, value) {
   return { element: make("div", {}, input, file, wrong), json: check }
 }
 
-/** A link; its value is the name of the object. */
+/** An editor of a link. The value is the name of the object. */
 function link(studio, target, value, isOptional = true) {
   const element = make("div.line.grow")
   const show = next => {
@@ -154,7 +153,7 @@ export function follow(studio, target, value) {
   })
 }
 
-/** Lets an object of a class be chosen. */
+/** Shows a dialog for choosing an object of a class. */
 export function pickObject(target) {
   return dialog(`Choose a ${target}`, (box, close) => {
     const choices = make("div.choices")
@@ -213,7 +212,7 @@ function list(studio, property, values, isOrdered) {
   return { element, json: () => `[${items.map(item => item.editor.json()).join(",")}]` }
 }
 
-/** The value of a new element; undefined if none was chosen. */
+/** The value of a new element; undefined if the user cancels. */
 async function first(property) {
   if (property.type === "mixed") return ""
   if (property.embedded) return {}
@@ -257,7 +256,7 @@ function dictionary(studio, property, values) {
   } }
 }
 
-/** An embedded object, as a tree of its properties. */
+/** An editor of an embedded object: a tree of its properties. */
 export function object(studio, schema, values) {
   const editors = schema.properties.map(property => {
     const key = property.name.startsWith("$") ? `$${property.name}` : property.name
@@ -270,7 +269,7 @@ export function object(studio, schema, values) {
 
 // MARK: Mixed values
 
-/** The type and the content of a mixed value, as the command writes it. */
+/** The type and the content of a mixed value in a response. */
 export function taken(value) {
   if (value === null || value === undefined) return ["null", null]
   if (value instanceof Real) return ["double", value.toString()]
@@ -333,9 +332,7 @@ function mixedBody(studio, type, content) {
   }
 }
 
-// MARK: In the table
-
-/** Edits a cell where it is. Returns false where that takes more room. */
+/** Edits a cell in the table. Returns false if the value needs a larger editor. */
 export async function editCell(studio, table, key, property, cell, element, grid) {
   if (property.collection || property.type === "mixed" || property.embedded || property.primary) return false
   const save = async json => {
@@ -377,7 +374,7 @@ export async function editCell(studio, table, key, property, cell, element, grid
       if (event.key === "Escape") end()
       if (event.key === "Enter") take()
     }
-    // What was typed is not lost where the mouse goes on.
+    // Leaving the field saves a changed text.
     input.onblur = async () => {
       if (!isOver && input.value !== initial) await take()
       end()

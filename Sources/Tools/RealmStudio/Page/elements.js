@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Elements of the page, made in one expression.
+// Functions that create elements of the page in one expression.
 
-/** An element: `make("a.link#id", {href: "…", onclick: …}, "text", child)`. */
+/** Creates an element: `make("a.link#id", {href: "…", onclick: …}, "text", child)`. */
 export function make(kind, properties = {}, ...children) {
   const [, name, id, classes] = kind.match(/^(\w+)(?:#([\w-]+))?((?:\.[\w-]+)*)$/)
   const element = document.createElement(name)
@@ -17,13 +17,13 @@ export function make(kind, properties = {}, ...children) {
   return element
 }
 
-/** The name of a control, as assistive technology tells it. */
+/** The accessible name of a control. */
 const called = element => element.ariaLabel ?? element.textContent
 
 /**
- * Gives an element other children. Where one of the old ones had the keyboard, the new one of its name gets it, or else
- * what `other` returns for the old one, or the first button: an answer that comes while a person goes on by keys must
- * not take the keyboard from them.
+ * Replaces the children of an element, and preserves the focus, so that a response doesn't interrupt keyboard use. If a
+ * removed child had the focus, it moves to the new one of the same name, or else to the result of `other`, or to the
+ * first button.
  */
 export function renew(element, children, other = () => null) {
   const last = document.activeElement
@@ -44,16 +44,16 @@ export function drawn(name, attributes = {}, ...children) {
 
 const status = document.getElementById("status")
 
-/** Tells something at the foot of the page. */
+/** Shows a text in the status line. */
 export function say(text, isError = false) {
   status.textContent = text
   status.className = isError ? "error" : ""
 }
 
-/** Whether the key of commands is held: Control, on Apple's keyboards Command. */
+/** Whether Control or Command is pressed. */
 export const isCommand = event => event.ctrlKey || event.metaKey
 
-/** Runs `body`, and says what is wrong. Returns undefined then. */
+/** Runs `body`. Shows an error in the status line, and returns undefined then. */
 export async function attempt(body) {
   try { return await body() } catch (error) { say(error.message, true) }
 }
@@ -66,7 +66,7 @@ export function bytes(count) {
   return `${(count / 1000 ** power).toFixed(1)} ${["B", "kB", "MB", "GB", "TB"][power]}`
 }
 
-/** A dialog; resolves with what `close` is called with, undefined for Escape. */
+/** Shows a dialog. Resolves to the argument of `close`; undefined for Escape. */
 export function dialog(title, fill) {
   return new Promise(resolve => {
     const box = make("dialog", { "aria-label": title }, make("h2", {}, title))

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The distribution of a property, versions and what keeps them, and the feed of changes.
+// The distribution of a property, the pinned versions, and the feed of changes.
 
 import { ask } from "./connection.js"
 import { bytes, drawn, grouped, make, renew } from "./elements.js"
@@ -58,7 +58,7 @@ export async function showVersions(page, studio) {
     return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
   }
   renew(page, [make("p", {}, `The newest version is ${grouped(pins.version)}; the file has ${bytes(studio.file.bytes)}.`),
-    make("p.hint", {}, "A version that a program keeps holds back the space of what was changed since."),
+    make("p.hint", {}, "The file can't reuse the space of versions that programs pin."),
     make("table.plain", {}, make("tr", {}, ...["version", "behind", "bytes held", "process", "for", "holders", "kept by"].map(text => make("th", {}, text))),
       ...pins.pins.map(pin => make("tr", {}, ...[grouped(pin.version), grouped(pins.version - pin.version), grouped(pin.bytesHeld), pin.process,
         age(Number(pin.since)), grouped(pin.holders), pin.label].map(text => make("td", {}, String(text)))))),

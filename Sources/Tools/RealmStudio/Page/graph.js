@@ -6,7 +6,7 @@ import { drawn, grouped, make, save } from "./elements.js"
 import { typeName } from "./table.js"
 
 const rowHeight = 18, headHeight = 26, mostRows = 14, gap = 70
-// A picture that is saved has no style sheet: colours are attributes.
+// A saved picture has no style sheet, so colours are attributes.
 const palettes = {
   light: { back: "#ffffff", panel: "#eef1f5", line: "#8a93a1", text: "#1b1f27", faint: "#5b6472", accent: "#1f5fbf" },
   dark: { back: "#14171c", panel: "#232831", line: "#7b8594", text: "#e6e9ee", faint: "#a0a9b7", accent: "#7cb0ff" },
@@ -28,7 +28,7 @@ function relations(studio) {
     .map(property => ({ from, to: studio.class(property.target), property })))
 }
 
-/** Classes in columns: each to the right of what links to it first. */
+/** Arranges classes in columns: each to the right of a class that links to it. */
 function placed(studio, all) {
   const depth = new Map()
   const targets = new Set(all.filter(r => r.from !== r.to).map(r => r.to))
@@ -44,7 +44,7 @@ function placed(studio, all) {
   for (const c of studio.file.classes) if (!depth.has(c)) visit(c, 0, limit ? new Set() : new Set(studio.file.classes.filter(o => o !== c)))
   const columns = []
   for (const c of studio.file.classes) {
-    // Classes without relations, and long columns, go on beside.
+    // Classes of a long column continue in the next one.
     let column = Math.min(depth.get(c) ?? 0, 6)
     while (columns[column]?.length >= 8) column += 1
     while (columns.length <= column) columns.push([])
@@ -82,7 +82,7 @@ export function draw(studio, colours) {
   for (const [c, box] of boxes) picture.append(boxOf(studio, c, box, colours))
   const arrivals = new Map()
   for (const relation of all) {
-    // Of lines that lead to the same class each ends below the one before, so that their cardinalities can be read.
+    // Lines to the same class end below each other, so that their cardinalities are legible.
     const before = arrivals.get(relation.to) ?? 0
     arrivals.set(relation.to, before + 1)
     picture.append(...lineOf(relation, before, boxes, colours))

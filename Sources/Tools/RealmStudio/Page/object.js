@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The panel with one object: its properties, what links to it, and their editors.
+// The panel with one object: its properties, their editors, and the objects that link to it.
 
 import { ask } from "./connection.js"
 import { attempt, copy, dialog, grouped, isCommand, make, renew, say } from "./elements.js"
@@ -26,7 +26,7 @@ export class ObjectPanel {
     await this.refresh()
   }
 
-  /** Reads the object again. What is being edited stays as it is. */
+  /** Reads the object again. An open editor stays unchanged. */
   async refresh() {
     const { schema, key } = this
     const detail = await ask("object", { table: schema.table, object: key })
@@ -41,7 +41,7 @@ export class ObjectPanel {
     renew(this.element, [make("p.error", {}, "The object was deleted."), make("button", { onclick: () => this.actions.close() }, "Close")])
   }
 
-  /** Begins to edit a property. */
+  /** Edits a property as soon as the object is shown. */
   async focus(name) {
     this.wish = name
     if (this.detail && !this.element.hidden && this.detail.object === this.key) this.draw()
@@ -65,7 +65,7 @@ export class ObjectPanel {
     if (wish) this.edit(schema.properties.find(p => p.name === wish))
   }
 
-  /** Where a property is shown, by its name. */
+  /** The element that shows a property. */
   place(name) { return this.element.querySelector(`[data-property="${CSS.escape(name)}"]`) }
 
   property(property, index) {
@@ -87,7 +87,7 @@ export class ObjectPanel {
       table: this.schema.table, object: this.key, property: property.name, label: `${this.schema.name} ${this.detail.label}` } }) }, "show in the table")
   }
 
-  /** A value to read, with links to follow. */
+  /** Read-only values, with links to other objects. */
   value(property, value, cell) {
     if (value === null) return make("div.value.null", {}, "null")
     if (property.collection === "dictionary") {
@@ -169,7 +169,7 @@ export class ObjectPanel {
   }
 }
 
-/** Makes an object. A class with a primary key asks for it. */
+/** Creates an object. If the class has a primary key, shows a dialog for it. */
 export async function createObject(studio, schema) {
   const primary = schema.properties.find(p => p.primary)
   const create = async values => {

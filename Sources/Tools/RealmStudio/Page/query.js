@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The line above the table: a query with completion, its plan, groups, saved queries and files.
+// The bar above the table: a query with completion, its plan, groups, saved queries and files.
 
 import { ask } from "./connection.js"
 import { attempt, dialog, grouped, make, say } from "./elements.js"
@@ -60,7 +60,7 @@ export class QueryBar {
       const search = new URLSearchParams({ table: schema.table, format, query })
       if (sort) search.set("sort", JSON.stringify([sort]))
       if (linked) search.set("linked", JSON.stringify(linked))
-      // The server takes a plus sign as it is.
+      // The server doesn't decode a plus sign as a space.
       return make("a", { href: `/export?${search.toString().replaceAll("+", "%20")}`, download: "" }, format.toUpperCase())
     }
     this.exports.replaceChildren("Result as ", file("json"), file("csv"))
@@ -69,7 +69,7 @@ export class QueryBar {
 
   run() { this.close(); this.actions.run(this.input.value.trim()) }
 
-  /** Shows what is wrong with the query, under the place where it is. */
+  /** Shows an error of the query, below its position. */
   failed(error) {
     this.error.hidden = !error
     this.input.setAttribute("aria-invalid", !!error)
@@ -81,7 +81,7 @@ export class QueryBar {
 
   // MARK: Completion
 
-  /** What stands before the cursor decides: a path, an operator behind a path, or anything. */
+  /** Candidates that depend on the text before the cursor: names, or operators after a path. */
   candidates() {
     const before = this.input.value.slice(0, this.input.selectionStart)
     if ((before.split("'").length - 1) % 2) return { word: "", found: [] }
@@ -190,7 +190,7 @@ export class QueryBar {
     const numbers = plain.filter(p => ["int", "float", "double", "decimal", "mixed", "date"].includes(p.type))
     const option = (value, text) => make("option", { value }, text ?? value)
     const by = make("select", { "aria-label": "Group by" }, ...plain.map(p => option(p.name)))
-    // Groups of one object each say nothing.
+    // A primary key would result in groups of one object each.
     by.value = (plain.find(p => p.type === "string" && !p.primary) ?? plain.find(p => !p.primary) ?? plain[0])?.name
     const operation = make("select", { "aria-label": "Aggregate" }, option("", "count"), ...["sum", "average", "min", "max"].map(o => option(o)))
     const of = make("select", { "aria-label": "Of", hidden: true }, ...numbers.map(p => option(p.name)))

@@ -1,31 +1,31 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Which rows a place of the scroll bar means. A browser's elements are only so tall: of a longer table the bar moves
-// faster than the rows.
+// The mapping from positions of the scroll bar to positions in the rows. Browsers limit the height of elements, so the
+// bar of a longer table moves more slowly than the rows.
 
-/** The most pixels that an element has, also where each of them is four of the screen. */
+/** The maximum height of an element in pixels, which browsers support even at four screen pixels for each. */
 export const tallest = 8_000_000
 
-// Near both ends the bar moves as the rows do. What moves it by a finger's way comes to the ends, which it could not if
-// the bar were at its end before the rows are.
+// Near both ends the bar and the rows move alike. Otherwise the bar would reach its end before the rows do, and small
+// moves couldn't reach the last rows.
 const margin = 100_000
 
 export class Scale {
-  /** `rows` and `bar` are how far each of them can be scrolled, `room` how much of the rows can be seen at once. */
+  /** `rows` and `bar` are the maximum positions of both, `room` the visible height. All are in pixels. */
   constructor(rows, bar, room) {
     [this.rows, this.bar, this.room] = [rows, bar, room]
     this.isExact = rows <= bar + 1
     this.stretch = (rows - 2 * margin) / (bar - 2 * margin)
   }
 
-  /** The place in the rows that the bar's place `at` means. */
+  /** The position in the rows for the bar's position `at`. */
   rowsAt(at) {
     if (this.isExact || at <= margin) return at
     if (at >= this.bar - margin) return this.rows - (this.bar - at)
     return margin + (at - margin) * this.stretch
   }
 
-  /** The place of the bar for a place in the rows. */
+  /** The position of the bar for a position in the rows. */
   barAt(top) {
     if (this.isExact || top <= margin) return top
     if (top >= this.rows - margin) return this.bar - (this.rows - top)
@@ -33,10 +33,10 @@ export class Scale {
   }
 
   /**
-   * The place in the rows after the bar has moved from `old` to `at`.
+   * The position in the rows after the bar has moved from `old` to `at`.
    *
-   * The thumb cannot move the bar by less than a pixel of the screen, which are thousands of the bar's own. What moves it
-   * by less – a finger, the arrows of the bar, a screen reader – means the rows.
+   * The thumb moves the bar by at least a pixel of the screen, which is thousands of the bar's own. A smaller move, by
+   * a finger, the bar's arrows or a screen reader, moves the rows by the same distance.
    */
   moved(top, old, at) {
     if (this.isExact) return at

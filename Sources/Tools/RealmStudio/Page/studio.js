@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The page: the file, its views, and the way between them, which is the address behind #.
+// The page: the file, its views, and the navigation between them by the URL's fragment.
 
 import { showBytes } from "./bytes.js"
 import { ask, connect, listen } from "./connection.js"
@@ -15,15 +15,14 @@ import { Table } from "./table.js"
 const main = document.getElementById("main")
 const views = { data: "Data", schema: "Schema", bytes: "Bytes", versions: "Versions", changes: "Changes" }
 
-/** What all parts of the page know: the file, its classes, what is shown. */
+/** The state and functions shared by all parts of the page. */
 const studio = {
   file: undefined,
   class: name => studio.file.classes.find(c => c.name === name),
   byTable: table => studio.file.classes.find(c => c.table === table),
-  /** Shows an object. */
   follow: (table, key) => go({ ...place(), view: "data", name: studio.byTable(table).name, object: key, linked: undefined }),
   show: change => go({ ...place(), ...change }),
-  /** Shows what can be undone after a change of the page's own. */
+  /** Updates the buttons for undo and redo after a change by the page. */
   took: ({ undo, redo }) => {
     Object.assign(studio.file, { undo, redo })
     buttons()
@@ -42,12 +41,12 @@ function place() {
   }
 }
 
-/** A part of an address. One with a malformed escape stays as it is. */
+/** Decodes a part of the URL. Returns a part with a malformed escape unchanged. */
 function decoded(part) {
   try { return decodeURIComponent(part) } catch { return part }
 }
 
-/** A value in an address; undefined unless it is of the right kind. */
+/** Parses a value in the URL; returns undefined unless `fits` accepts it. */
 function parsed(text, fits) {
   try {
     const value = JSON.parse(text)
@@ -55,7 +54,7 @@ function parsed(text, fits) {
   } catch { return undefined }
 }
 
-/** A key of an object, which may be longer than a Number is exact. */
+/** Parses an object key, which may exceed the exact range of a Number. */
 function key(text) {
   const number = Number(text)
   return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number : BigInt(text)
@@ -90,7 +89,7 @@ const table = new Table({
       go({ ...place(), object: key })
       return panel.focus(property.name)
     }
-    // A click elsewhere ends an edit too, and has the focus.
+    // After a click elsewhere, another element has the focus.
     if (document.activeElement === document.body) table.element.focus()
   },
   sort: name => {
@@ -112,7 +111,7 @@ const bar = new QueryBar(studio, {
 })
 const data = make("section#data", {}, bar.element, table.element)
 let shown, wanted
-// Where the table was at each place of the browser's history: the way back leads there.
+// The position of the table for each entry of the browser's history, restored by Back.
 const seen = new Map()
 let here, settled
 
@@ -161,7 +160,7 @@ async function showData(to) {
   })
 }
 
-// The links stay where they are: one of them may have the focus.
+// The links are updated in place, because one of them may have the focus.
 function drawClasses(current) {
   const all = studio.file.classes
   while (classes.children.length > all.length) classes.lastChild.remove()
@@ -215,11 +214,11 @@ async function arrive() {
     else link.removeAttribute("aria-current")
   }
   if (to.view === "data") {
-    // The way back from another view leads to what was shown.
+    // The link back from another view restores the current location.
     document.querySelector("#views a[data-view=data]").href = location.hash || "#data"
     return showData(to)
   }
-  // What is drawn again keeps the keyboard where it is.
+  // A view that is drawn again keeps the focus.
   const isThere = main.firstChild?.dataset.view === to.view
   const page = isThere ? main.firstChild : make("section.page", { tabIndex: -1, "data-view": to.view })
   if (!isThere) main.replaceChildren(page)

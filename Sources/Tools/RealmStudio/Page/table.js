@@ -1,19 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// A table of any number of rows, of which only those that can be seen are there.
+// A table of any number of rows. Only the visible rows have elements.
 
 import { ask } from "./connection.js"
 import { attempt, grouped, isCommand, make, say } from "./elements.js"
 import { Scale, tallest } from "./scale.js"
 
 const pageSize = 100, mostPages = 40, mostPicked = 100_000
-// Rows are placed relative to a base near them: in a table of millions their places would be too large for a browser.
+// Rows are positioned relative to a base near them: absolute positions of millions of rows exceed browsers' limits.
 const furthestFromBase = 500_000
 
 export class Table {
   /**
    * `open(key)` shows an object, `edit(key, property, cell)` edits a cell, `sort(name)` orders by a property,
-   * `copy(keys)` and `remove(keys)` are about the chosen objects.
+   * `copy(keys)` and `remove(keys)` copy and remove the selected objects.
    */
   constructor(actions) {
     this.actions = actions
@@ -24,9 +24,9 @@ export class Table {
     this.picking = Promise.resolve()
     this.fresh = new Map()
     this.wider = new Map()
-    // `top` is the place in the rows, `barTop` the place of the bar that was seen last.
+    // `top` is the position in the rows, `barTop` the last known position of the bar, both in pixels.
     this.top = this.barTop = this.base = this.height = 0
-    // As in the style sheet, until it is measured.
+    // The value of the style sheet, until it's measured.
     this.rowHeight = 1.9 * letters()
     this.visible = 40
     this.head = make("div.grid-head", { role: "row" })
@@ -34,7 +34,7 @@ export class Table {
     this.space = make("div.grid-space", { role: "presentation" })
     this.element = make("div.grid", { tabIndex: 0, role: "grid", "aria-label": "Objects", "aria-multiselectable": "true" },
       this.head, make("div.grid-rows", { role: "presentation" }, this.moved), this.space)
-    /** The row of an index is the element at the rest of the index by their number: few change when the table moves. */
+    /** The element for row n is at index n modulo their number, so that few change when the table scrolls. */
     this.rows = []
     this.element.addEventListener("scroll", () => this.scrolled(), { passive: true })
     this.element.addEventListener("scrollend", () => this.placeBar(), { passive: true })
@@ -55,18 +55,18 @@ export class Table {
     this.picked.clear()
     this.range = this.anchor = undefined
     this.fresh.clear()
-    // What is sorted by a column goes on with it.
+    // A change of the order keeps the column of the cursor.
     this.cursor = { row: 0, column: isOther ? 0 : this.cursor.column }
     this.top = this.drawnTop = this.base = 0
     this.isUpwards = undefined
     this.take(answer)
     this.heads(sort)
     this.draw()
-    // Last: it makes the browser lay out what was made.
+    // Last, because it causes a layout of the new elements.
     this.scrollTo(0, isOther ? { left: 0 } : {})
   }
 
-  /** What is seen, and where the cursor is. */
+  /** The scroll position and the cursor. */
   get position() { return { top: this.top, cursor: { ...this.cursor } } }
   set position({ top, cursor }) {
     this.cursor = { row: Math.max(0, Math.min(cursor.row, this.count - 1)), column: cursor.column }
@@ -107,7 +107,7 @@ export class Table {
     this.setWidths()
   }
 
-  /** The right edge of a head is dragged. */
+  /** Resizes a column while the right edge of its head is dragged. */
   drag(event, column) {
     event.preventDefault()
     const { target: edge, clientX: start } = event, before = this.widths[column]
@@ -116,7 +116,7 @@ export class Table {
     edge.onpointerup = edge.onpointercancel = () => { edge.onpointermove = null }
   }
 
-  /** Makes a column as wide as what is seen of it. */
+  /** Fits the width of a column to its visible texts. */
   fit(column) {
     const context = document.createElement("canvas").getContext("2d")
     const cells = [this.head, ...this.rows].map(row => row.children[column])
@@ -124,11 +124,11 @@ export class Table {
       context.font = getComputedStyle(cell).font
       return context.measureText(cell.textContent).width
     })
-    // The room beside the text, as in the style sheet, and the line.
+    // The padding and the line, as in the style sheet.
     this.widen(column, (Math.max(...widths) + 2) / letters() + 1.1)
   }
 
-  /** Takes a window of rows. */
+  /** Stores a window of rows. */
   take({ from, rows, count }) {
     this.count = count
     for (let start = from; start < from + rows.length; start += pageSize) {
@@ -142,7 +142,7 @@ export class Table {
 
   row(index) { return this.pages.get(Math.floor(index / pageSize))?.[index % pageSize] }
 
-  // Rows are asked for one window after the other, the one that is seen now first.
+  // Requests one window of rows after the other, the visible ones first.
   async load() {
     if (this.isLoading) return
     this.isLoading = true
@@ -163,22 +163,22 @@ export class Table {
     }
   }
 
-  /** A window that is to be asked for: one that is seen, else the next on the way. */
+  /** The next window to request: a visible one, else the next in the direction of scrolling. */
   missing() {
     const [first, last] = [this.firstRow, Math.min(this.count - 1, this.firstRow + this.visible)].map(row => Math.floor(row / pageSize))
     const wanted = []
     for (let page = first; page <= last; page++) wanted.push(page)
-    // Nothing is on the way before the table has moved.
+    // The direction is undefined until the table has scrolled.
     if (this.isUpwards !== undefined) wanted.push(...(this.isUpwards ? [first - 1, first - 2] : [last + 1, last + 2]))
     return wanted.find(page => page >= 0 && page * pageSize < this.count && !this.pages.has(page))
   }
 
   // MARK: Scrolling
 
-  /** Measures. All else calculates with it, so that the browser lays out once for each frame. */
+  /** Measures the table. Other functions use the results, so that the browser lays out once per frame. */
   resized() {
     const { clientHeight } = this.element
-    // While another view is shown the table has no size.
+    // The table has no size while another view is shown.
     if (!clientHeight) return
     this.height = clientHeight
     this.rowHeight = this.head.getBoundingClientRect().height || 28
@@ -188,7 +188,7 @@ export class Table {
     this.draw()
   }
 
-  /** How much of the rows can be seen at once. */
+  /** The visible height of the rows. */
   get room() { return Math.max(0, this.height - this.rowHeight) }
   get furthest() { return this.scale.rows }
   get firstRow() { return Math.max(0, Math.floor(this.top / this.rowHeight)) }
@@ -197,23 +197,23 @@ export class Table {
     const height = this.count * this.rowHeight, shown = Math.min(tallest, Math.round(height))
     this.scale = new Scale(Math.max(0, height - this.room), Math.max(0, shown - this.room), this.room)
     if (this.shownHeight !== shown) this.space.style.height = `${this.shownHeight = shown}px`
-    // The wheel moves such a table by rows. Of others the browser need not wait for the page.
+    // An inexact table handles the wheel itself. With other tables, the browser doesn't wait for a listener.
     if (this.scale.isExact) this.element.removeEventListener("wheel", this.turn)
     else this.element.addEventListener("wheel", this.turn, { passive: false })
   }
 
   scrolled() {
     const { scrollTop } = this.element
-    // Where the bar stays, as when the table moves sideways, so do the rows: they are placed more finely than it.
+    // Horizontal scrolling must not move the rows, whose positions are more precise than the bar's.
     if (scrollTop === this.barTop) return
     this.top = this.scale.moved(this.top, this.barTop, scrollTop)
     this.barTop = scrollTop
-    // The bar is at its end, and the rows are not.
+    // The bar is at its end, but the rows aren't.
     if (scrollTop <= 0 ? this.top > 0 : scrollTop >= this.scale.bar - 1 && this.top < this.furthest - 1) this.placeBar()
     this.drawSoon()
   }
 
-  /** Places the bar where the rows are. */
+  /** Moves the bar to the position of the rows. */
   placeBar(sideways = {}) {
     const top = this.scale.barAt(this.top)
     if (Math.abs(top - this.barTop) < 1 && sideways.left === undefined) return
@@ -243,7 +243,7 @@ export class Table {
 
   // MARK: Drawing
 
-  /** Draws in the next frame, however often it is called until then. */
+  /** Draws once in the next frame, even if it's called several times. */
   drawSoon() { this.frame ??= requestAnimationFrame(() => this.draw()) }
 
   draw() {
@@ -260,7 +260,7 @@ export class Table {
     if (this.top !== this.drawnTop) this.isUpwards = this.top < this.drawnTop
     this.drawnTop = this.top
     if (Math.abs(this.top - this.base) > furthestFromBase) this.base = this.firstRow * this.rowHeight
-    // Texts are sharp where pixels of the screen begin.
+    // Align with the pixels of the screen, so that texts are sharp.
     const way = Math.round((this.base - this.top) * devicePixelRatio) / devicePixelRatio
     if (this.way !== way) this.moved.style.transform = `translateY(${this.way = way}px)`
     const first = Math.max(0, Math.min(this.firstRow, this.count - number))
@@ -271,7 +271,7 @@ export class Table {
     if (this.missing() !== undefined) this.load()
   }
 
-  /** The element of a row that is drawn. */
+  /** The element of a row; undefined unless the row is drawn. */
   rowElement(index) {
     const element = this.rows[index % this.rows.length]
     return element?.index === index ? element : undefined
@@ -311,7 +311,7 @@ export class Table {
 
   // MARK: Commits of other programs
 
-  /** Asks for the rows anew, and marks what has changed. */
+  /** Requests the rows again, and marks the changes. */
   changed({ inserted, modified }, isMarked = true) {
     if (isMarked) {
       for (const key of inserted) this.fresh.set(key, true)
@@ -322,7 +322,7 @@ export class Table {
     return this.refresh()
   }
 
-  /** Of commits in quick succession the last one counts. */
+  /** Coalesces commits in quick succession. */
   refresh() {
     this.isStale = this.refreshing !== undefined
     this.refreshing ??= this.readAgain().finally(() => {
@@ -350,7 +350,7 @@ export class Table {
     if (!this.count) return
     row = Math.min(this.count - 1, Math.max(0, row))
     column = Math.min(this.schema.properties.length, Math.max(0, column))
-    // What is chosen first begins where the cursor was.
+    // A selection starts at the previous row of the cursor.
     if (isExtending) this.anchor ??= this.cursor.row
     this.cursor = { row, column }
     if (!isExtending) { this.picked.clear(); this.anchor = row }
@@ -366,7 +366,7 @@ export class Table {
     }
   }
 
-  /** Chooses rows. The keys of those that are not here are asked for. */
+  /** Selects rows. Requests the keys of rows that aren't loaded. */
   async pick(low, high) {
     const range = this.range = [low, high]
     this.picked.clear()
@@ -381,7 +381,7 @@ export class Table {
 
   get current() { return this.row(this.cursor.row) }
 
-  /** The keys of the objects that an action is about. */
+  /** The keys of the objects for an action: the selected ones, or that of the cursor. */
   get chosen() { return this.picked.size ? [...this.picked] : this.current ? [this.current[0]] : [] }
 
   key(event) {
@@ -439,7 +439,7 @@ export class Table {
     if (place && this.current && place.column) this.beginAt(place.column)
   }
 
-  /** A cell holds an editor until `ended`: it stays as it is, whatever its row becomes. */
+  /** Marks a cell as having an editor until `ended`. Drawing its row doesn't change the cell. */
   begun(cell) { this.edited = cell }
 
   ended(cell) {
@@ -467,13 +467,13 @@ export function typeName(property) {
 
 const letters = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 
-/** The width of a column at first. */
+/** The initial width of a column. */
 function width(property) {
   if (property.collection) return 14
   return { bool: 6, int: 8, float: 8, double: 9, decimal: 9, date: 13, uuid: 19, objectId: 14, string: 15 }[property.type] ?? 13
 }
 
-/** Gives a cell its text. Most of it stays as it is when a row becomes another. */
+/** Sets the text of a cell. Changes only attributes that differ, because rows are reused while scrolling. */
 function write(cell, text, kind, isCursor) {
   if (cell.kind !== kind) cell.className = cell.kind = kind
   if (cell.text !== text) cell.firstChild.data = cell.text = text

@@ -2,7 +2,7 @@
 
 import RealmCheck
 
-/// The lines of `realm check`, in the manner of the format's independent checker.
+/// The output of `realm check`. Its lines resemble those of the format's independent checker.
 struct CheckReportText {
     private let report: CheckReport
     private let path: String
@@ -14,7 +14,6 @@ struct CheckReportText {
         file = path
     }
 
-    /// The report for machines.
     var json: JSONText {
         JSONText.object { json in
             json.member("file", file)

@@ -4,9 +4,9 @@ import RealmCheck
 import RealmStorage
 import RealmSystem
 
-/// Runs the engine's audit on a file that is mapped, or copied where it is encrypted or others have it open.
+/// Runs the engine's audit on a file. The file is mapped, or copied if it's encrypted or open elsewhere.
 enum FileAudit {
-    /// Throws if the file is not a database that an audit can begin to read, or if a page of it cannot be decrypted.
+    /// Throws if the file isn't a database that an audit can begin to read, or if a page can't be decrypted.
     static func report(on path: String, cipher: (any PageCipher)?, options: CheckOptions) throws -> CheckReport {
         let file = try EncryptedFile.wrap(try OpenFile.disk(path), cipher)
         // Reports the reason if the file isn't a Realm file.
@@ -19,7 +19,7 @@ enum FileAudit {
     private static func report(
         on path: String, _ file: any DatabaseFile, _ cipher: (any PageCipher)?, _ options: CheckOptions
     ) throws -> CheckReport {
-        // A damaged file need not open for its audit.
+        // The audit of a damaged file doesn't depend on opening it.
         let database = try? Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
         do {
             if let image = try database?.imageBesideOthers() {
@@ -27,8 +27,8 @@ enum FileAudit {
             }
             return try report(on: file, options)
         } catch let error as StorageError where error.code == .outOfSpace {
-            // The file that pins a version has no space, so no version is pinned: other processes must not write
-            // meanwhile.
+            // There's no disk space for the file that pins a version, so no version is pinned: other processes must not
+            // write meanwhile.
             let unguarded = try? Database.open(path, readOnly: true, joining: .never, cipher: cipher)
             let report = try report(on: file, options)
             try unguarded?.verifyUnmoved()

@@ -7,9 +7,9 @@ import RealmSyncCore
 import RealmSystem
 import RealmValues
 
-/// Decodes the changesets of a synchronised file, which the audit of the file format knows nothing of.
+/// Decodes the changesets of a synchronised file. The audit of the file format doesn't cover them.
 enum HistoryAudit {
-    /// Returns the report with the faults of the history. A file with other faults isn't read again.
+    /// Returns the report with the faults of the history. The history of a file with other faults isn't read.
     static func completed(
         _ report: CheckReport, of path: String, cipher: (any PageCipher)?
     ) throws -> CheckReport {

@@ -4,7 +4,6 @@ import ArgumentParser
 import RealmCheck
 import RealmStorage
 
-/// `realm check`
 struct CheckCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -4,7 +4,6 @@ import ArgumentParser
 import RealmStorage
 import RealmSystem
 
-/// `realm compact`
 struct CompactCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",

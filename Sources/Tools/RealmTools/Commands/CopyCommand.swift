@@ -4,7 +4,6 @@ import ArgumentParser
 import RealmStorage
 import RealmSystem
 
-/// `realm copy`
 struct CopyCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
@@ -45,7 +44,6 @@ struct CopyCommand: FileCommand {
     }
 }
 
-/// The sizes of a file before and after.
 struct FileSizes {
     let path: String
     let before: Int

@@ -4,7 +4,6 @@ import ArgumentParser
 import RealmStorage
 import RealmSystem
 
-/// `realm diff`
 struct DiffCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 
-/// `realm dump`
 struct DumpCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",

@@ -5,7 +5,6 @@ import RealmQuery
 import RealmStorage
 import RealmSystem
 
-/// `realm export`
 struct ExportCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -50,7 +49,7 @@ struct ExportCommand: FileCommand {
     func validate() throws {
         if spreadsheet, format != .csv { throw ValidationError("--spreadsheet is about --format csv.") }
         if format == .sqlite, out == nil { throw ValidationError("--format sqlite needs --out.") }
-        if json, out == nil { throw ValidationError("--json is about what --out has made.") }
+        if json, out == nil { throw ValidationError("--json needs --out.") }
         if query != nil, classes.count > 1 { throw ValidationError("--query is about one class.") }
     }
 

@@ -6,7 +6,6 @@ import RealmStorage
 import RealmSyncCore
 import RealmSystem
 
-/// `realm import`
 struct ImportCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -25,7 +24,6 @@ struct ImportCommand: FileCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
         case json, jsonl, csv, sqlite
 
-        /// Creates the format indicated by the name of a file; a folder contains CSV files.
         init?(of path: String) {
             switch URL(fileURLWithPath: path).pathExtension.lowercased() {
             case "json": self = .json
@@ -71,7 +69,7 @@ struct ImportCommand: FileCommand {
 
     func validate() throws {
         guard from != nil || Format(of: input) != nil else {
-            throw ValidationError("--from is missing: the name of the input does not say what it is.")
+            throw ValidationError("--from is missing: the format cannot be inferred from the name of the input.")
         }
     }
 

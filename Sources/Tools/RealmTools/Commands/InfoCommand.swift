@@ -2,7 +2,6 @@
 
 import ArgumentParser
 
-/// `realm info`
 struct InfoCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",

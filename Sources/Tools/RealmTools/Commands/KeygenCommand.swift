@@ -4,7 +4,6 @@ import ArgumentParser
 import RealmStorage
 import RealmSystem
 
-/// `realm keygen`
 struct KeygenCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",

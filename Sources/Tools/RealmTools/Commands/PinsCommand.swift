@@ -4,7 +4,6 @@ import ArgumentParser
 import RealmStorage
 import RealmSystem
 
-/// `realm pins`
 struct PinsCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "pins",

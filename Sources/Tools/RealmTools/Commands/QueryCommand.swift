@@ -5,7 +5,6 @@ import RealmQuery
 import RealmStorage
 import RealmValues
 
-/// `realm query`
 struct QueryCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "query",
@@ -82,7 +81,7 @@ struct QueryCommand: FileCommand {
 }
 
 extension String {
-    /// The string in the form of `printable`, but with its line breaks unchanged.
+    /// Like `printable`, but with line breaks unchanged.
     fileprivate var printableLines: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
     }

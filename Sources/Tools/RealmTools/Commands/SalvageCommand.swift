@@ -5,7 +5,6 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// `realm salvage`
 struct SalvageCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "salvage",

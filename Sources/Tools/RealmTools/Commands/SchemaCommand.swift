@@ -2,7 +2,6 @@
 
 import ArgumentParser
 
-/// `realm schema`
 struct SchemaCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",

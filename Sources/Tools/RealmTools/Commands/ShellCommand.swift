@@ -4,7 +4,6 @@ import ArgumentParser
 import Foundation
 import RealmStorage
 
-/// `realm shell`
 struct ShellCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell",
@@ -34,7 +33,6 @@ struct ShellCommand: FileCommand {
         return status
     }
 
-    /// Runs the session interactively.
     private func talk(_ session: ShellSession, _ output: TextOutput) throws -> Int32 {
         let history = ProcessInfo.processInfo.environment["HOME"].map { $0 + "/.realm_history" }
         let editor = LineEditor(historyAt: history) { text in
@@ -51,7 +49,6 @@ struct ShellCommand: FileCommand {
         return ExitStatus.fine
     }
 
-    /// Runs the session as a script.
     private func obey(_ session: ShellSession, _ output: TextOutput) throws -> Int32 {
         var number = 0
         while let line = output.terminal.readLine() {

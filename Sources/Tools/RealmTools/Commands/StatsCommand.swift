@@ -2,7 +2,6 @@
 
 import ArgumentParser
 
-/// `realm stats`
 struct StatsCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 
-/// `realm sync-log`
 struct SyncLogCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync-log",

@@ -4,7 +4,6 @@ import ArgumentParser
 import RealmStorage
 import RealmSystem
 
-/// `realm upgrade`
 struct UpgradeCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "upgrade",
@@ -52,12 +51,10 @@ struct UpgradeCommand: FileCommand {
     }
 }
 
-/// The results of an upgrade.
 private struct UpgradeOutcome {
     let path: String
     let before: UInt8
     let after: UInt8
-    /// The path of the copy.
     let copy: String?
     let notes: [String]
 

@@ -4,7 +4,6 @@ import ArgumentParser
 import Foundation
 import RealmStorage
 
-/// `realm watch`
 struct WatchCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -26,7 +25,7 @@ struct WatchCommand: FileCommand {
         guard database.takesPart else {
             throw StorageError(
                 .permissionDenied,
-                "nothing can be made beside the file, and so other programs cannot tell of what they change")
+                "no files can be created next to this file, so changes of other programs cannot be detected")
         }
         var terminal = output.terminal
         terminal.showsColours = colour ?? terminal.showsColours

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Writes the differences between two files, one per line.
 final class DifferenceText {
     private let output: TextOutput
     private let asJSON: Bool
@@ -31,8 +30,6 @@ final class DifferenceText {
             try output.writeLine(line(difference))
         }
     }
-
-    // MARK: Text
 
     private func line(_ difference: FileComparison.Difference) -> String {
         switch difference {
@@ -65,8 +62,6 @@ final class DifferenceText {
         let text = String(decoding: json.bytes, as: UTF8.self)
         return (text.count > longest ? text.prefix(longest) + "…" : text[...]).description.printable
     }
-
-    // MARK: JSON
 
     private static func json(_ difference: FileComparison.Difference) -> JSONText {
         JSONText.object { json in

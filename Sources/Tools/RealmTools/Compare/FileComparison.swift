@@ -5,19 +5,15 @@ import RealmValues
 
 /// Finds the differences between two files, class by class.
 ///
-/// Objects are matched by primary key, if both files have one for the class, or else by object key. Results are
+/// Objects are matched by primary key, if both files have one for the class, otherwise by object key. Results are
 /// streamed: memory doesn't depend on the number of objects.
 struct FileComparison {
-    /// One difference between the files.
     enum Difference {
-        /// A class or a property that only one file has, or that differs.
         case schema(Side, className: String, property: String?, first: String?, second: String?)
-        /// An object that only one file has.
         case object(Side, className: String, name: JSONText)
         case values(className: String, name: JSONText, [(property: String, first: JSONText, second: JSONText)])
     }
 
-    /// The file that contains it.
     enum Side {
         case first
         case second
@@ -69,7 +65,6 @@ struct FileComparison {
         }
     }
 
-    /// Describes each property in words.
     private func properties(_ table: Table, _ file: OpenFile) throws -> [String: String] {
         var tables: [TableKey: Table] = [:]
         for column in table.publicColumns where column.type == .link {
@@ -79,8 +74,6 @@ struct FileComparison {
         let described = table.publicColumns.map { PropertyDescription($0, of: table, tables) }
         return Dictionary(described.map { ($0.name, $0.words) }) { first, _ in first }
     }
-
-    // MARK: Objects
 
     private func compareObjects(
         _ table: Table, _ other: Table, _ name: String, _ body: (Difference) throws -> Void
@@ -107,7 +100,6 @@ struct FileComparison {
     }
 }
 
-/// A table of one of the files.
 private struct ObjectSide {
     let table: Table
     let reader: ObjectReader
@@ -129,7 +121,6 @@ private struct ObjectSide {
         try reader.forEachObject(of: table, body)
     }
 
-    /// Finds the position here of an object of the other file.
     func find(
         _ key: ObjectKey, _ values: [DetachedValue], _ other: ObjectSide, _ byPrimaryKey: Bool
     ) throws -> ClusterTree.Position? {
@@ -149,7 +140,6 @@ private struct ObjectSide {
     }
 }
 
-/// The properties that a class has in both files.
 private struct PropertyPairs {
     private let mine: ObjectSide
     private let others: ObjectSide
@@ -166,7 +156,6 @@ private struct PropertyPairs {
         }
     }
 
-    /// Returns the properties whose values differ, and their texts.
     func changes(
         _ first: [DetachedValue], _ second: [DetachedValue]
     ) throws -> [(property: String, first: JSONText, second: JSONText)] {

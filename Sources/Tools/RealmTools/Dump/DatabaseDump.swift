@@ -4,7 +4,7 @@ import RealmStorage
 import RealmSync
 import RealmValues
 
-/// Writes all contents of a file as JSON, an object per line, in the format `realm-dump-1`.
+/// Writes all contents of a file as JSON, one object per line, in the format `realm-dump-1`.
 ///
 /// Output is streamed: memory is bounded by the largest object. An error truncates the text.
 struct DatabaseDump {

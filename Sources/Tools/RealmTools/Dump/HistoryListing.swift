@@ -5,7 +5,6 @@ import RealmSync
 import RealmSyncCore
 import RealmValues
 
-/// The history of a synchronised file in readable form: each version with its instructions.
 struct HistoryListing {
     /// Retains the memory from which the history is read.
     private let file: OpenFile
@@ -14,7 +13,7 @@ struct HistoryListing {
     private let showsForms: Bool
     private let budget: ReadBudget
 
-    /// - Parameter showsForms: whether to print the merged forms of own changes too.
+    /// - Parameter showsForms: Whether to print the merged forms of own changes too.
     init(_ file: OpenFile, to output: TextOutput, showingForms showsForms: Bool) throws {
         guard let history = try StoredHistory(file.snapshot) else {
             throw StorageError(
@@ -44,7 +43,6 @@ struct HistoryListing {
         }
     }
 
-    /// Writes an array with a version per line.
     func writeJSON(_ progress: Progress) throws {
         var isFirst = true
         try output.write("[")
@@ -95,11 +93,10 @@ struct HistoryListing {
     }
 }
 
-/// A version in the history of a synchronised file.
 private struct Version {
     let number: UInt64
     let time: String
-    /// The ident of the file that made it; 0 for this one.
+    /// The ident of the file that committed it; 0 for this file.
     let origin: UInt64
     let serverVersion: UInt64
     let isPending: Bool

@@ -2,7 +2,7 @@
 
 import RealmCrypto
 
-/// A JSON array that's written element by element; a long one is replaced by the number of elements and the hash of its
+/// A JSON array that's written element by element. A long one is replaced by the number of elements and the hash of its
 /// text.
 struct JSONArrayText: ~Copyable {
     static let elementsInFull = 20_000
@@ -26,7 +26,6 @@ struct JSONArrayText: ~Copyable {
         }
     }
 
-    /// Appends the array, or its count and hash.
     consuming func finish(into json: inout JSONText) {
         text.raw("]")
         guard let hash else { return json.raw(text) }

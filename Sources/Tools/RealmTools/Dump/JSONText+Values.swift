@@ -57,7 +57,6 @@ extension JSONText {
         string(Hexadecimal.uuid(value.bytes))
     }
 
-    /// Appends the key of an object in the target table of the column.
     mutating func link(_ key: ObjectKey) {
         guard key.rawValue < 0 else { return integer(key.rawValue) }
         raw("{")

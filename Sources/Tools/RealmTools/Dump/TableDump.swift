@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Writes one table of the dump: its columns, then an object per line.
 struct TableDump {
     let table: Table
     let tables: [TableKey: Table]
@@ -33,7 +32,6 @@ struct TableDump {
         try output.write("}")
     }
 
-    /// Writes `"name":` and an array with a line for each element.
     private func lines<Element>(
         _ name: String, _ elements: some Sequence<Element>, _ text: (Element) throws -> JSONText
     ) throws {
@@ -46,8 +44,6 @@ struct TableDump {
         }
         try output.write("]")
     }
-
-    // MARK: Columns
 
     private var head: JSONText {
         var json = JSONText()
@@ -112,7 +108,6 @@ struct TableDump {
     }
 }
 
-/// The objects of one cluster leaf.
 private struct RowDump {
     let leaf: ClusterLeaf
     let columns: [(column: Column, leaf: ColumnLeaf)]

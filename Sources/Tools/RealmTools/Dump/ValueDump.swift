@@ -3,13 +3,11 @@
 import RealmStorage
 import RealmValues
 
-/// Reads the values of cells and collections and writes them in the dump format.
 struct ValueDump {
     let space: NodeSpace
     let tableNames: [TableKey: String]
     let budget: ReadBudget
 
-    /// Writes the value of `column` in a row of its leaf.
     func cell(_ column: Column, _ leaf: ColumnLeaf, _ row: Int, _ json: inout JSONText) throws {
         try budget.spend()
         guard column.key.isCollection else {
@@ -50,7 +48,7 @@ struct ValueDump {
         array.finish(into: &json)
     }
 
-    /// Values are Mixed in the file; if the column declares their type, the dump doesn't repeat it (content 7.6).
+    /// Values are Mixed in the file. If the column declares their type, the dump doesn't repeat it (content 7.6).
     private func dictionary(_ tree: DictionaryTree, isMixed: Bool, depth: Int, _ json: inout JSONText) throws {
         guard let keys = tree.keys, let values = tree.valuesTree else { return json.raw("[]") }
         var cursor = BPlusTreeCursor(values)

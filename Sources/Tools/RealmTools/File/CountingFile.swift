@@ -3,9 +3,9 @@
 import RealmStorage
 import RealmSystem
 
-/// A file that reports the number of bytes written to it, and forwards all calls to an underlying file.
+/// Forwards all calls to a file, and reports the number of bytes written.
 ///
-/// Immutable; the underlying file and the progress are safe to use from any thread.
+/// Immutable; the file and the progress are safe to use from any thread.
 final class CountingFile: DatabaseFile {
     private let inner: any DatabaseFile
     private let progress: Progress

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The exit status of the tool.
 enum ExitStatus {
     static let fine: Int32 = 0
     /// The command failed, or an audit found faults.

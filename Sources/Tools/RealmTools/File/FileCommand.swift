@@ -3,10 +3,8 @@
 import ArgumentParser
 import RealmStorage
 
-/// A command that operates on one file.
 protocol FileCommand: ParsableCommand {
-    /// The path of the file.
     var file: String { get }
-    /// Runs the command and returns the exit status; errors are about `file`.
+    /// Runs the command and returns the exit status. Errors are about `file`.
     func execute(output: TextOutput) throws -> Int32
 }

@@ -6,7 +6,6 @@ import RealmCrypto
 import RealmStorage
 import RealmSystem
 
-/// The options for the key of an encrypted file, shared by all commands.
 package struct KeyOptions: ParsableArguments {
     @Option(help: .init("The key of an encrypted file: 128 hexadecimal digits.", valueName: "hex"))
     var key: String?
@@ -23,11 +22,9 @@ package struct KeyOptions: ParsableArguments {
 
     package func validate() throws { try EncryptionKey.validate(key, keyFile, "--key") }
 
-    /// Returns the cipher for the key; nil if no key was given.
     package func cipher() throws -> (any PageCipher)? { try EncryptionKey.cipher(key, keyFile, "--key") }
 }
 
-/// The options for the key of a copy.
 struct NewKeyOptions: ParsableArguments {
     @Option(help: .init("The key that encrypts the copy: 128 hexadecimal digits.", valueName: "hex"))
     var newKey: String?
@@ -44,13 +41,11 @@ struct NewKeyOptions: ParsableArguments {
         }
     }
 
-    /// Returns the cipher for a copy of a file that's encrypted with `old`.
     func cipher(insteadOf old: (any PageCipher)?) throws -> (any PageCipher)? {
         decrypt ? nil : try EncryptionKey.cipher(newKey, newKeyFile, "--new-key") ?? old
     }
 }
 
-/// Parses keys in arguments.
 package enum EncryptionKey {
     static func validate(_ key: String?, _ file: String?, _ option: String) throws {
         if key != nil, file != nil { throw ValidationError("\(option) and \(option)-file exclude each other.") }
@@ -65,7 +60,7 @@ package enum EncryptionKey {
         return cipher
     }
 
-    /// Returns the cipher for a key of 128 hexadecimal digits; nil if the text has another form.
+    /// Parses 128 hexadecimal digits; returns nil for text of another form.
     package static func cipher(hexadecimal text: String) throws -> (any PageCipher)? {
         try bytes(hexadecimal: text).flatMap { try RealmPageCipher(key: $0) }
     }
@@ -83,19 +78,16 @@ package enum EncryptionKey {
 
     private static let longestKeyFile = 256
 
-    /// Returns the 64 bytes of 128 hexadecimal digits; nil if the text has another form.
     static func bytes(hexadecimal text: String) -> [UInt8]? {
         Hexadecimal.bytes(text, count: RealmPageCipher.keyByteCount)
     }
 
-    /// Returns a new random key.
     static func random() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<RealmPageCipher.keyByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 }
 
-/// The error thrown if a key file contains no key.
 private struct KeyFileError: Error, CustomStringConvertible {
     let path: String
     var description: String { "the key file '\(path)' cannot be read, or holds no key of 64 bytes or 128 digits" }

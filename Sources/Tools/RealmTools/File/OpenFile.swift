@@ -3,14 +3,13 @@
 import RealmStorage
 import RealmSystem
 
-/// A database file opened read-only by a command: its newest snapshot.
+/// The newest snapshot of a database file that a command opened read-only.
 ///
 /// If a Regnum process has the file open, the snapshot is pinned, and may be read while others commit. Otherwise, and
 /// on a full disk, no companion file is created to pin the version, and a command calls `verifyUnmoved` before it
 /// reports that it has read everything.
 package struct OpenFile {
     let path: String
-    /// The size on disk.
     let byteCount: Int
     let isEncrypted: Bool
     let header: FileHeader
@@ -19,7 +18,7 @@ package struct OpenFile {
     let notes: [String]
     private let database: Database
 
-    /// Throws a `StorageError` that names the path if the file cannot be read as a database.
+    /// Throws a `StorageError` that names the path if the file can't be read as a database.
     init(_ path: String, cipher: (any PageCipher)?) throws {
         self.path = path
         isEncrypted = cipher != nil
@@ -34,7 +33,7 @@ package struct OpenFile {
             let database = try Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
             return (database, try database.snapshot(label: "realm"))
         } catch let error as StorageError where error.code == .outOfSpace {
-            // There is no room for the file that pins a version.
+            // There's no disk space for the file that pins a version.
             let database = try Database.open(path, readOnly: true, joining: .never, cipher: cipher)
             return (database, try database.snapshot(label: "realm"))
         }
@@ -43,7 +42,6 @@ package struct OpenFile {
     /// Throws if another process has written to the file meanwhile and the version read wasn't pinned.
     func verifyUnmoved() throws { try database.verifyUnmoved() }
 
-    /// Opens the file on disk for reading.
     package static func disk(_ path: String) throws -> DiskFile {
         do {
             return try DiskFile.open(path, readOnly: true)

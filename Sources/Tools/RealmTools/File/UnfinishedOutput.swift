@@ -5,8 +5,8 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// A file or folder created by a command: it has a temporary name until it's complete. If the command fails, or the
-/// process is interrupted, it's removed.
+/// A file or folder created by a command. It has a temporary name until it's complete, and is removed if the command
+/// fails or the process is interrupted.
 enum UnfinishedOutput {
     /// Calls `body` with the temporary name, and renames the output to `path` afterwards.
     static func write<Result>(_ path: String, _ body: (_ part: String) throws -> Result) throws -> Result {

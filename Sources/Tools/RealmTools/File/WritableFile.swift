@@ -4,9 +4,8 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// Opens database files for commands that change them.
 package enum WritableFile {
-    /// Opens a file for writing. It must exist, and have the current format unless `options` allow others.
+    /// The file must exist, and have the current format unless `options` allow others.
     static func open(
         _ path: String, cipher: (any PageCipher)?, options: OpenOptions? = nil
     ) throws -> Database {
@@ -26,7 +25,7 @@ package enum WritableFile {
         }
     }
 
-    /// Opens a file for writing without an upgrade: an older format is rejected.
+    /// Rejects a file of an older format.
     package static func openAsIs(_ path: String, cipher: (any PageCipher)?) throws -> Database {
         var options = OpenOptions()
         options.allowsUpgrade = false
@@ -41,7 +40,6 @@ package enum WritableFile {
     /// The time that the tool waits for another program's write, in nanoseconds.
     private static let patience: Int64 = 10_000_000_000
 
-    /// Throws if the path of a new file already exists.
     static func requireNone(at path: String) throws {
         guard !Folder.holds(path) else {
             throw StorageError(.alreadyExists, "there is a file already; name another one, or remove it", path: path)

@@ -4,8 +4,8 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 
-/// Facts about the history of a synchronised file. The salt that proves its identity is omitted, because output is
-/// often shared.
+/// Facts about the history of a synchronised file. They omit the salt that proves its identity, because output is often
+/// shared.
 struct ClientHistoryFacts {
     /// 0 until a server has assigned one.
     let fileIdent: UInt64
@@ -17,7 +17,6 @@ struct ClientHistoryFacts {
     /// nil if some changesets can't be decompressed here.
     let pendingByteCount: Int?
 
-    /// nil if the snapshot isn't that of a synchronised file.
     init?(_ snapshot: Snapshot, byteCount: (Ref) throws -> Int) throws {
         guard let top = snapshot.top, let history = try StoredHistory(snapshot) else { return nil }
         fileIdent = history.fileIdent

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// `realm info` as JSON.
 extension DatabaseInfo {
     var json: JSONText {
         JSONText.object { json in

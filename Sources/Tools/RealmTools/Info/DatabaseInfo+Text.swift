@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// `realm info` as text.
 extension DatabaseInfo {
     var lines: [String] {
         var facts = TextTable([.left, .left])
@@ -71,7 +70,6 @@ extension TableFacts {
 }
 
 extension TableKind {
-    /// The kind in words.
     var words: String {
         switch self {
         case .topLevel: "top-level"

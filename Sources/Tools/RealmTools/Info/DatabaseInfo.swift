@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// The output of `realm info`: facts about the file and its tables.
 struct DatabaseInfo {
     let file: FileFacts
     let tables: [TableFacts]
@@ -18,7 +17,6 @@ struct DatabaseInfo {
     var objectCount: Int { tables.reduce(0) { $0 &+ $1.objectCount } }
 }
 
-/// The output of `realm info` about a table.
 struct TableFacts {
     let name: String
     let kind: TableKind

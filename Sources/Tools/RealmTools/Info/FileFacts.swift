@@ -24,7 +24,7 @@ struct FileFacts {
     /// nil unless the file is synchronised.
     let clientHistory: ClientHistoryFacts?
     let schemaVersion: UInt64?
-    /// Slots of the top array; 0 for a file without one.
+    /// 0 for a file without a top array.
     let topSlotCount: Int
     let logicalByteCount: Int
     let byteCount: Int

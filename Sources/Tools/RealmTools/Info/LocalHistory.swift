@@ -8,7 +8,6 @@ struct LocalHistory {
     private let tree: BPlusTree
     private let schemaVersion: UInt64
 
-    /// nil if the snapshot has no local history.
     init?(_ snapshot: Snapshot) throws {
         guard let top = snapshot.top, top.historyType == FileFormat.History.local, try top.history() != 0 else {
             return nil

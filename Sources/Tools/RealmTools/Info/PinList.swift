@@ -3,10 +3,8 @@
 import RealmStorage
 import RealmSystem
 
-/// The output of `realm pins`.
 package struct PinList {
     let pins: [PinInfo]
-    /// The newest version of the file.
     let newest: UInt64
     /// Nanoseconds since 1970.
     let now: Int64
@@ -49,7 +47,6 @@ package struct PinList {
         }
     }
 
-    /// Formats a span of time in its two largest units.
     static func age(_ nanoseconds: Int64) -> String {
         let seconds = max(0, nanoseconds) / 1_000_000_000
         switch seconds {

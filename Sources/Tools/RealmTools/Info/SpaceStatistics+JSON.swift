@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// `realm stats` as JSON.
 extension SpaceStatistics {
     package var json: JSONText {
         JSONText.object { json in

@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// `realm stats` as text.
 extension SpaceStatistics {
     var lines: [String] {
         var facts = TextTable([.left, .right, .right])

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// The output of `realm stats`: the use of a file's bytes.
 package struct SpaceStatistics {
     let path: String
     let fileByteCount: Int
@@ -46,7 +45,6 @@ package struct SpaceStatistics {
     }
 }
 
-/// The use of a table's bytes.
 struct TableSpace {
     let name: String
     let objectCount: Int
@@ -57,7 +55,6 @@ struct TableSpace {
     let backlinkByteCount: Int
     let indexes: [Part]
 
-    /// A column or an index.
     struct Part {
         let name: String
         let byteCount: Int

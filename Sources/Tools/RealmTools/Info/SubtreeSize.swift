@@ -2,18 +2,16 @@
 
 import RealmStorage
 
-/// Adds up the bytes of nodes.
 struct SubtreeSize {
     let space: NodeSpace
     let budget: ByteBudget
 
-    /// The limit on the bytes of nodes visited. In a valid file nodes don't overlap; in a hostile file they're shared
-    /// many times.
+    /// Limits the bytes of visited nodes. In a valid file nodes don't overlap; in a hostile file they're shared many
+    /// times.
     final class ByteBudget {
         private var rest: Int
         private let spent: (Int) -> Void
 
-        /// `spent` is called with each number of bytes spent.
         init(_ snapshot: Snapshot, byteCount: Int, spent: @escaping (Int) -> Void = { _ in }) {
             rest = 16 * max(byteCount, Int(snapshot.space.fileEnd)) + 1 << 20
             self.spent = spent
@@ -28,7 +26,6 @@ struct SubtreeSize {
         }
     }
 
-    /// Returns the bytes of a node and of all its descendants.
     func callAsFunction(_ root: Ref) throws -> Int {
         guard root != 0 else { return 0 }
         var total = 0

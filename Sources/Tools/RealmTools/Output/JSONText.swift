@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// JSON without spaces, in the spelling of the dump format: text is unchanged except for quotes, backslashes, control
+/// JSON without spaces, in the spelling of the dump format. Text is unchanged except for quotes, backslashes, control
 /// characters and DEL.
 package struct JSONText {
     package private(set) var bytes: [UInt8] = []
@@ -29,7 +29,7 @@ package struct JSONText {
         if let value { string(utf8: value.utf8) } else { null() }
     }
 
-    /// Appends the text of these bytes, which must be valid UTF-8.
+    /// - Precondition: The bytes are valid UTF-8.
     mutating func string(utf8 text: some Sequence<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text {
@@ -59,7 +59,6 @@ package struct JSONText {
 
     // MARK: Structure
 
-    /// Returns an object with the members that `body` appends.
     package static func object(_ body: (inout JSONText) throws -> Void) rethrows -> JSONText {
         var json = JSONText()
         json.raw("{")
@@ -117,7 +116,7 @@ package struct JSONText {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    // MARK: Below
+    // MARK: Spelling
 
     private static let digits = Array("0123456789abcdef".utf8)
 

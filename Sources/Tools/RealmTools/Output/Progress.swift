@@ -5,11 +5,10 @@ import RealmSystem
 
 /// A line that displays the progress of a task: the share, the rate and the remaining time.
 ///
-/// It appears after a second and is drawn by its own thread; without a terminal for messages it doesn't appear, and the
+/// It appears after a second and is drawn by its own thread. Without a terminal for messages, it doesn't appear and the
 /// thread isn't started. The variables are guarded by `lock`, hence the unchecked `Sendable`; the rest is immutable.
 final class Progress: @unchecked Sendable {
     private var title: String
-    /// nil if it's unknown.
     private var total: Int?
     private let unit: Unit
     private let terminal: Terminal
@@ -19,7 +18,6 @@ final class Progress: @unchecked Sendable {
     private var isOver = false
     private var isDrawn = false
 
-    /// The unit of the count.
     enum Unit: Sendable {
         case bytes
         case things(String)
@@ -36,7 +34,6 @@ final class Progress: @unchecked Sendable {
 
     func advance(by step: Int = 1) { lock.locked { count += step } }
 
-    /// Sets the total amount of work done.
     func reach(_ count: Int) { lock.locked { self.count = count } }
 
     /// Sets the amount of work done in a part of the task, which has its own rate.
@@ -55,7 +52,6 @@ final class Progress: @unchecked Sendable {
         }
     }
 
-    /// Removes the line.
     func finish() {
         lock.locked {
             isOver = true
@@ -74,7 +70,6 @@ final class Progress: @unchecked Sendable {
         while drawOnce() { Thread.sleep(forTimeInterval: 0.2) }
     }
 
-    /// Draws the line, unless the work is done. Returns whether it was drawn.
     func drawOnce() -> Bool {
         lock.locked {
             guard !isOver else { return false }
@@ -84,7 +79,6 @@ final class Progress: @unchecked Sendable {
         }
     }
 
-    /// Returns the line for `count` after a number of seconds.
     func line(_ count: Int, after seconds: Double) -> String {
         let rate = seconds > 0 ? Double(count) / seconds : 0
         var parts = [title]

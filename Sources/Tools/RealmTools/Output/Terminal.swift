@@ -5,16 +5,12 @@ import RealmSystem
 
 /// The environment of the tool's output: the streams for messages and input, and the capabilities of the terminal.
 ///
-/// Immutable; its closures are called by one thread at a time, that of the command or the one that draws progress, so
-/// `message` must be safe to call from any thread.
+/// Immutable. One thread at a time calls its closures, that of the command or the one that draws progress, so `message`
+/// must be safe to call from any thread.
 struct Terminal: Sendable {
-    /// Whether the output is a terminal with colours.
     var showsColours = false
-    /// Whether messages go to a terminal, so a line can be redrawn.
     var showsProgress = false
-    /// Whether the input is a terminal.
     var isInteractive = false
-    /// Receives the progress lines.
     var message: @Sendable (String) -> Void = { _ in }
     /// Returns the next line of the input, without its end; nil at the end of the input.
     var readLine: @Sendable () -> String? = { nil }
@@ -28,7 +24,6 @@ struct Terminal: Sendable {
             isInteractive: isatty(0) == 1 && isatty(1) == 1, message: message, readLine: { Swift.readLine() })
     }
 
-    /// Returns the text in one of the terminal's colours.
     func coloured(_ text: String, _ colour: Colour) -> String {
         showsColours ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }

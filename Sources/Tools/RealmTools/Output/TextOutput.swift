@@ -1,11 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The tool's output, written in large pieces. It's used by one command, on one thread.
+/// The tool's output, written in large pieces. Confined to one command and its thread.
 package final class TextOutput {
-    /// The environment of the output.
     let terminal: Terminal
     private var buffer: [UInt8] = []
-    /// The progress line drawn below the output.
     private var progress: Progress?
     private let messages: (String) -> Void
     private let sink: ([UInt8]) throws -> Void
@@ -19,14 +17,12 @@ package final class TextOutput {
         self.sink = sink
     }
 
-    /// Creates an output that passes each piece to `sink`.
     package convenience init(_ sink: @escaping ([UInt8]) throws -> Void) { self.init(messages: { _ in }, sink) }
 
     func write(_ text: String) throws { try write(text.utf8) }
 
     package func writeLine(_ text: String) throws { try write(text + "\n") }
 
-    /// Writes a line of JSON.
     func writeLine(_ json: JSONText) throws {
         try write(json.bytes)
         try write("\n")
@@ -56,13 +52,12 @@ package final class TextOutput {
         if let progress { try progress.aside(body) } else { try body() }
     }
 
-    /// Prints a message to the user outside the output, at once.
+    /// Prints a message outside the output, at once.
     package func note(_ text: String) throws {
         try flush()
         aside { messages(text + "\n") }
     }
 
-    /// Runs `body`, and displays its progress.
     func withProgress<Result>(
         _ title: String, total: Int? = nil, _ unit: Progress.Unit, _ body: (Progress) throws -> Result
     ) rethrows -> Result {

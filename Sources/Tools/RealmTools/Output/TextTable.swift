@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Rows of text in aligned columns.
 struct TextTable {
     enum Alignment {
         case left
@@ -18,7 +17,6 @@ struct TextTable {
 
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
-    /// One line per row; columns are two spaces apart, and no line ends in spaces.
     var lines: [String] {
         let widths = alignments.indices.map { column in
             rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
@@ -50,7 +48,6 @@ extension String {
 }
 
 extension BinaryInteger {
-    /// The number with commas between groups of three digits.
     var grouped: String {
         let digits = Array(String(magnitude))
         let text = digits.enumerated().map { index, digit in
@@ -59,6 +56,5 @@ extension BinaryInteger {
         return (self < 0 ? "-" : "") + text.joined()
     }
 
-    /// Returns the number with a noun, as in "1 block" and "2,000 blocks".
     func counted(_ noun: String) -> String { grouped + " " + noun + (self == 1 ? "" : "s") }
 }

@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension Timestamp {
-    /// The timestamp in ISO 8601, with a fraction if it isn't zero; outside the supported years, as the seconds since
+    /// The timestamp in ISO 8601, with a fraction if it isn't zero. Outside the supported years, the seconds since
     /// 1970.
     var text: String {
         guard -62_135_596_800..<253_402_300_800 ~= seconds else { return "T\(seconds):\(nanoseconds)" }
@@ -46,13 +46,12 @@ extension Timestamp {
     }
 }
 
-/// Reads a date and time.
 private struct DateScanner {
     private var rest: ArraySlice<UInt8>
 
     init(_ text: String) { rest = Array(text.utf8)[...] }
 
-    /// Seconds since 1970, rounded down, and nanoseconds.
+    /// Returns seconds since 1970, rounded down, and nanoseconds.
     mutating func scan() -> (Int64, Int64)? {
         guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
             1...12 ~= month, 1...31 ~= day

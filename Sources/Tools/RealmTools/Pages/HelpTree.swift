@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// The part of a command's description from the argument parser that man pages need.
 struct HelpTree: Decodable {
     let command: Command
 
@@ -34,7 +33,6 @@ struct HelpTree: Decodable {
 
     init(json: String) throws { self = try JSONDecoder().decode(HelpTree.self, from: Data(json.utf8)) }
 
-    /// The commands that have a page: all visible commands except `help`.
     var commands: [Command] {
         (command.subcommands ?? []).filter { $0.shouldDisplay ?? true && $0.commandName != "help" }
     }

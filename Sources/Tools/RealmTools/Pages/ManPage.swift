@@ -1,11 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A `man` page of the tool or of one of its commands.
 struct ManPage {
     let name: String
     let text: String
 
-    /// Creates the page of the tool itself, which refers to those of its commands.
     init(tool: HelpTree.Command, commands: [HelpTree.Command]) {
         name = tool.commandName
         var page = ManPage.head(name, tool.abstract)
@@ -20,7 +18,6 @@ struct ManPage {
         text = page.joined(separator: "\n") + "\n"
     }
 
-    /// Creates the page of one command.
     init(_ command: HelpTree.Command, of tool: String) {
         name = tool + "-" + command.commandName
         var page = ManPage.head(name, command.abstract)
@@ -86,7 +83,6 @@ struct ManPage {
             }
     }
 
-    /// Escapes text that `troff` would interpret.
     private static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain

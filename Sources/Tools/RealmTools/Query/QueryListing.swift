@@ -3,7 +3,6 @@
 import RealmStorage
 import RealmValues
 
-/// Writes the properties of some objects.
 package struct QueryListing {
     let table: Table
     let keys: [ObjectKey]
@@ -23,7 +22,6 @@ package struct QueryListing {
         text = ValueText(source, isPlain: true)
     }
 
-    /// Writes an array with an object per line.
     package func writeJSON() throws {
         try output.write("[")
         var isFirst = true
@@ -54,7 +52,6 @@ package struct QueryListing {
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// Writes aligned columns; long texts are truncated.
     func writeTable() throws {
         let columns = Array(table.publicColumns)
         var lines = TextTable(columns.map { QueryListing.isNumber($0) ? .right : .left })

@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// Finds the class of a query.
 enum QueryTarget {
     /// Returns the class and the rest of the query. Without `className` the query begins with a class, unless the file
     /// has only one.
@@ -29,7 +28,8 @@ enum QueryTarget {
         return (tables[0], query)
     }
 
-    /// Returns the text after the name of a class: nothing, WHERE and a condition, or suffixes; nil for any other text.
+    /// Returns the text after the name of a class: nothing, WHERE and a condition, or suffixes. Returns nil for any
+    /// other text.
     private static func condition(_ rest: Substring) -> String? {
         guard rest.first?.isWhitespace ?? true else { return nil }
         let text = rest.drop(while: \.isWhitespace)
@@ -48,7 +48,6 @@ enum QueryTarget {
     }
 }
 
-/// The error thrown if a query names no class of the file.
 struct NoClassError: Error, CustomStringConvertible {
     let message: String
     var description: String { message }

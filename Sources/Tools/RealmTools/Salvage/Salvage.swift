@@ -4,8 +4,8 @@ import RealmStorage
 import RealmSystem
 import RealmValues
 
-/// Writes what can be read of a damaged file into a new one: first all objects with their own values, under the keys
-/// that they had, then what links to others.
+/// Copies the readable content of a damaged file to a new one: first all objects with their own values, under their
+/// previous keys, then links.
 final class Salvage {
     private let source: SalvageReader
     private let database: Database
@@ -16,10 +16,9 @@ final class Salvage {
     private var pending = 0
     /// The salvaged tables, keyed by those of the damaged file.
     private var tables: [TableKey: TableKey] = [:]
-    /// The columns of each table that have a counterpart, by place, in the order of the damaged file.
+    /// The columns of each table that have a counterpart, by index, in the order of the damaged file.
     private var columns: [TableKey: [(place: Int, column: ColumnKey)]] = [:]
 
-    /// The number of objects in a commit.
     private static let batchCount = 50_000
 
     init(_ source: SalvageReader, byteCount: Int, into database: Database, _ progress: Progress) throws {
@@ -121,7 +120,7 @@ final class Salvage {
         }
     }
 
-    /// Makes an object of which some values were refused, with those that are not. Returns whether there is one.
+    /// Creates an object again without the rejected values. Returns whether it exists afterwards.
     private func create(
         _ object: ObjectKey, in table: Table, _ values: [(column: Column, value: DetachedValue)],
         _ writer: ObjectWriter, _ place: Int
@@ -136,7 +135,7 @@ final class Salvage {
         return true
     }
 
-    /// Whether `body` succeeds. Throws errors that don't concern the values, such as a full disk.
+    /// Returns whether `body` succeeds. Throws errors that don't concern the values, such as a full disk.
     private func attempt(_ body: () throws -> Void) throws -> Bool {
         do {
             try body()
@@ -149,14 +148,14 @@ final class Salvage {
         }
     }
 
-    /// Whether a value can be written before all objects are there.
+    /// Whether a value can be written before all objects exist.
     private static func isSimple(_ value: DetachedValue, _ column: Column) -> Bool {
         if column.type != .mixed { return column.type != .link }
         if case .plain = value { return !column.key.isCollection }
         return false
     }
 
-    /// A value that could not be read is null, where that may be; else the default.
+    /// Replaces null, which represents an unreadable value, by the default of the column.
     private static func admitted(_ value: DetachedValue, _ column: Column) -> DetachedValue {
         guard value.isNull else { return value }
         if column.key.isDictionary { return .dictionary([]) }
@@ -194,7 +193,7 @@ final class Salvage {
         return nil
     }
 
-    /// Calls `body` with every object that can be read. Commits from time to time, so that memory stays bounded.
+    /// Calls `body` with every object that can be read. Commits after each batch, so that memory stays bounded.
     private func forEachObject(
         _ salvaged: SalvagedTable, _ reader: ObjectReader, _ body: (ObjectKey, [DetachedValue]) throws -> Void
     ) throws {
@@ -208,7 +207,7 @@ final class Salvage {
                     pending += 1
                 }
             } catch  where budget.isSpent {
-                // The values don't end: those read so far are kept.
+                // The values have no end: those read so far are kept.
             }
             guard pending >= Salvage.batchCount else { return }
             pending = 0
@@ -219,7 +218,7 @@ final class Salvage {
 }
 
 extension Table {
-    /// Whether a table with these columns is sound: `metadata` holds the schema version (content 11.2).
+    /// Whether a table with these columns is valid: `metadata` holds the schema version (content 11.2).
     fileprivate var canBeSalvaged: Bool {
         guard name == FileFormat.metadataTable, !columns.isEmpty else { return true }
         return column(named: "version")?.leafKind == .int

@@ -5,10 +5,10 @@ import RealmCrypto
 import RealmStorage
 import RealmSystem
 
-/// A copy of what can be read of a damaged file, without a name, in which the header may be changed.
+/// An unnamed copy of a damaged file's readable content, whose header may be changed.
 ///
-/// Pages that cannot be read, or be decrypted, are zeros. The copy of an encrypted file is encrypted too, with a key
-/// that nothing keeps.
+/// Pages that can't be read or decrypted are zeros. The copy of an encrypted file is encrypted too, with a key that
+/// isn't stored.
 final class SalvageImage {
     private let file: any DatabaseFile
     private(set) var byteCount: Int
@@ -49,7 +49,8 @@ final class SalvageImage {
         format = SalvageImage.format(header)
     }
 
-    /// The format that a header names. A damaged header may name any, so it has to name one twice.
+    /// Returns the format according to the header. A damaged header may contain any, so both of its formats have to
+    /// agree.
     private static func format(_ header: [UInt8]) -> UInt8 {
         let places = FileFormat.Header.formatVersion
         let selected = header[FileFormat.Header.flags] & 1 == 0 ? header[places.0] : header[places.1]
@@ -62,7 +63,6 @@ final class SalvageImage {
         return Array(header[mnemonic..<mnemonic + 4]) == FileFormat.mnemonic
     }
 
-    /// As it is in the damaged file.
     private let header: [UInt8]
 
     private func write(_ bytes: [UInt8], at offset: Int) throws {
@@ -71,7 +71,7 @@ final class SalvageImage {
 
     // MARK: Versions
 
-    /// The version whose top array is at `ref`; `nil` if it isn't a version.
+    /// Returns nil if `ref` isn't the top array of a version.
     func snapshot(at ref: Ref) throws -> Snapshot? {
         let first = number(at: ref)
         guard first != nil else { return nil }
@@ -81,19 +81,18 @@ final class SalvageImage {
         return try? database.snapshot(label: "salvage")
     }
 
-    /// The possible top arrays, best first: the one that the header names, the one before it, then all that look like
-    /// one, the newest version first.
+    /// The possible top arrays, best first: that of the header, the previous one, then all nodes of this form, the
+    /// newest version first.
     func candidates() throws -> [Ref] {
         let selected = Int(header[FileFormat.Header.flags] & 1)
         let named = [number(header, 8 * selected), number(header, 8 - 8 * selected), try number(footer)]
         let found = try tops().sorted { $0.version > $1.version }.map(\.ref)
-        // A version that the header doesn't lead to may have been rolled back, or its space reused.
+        // A version to which the header doesn't lead may have been rolled back, or its space reused.
         var seen: Set<Ref> = []
         return (named.filter { $0 & 7 == 0 && $0 > 0 && $0 < UInt64(byteCount) }.map { Ref($0) } + found)
             .filter { seen.insert($0).inserted }
     }
 
-    /// The top array of the version that the header names, if there is one.
     var namedRef: Ref? {
         get throws {
             let selected = number(header, 8 * Int(header[FileFormat.Header.flags] & 1))
@@ -102,7 +101,6 @@ final class SalvageImage {
         }
     }
 
-    /// Whether the header is that of a file in which nothing was committed yet.
     var isNew: Bool {
         SalvageImage.hasMnemonic(header) && number(header, 0) == 0 && number(header, 8) == 0
     }
@@ -121,7 +119,7 @@ final class SalvageImage {
         (try? file.bytes(8, at: Int(ref))).map { number($0, 0) }
     }
 
-    /// Versions whose list of tables is left, the best first: each gets a top array at the end of the copy, and names
+    /// Versions whose list of tables is left, the best first. Each gets a top array at the end of the copy, and names
     /// if those are lost.
     func versionsWithoutTop() throws -> [(ref: Ref, hasNames: Bool)] {
         let pairs = try withNodes { TableListSearch($0).pairs(in: places).prefix(SalvageImage.maxVersionsWithoutTop) }
@@ -141,7 +139,7 @@ final class SalvageImage {
         }
     }
 
-    /// A node with a name for each table: the class `Table3` for the table at position 3.
+    /// Returns a node with a name for each table: the class `Table3` for the table at position 3.
     private static func nameBytes(_ count: Int) -> [UInt8] {
         let (payload, width) = NameList.payload((0..<count).map { FileFormat.classPrefix + "Table\($0)" })
         let header = NodeHeader(
@@ -152,7 +150,7 @@ final class SalvageImage {
 
     private static let maxVersionsWithoutTop = 16
 
-    /// The shortest top array that there may be: names, tables and the logical size.
+    /// The size of the shortest top array: names, tables and the logical size.
     private static let topByteCount = NodeHeader.byteCount + 3 * 8
 
     private static func topBytes(_ names: Ref, _ tables: Ref, logicalSize: Int) -> [UInt8] {
@@ -162,12 +160,10 @@ final class SalvageImage {
         return bytes(NodeHeader.filler) + bytes(header.bits.bigEndian) + elements.flatMap(bytes)
     }
 
-    /// As they are in a file.
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
 
-    /// All nodes that may be top arrays.
     private func tops() throws -> [(ref: Ref, version: UInt64)] {
         let found = try withNodes { space in places.compactMap { top(at: $0, space) } }
         try grow(to: found.map(\.logicalSize).max() ?? 0)
@@ -183,10 +179,9 @@ final class SalvageImage {
         return top
     }
 
-    /// The possible starts of nodes.
     private var places: StrideTo<Ref> { stride(from: Ref(FileFormat.Header.byteCount), to: Ref(byteCount), by: 8) }
 
-    /// Calls `body` with the nodes of the copy as it is, whose addresses are good until it returns.
+    /// Calls `body` with the nodes of the copy. Their addresses are valid until it returns.
     private func withNodes<Result>(_ body: (NodeSpace) throws -> Result) throws -> Result {
         let mapping = try file.map(fileWindow: byteCount, slabWindow: 0)
         return try withExtendedLifetime(mapping) {
@@ -201,7 +196,6 @@ final class SalvageImage {
         return first.count == second.count && first.count > 0 && second.header.hasRefs
     }
 
-    /// A truncated file is extended with zeros.
     private func grow(to size: Int) throws {
         guard size > byteCount else { return }
         byteCount = (size + 7) & ~7
@@ -209,7 +203,6 @@ final class SalvageImage {
         try file.sync()
     }
 
-    /// The header of a file with one version.
     private static func headerBytes(_ ref: Ref, _ format: UInt8) -> [UInt8] {
         let top = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(ref) >> UInt64(8 * $0)) }
         return top + [UInt8](repeating: 0, count: 8) + FileFormat.mnemonic + [format, format, 0, 0]

@@ -2,16 +2,15 @@
 
 import RealmStorage
 
-/// The tables of a damaged file that can be read, and their objects.
+/// The readable tables of a damaged file, and their objects.
 ///
-/// A table that the newest version has lost is taken from an older one, if one still has it.
+/// A table that the newest version has lost is read from an older version, if one still has it.
 final class SalvageReader {
     let tables: [SalvagedTable]
-    /// The names of tables that no version has in order.
     let lostTables: [String]
-    /// Whether the version that the header names was lost, and another one was taken.
+    /// Whether the version of the header was lost, and an older one is used.
     let isOlder: Bool
-    /// Whether the names of the tables were lost, and they are called by their positions.
+    /// Whether the names of the tables were lost, and replaced by their positions.
     let hasMadeUpNames: Bool
 
     init(_ image: SalvageImage) throws {
@@ -48,7 +47,7 @@ final class SalvageReader {
             let versions = try image.versionsWithoutTop()
             try take(versions.filter(\.hasNames).map(\.ref))
             if isFirst {
-                // One alone: what a list of another version calls by a position may be another table.
+                // Only one version: a position in the list of another one may be that of another table.
                 try take(versions.prefix(1).map(\.ref))
                 hasMadeUpNames = !isFirst
             }
@@ -64,7 +63,7 @@ final class SalvageReader {
 
     private static let maxVersions = 64
 
-    /// The number of objects to read, counting those with links twice; `nil` if it's unknown.
+    /// The number of objects to read, counting those with links twice; nil if it's unknown.
     var stepCount: Int? {
         var sum = 0
         for table in tables where !table.table.isEmbedded {
@@ -75,23 +74,18 @@ final class SalvageReader {
     }
 }
 
-/// A table of which at least the columns are known.
 struct SalvagedTable {
     let table: Table
     let snapshot: Snapshot
-    /// Whether it is of an older version than the others.
     let isOlder: Bool
 
-    /// The number of objects that the table records; `nil` if it's unreadable.
     var announcedCount: Int? {
         guard let count = try? table.count(), count >= 0, count < 1 << 40 else { return nil }
         return count
     }
 
-    /// Whether its objects can link to others.
     var hasLinks: Bool { table.publicColumns.contains { $0.type == .link || $0.type == .mixed } }
 
-    /// Calls `body` with each leaf of objects that can be read.
     func forEachLeaf(_ body: (ClusterLeaf) throws -> Void) throws {
         var seen: Set<Ref> = []
         var rest = [(ref: table.clusterRoot, offset: UInt64(0), depth: UInt64.max)]
@@ -106,7 +100,7 @@ struct SalvagedTable {
         }
     }
 
-    /// The children of a branch: those that are nodes, with what their keys are relative to (content 5.1).
+    /// Returns the readable children of a branch, with the offsets of their keys (content 5.1).
     private func children(
         of node: Node, _ offset: UInt64, _ depth: UInt64
     ) -> [(ref: Ref, offset: UInt64, depth: UInt64)] {

@@ -1,16 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The saved and the lost objects and values of a salvage.
 struct SalvageReport {
     struct TableReport {
         let name: String
-        /// `nil` if the file doesn't record it.
+        /// nil if the file doesn't record it.
         var announced: Int?
         var saved = 0
-        /// Values and parts of collections that could not be read; they have their default.
+        /// Values and parts of collections that couldn't be read, and were replaced by defaults.
         var lostValues = 0
         var lostLinks = 0
-        /// Objects that could be read and not be written, such as a second one with the same primary key.
+        /// Objects that were read but couldn't be written, such as a second one with the same primary key.
         var refused = 0
         var lostProperties: [String] = []
         var isOlder = false
@@ -24,7 +23,7 @@ struct SalvageReport {
     var tables: [TableReport] = []
     var lostTables: [String] = []
     var unreadablePageCount = 0
-    /// Whether it is of another version than the one that the file names, or of one without its beginning.
+    /// Whether the salvaged version isn't that of the header, or has lost its top array.
     var isOlder = false
     var hasMadeUpNames = false
 

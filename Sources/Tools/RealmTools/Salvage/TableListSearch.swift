@@ -2,24 +2,24 @@
 
 import RealmStorage
 
-/// Finds the lists of tables and of their names (container 5.3) in a file in which no top array leads to them any more.
+/// Finds the lists of tables and of their names (container 5.3) in a file whose top arrays are lost.
 ///
-/// Each table of a list has its own place in the list as a part of its key, so other nodes aren't taken for one. A list
-/// of names has as many, some of which begin as those of classes do. Two versions with as many tables may have each
-/// other's names, if a class was removed and another one made between them.
+/// A table's key contains its position in the list, so other nodes aren't mistaken for a list. A list of names has as
+/// many entries, some of which are names of classes. Two versions with the same number of tables may get each other's
+/// names, if one class was removed and another one created between them.
 struct TableListSearch {
     private let space: NodeSpace
 
     init(_ space: NodeSpace) { self.space = space }
 
-    /// A list of tables, and its list of names if that is still there.
+    /// A list of tables, and its list of names if that is left.
     struct Pair {
         let names: Ref?
         let tables: Ref
         let count: Int
     }
 
-    /// Pairs of lists: those with names first, of them those with the fewest lost tables, the newest version first.
+    /// Returns pairs of lists: those with names first, then by the fewest lost tables, then the newest version first.
     func pairs(in refs: some Sequence<Ref>) -> [Pair] {
         var lists: [(ref: Ref, count: Int, found: Content)] = []
         var names: [Int: (ref: Ref, classCount: Int)] = [:]
@@ -36,17 +36,18 @@ struct TableListSearch {
         return pairs.filter { $0.names != nil } + pairs.filter { $0.names == nil }
     }
 
-    /// The tables of a list: the number of their changes, which orders versions, and the number of lost ones.
+    /// The tables of a list: the number of their changes, which orders versions, and the numbers of found and lost
+    /// ones.
     private struct Content {
         var changes: UInt64 = 0
         var found = 0
         var lost = 0
     }
 
-    /// So many more may be lost than are left.
+    /// The maximum number of lost tables beyond the number of found ones.
     private static let maxLostTables = 8
 
-    /// `nil` if the node isn't a list of tables, or none of them is left.
+    /// nil if the node isn't a list of tables, or contains no readable table.
     private func content(of list: Node) -> Content? {
         guard !list.header.isInner, list.header.schemeCode == NodeScheme.bits.rawValue else { return nil }
         var content = Content()
@@ -56,7 +57,7 @@ struct TableListSearch {
                 let changes = try? table.tagged(FileFormat.Table.contentVersion)
             else {
                 content.lost += 1
-                // Most nodes hold refs to no table at all: the search must not read all of each.
+                // Most nodes refer to no tables: the search must not read all of each.
                 guard content.lost <= content.found + TableListSearch.maxLostTables else { return nil }
                 continue
             }
@@ -67,7 +68,6 @@ struct TableListSearch {
         return content.found > 0 ? content : nil
     }
 
-    /// The number of class names in a list; `nil` if it isn't a list of names.
     private func classCount(of node: Node) -> Int? {
         (try? NameList.decode(node))?.count { $0.hasPrefix(FileFormat.classPrefix) }
     }

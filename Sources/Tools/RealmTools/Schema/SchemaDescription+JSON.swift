@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// `realm schema` as JSON, and the classes in the output of `realm export`.
+/// The output of `realm schema` as JSON, and the classes in the output of `realm export`.
 extension SchemaDescription {
     var json: JSONText {
         var json = JSONText()

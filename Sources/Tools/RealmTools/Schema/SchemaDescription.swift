@@ -17,7 +17,6 @@ struct SchemaDescription {
     }
 }
 
-/// A table, and its class if it has one.
 struct TableDescription {
     let name: String
     /// nil for a table that isn't a class (content 2.3).
@@ -27,7 +26,6 @@ struct TableDescription {
     /// "Person.dogs" for each property that links here.
     let origins: [String]
 
-    /// Creates a class that no file contains yet.
     init(className: String, kind: TableKind = .topLevel, properties: [PropertyDescription]) {
         name = "class_" + className
         self.className = className
@@ -50,7 +48,6 @@ struct TableDescription {
     }
 }
 
-/// A column as a property.
 struct PropertyDescription {
     enum Collection {
         case list
@@ -65,19 +62,15 @@ struct PropertyDescription {
 
     let name: String
     let type: ColumnType
-    /// Whether the value, or an element of the collection, is optional.
     let isOptional: Bool
     /// nil for a single value.
     let collection: Collection?
-    /// The type of a dictionary's keys.
     let keyType: ColumnType?
     let isPrimaryKey: Bool
     let index: Index?
-    /// The target table of a link, and its class if it has one.
     let targetTable: String?
     let targetClass: String?
 
-    /// Creates a property that no file contains yet.
     init(
         name: String, type: ColumnType, isOptional: Bool, collection: Collection? = nil, isPrimaryKey: Bool = false,
         index: Index? = nil, targetClass: String? = nil

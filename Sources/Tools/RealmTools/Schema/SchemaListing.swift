@@ -2,7 +2,6 @@
 
 import RealmStorage
 
-/// `realm schema` as text.
 struct SchemaListing {
     private let schema: SchemaDescription
 
@@ -31,10 +30,8 @@ struct SchemaListing {
 }
 
 extension PropertyDescription {
-    /// The type and its attributes: `Int, indexed`.
     var words: String { [typeText, note].filter { !$0.isEmpty }.joined(separator: ", ") }
 
-    /// The Swift type, or a description if Swift models can't declare it.
     var typeText: String { SwiftTypeName.plain(self)?.printable ?? unnamed }
 
     private var unnamed: String {
@@ -48,7 +45,6 @@ extension PropertyDescription {
         }
     }
 
-    /// The role of the property; empty if it has no special role.
     var note: String {
         if isPrimaryKey { return "primary key" }
         switch index {

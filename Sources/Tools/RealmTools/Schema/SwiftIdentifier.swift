@@ -1,20 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Converts names in a file to names in Swift source.
 enum SwiftIdentifier {
-    /// Returns an identifier that resembles `name` and isn't in `taken`; `name` itself if that's possible.
     static func make(_ name: String, taken: Set<String>) -> String {
         var identifier = sanitized(name)
         while taken.contains(identifier) { identifier += "_" }
         return identifier
     }
 
-    /// Returns the identifier, in backticks if necessary.
     static func spelled(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// Returns a string literal with this text.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -40,7 +36,7 @@ enum SwiftIdentifier {
     /// Names with a special meaning after a dot, even in backticks.
     static let special: Set<String> = ["self", "Self", "Type", "Protocol", "init"]
 
-    /// The properties and methods inherited by model classes, which a stored property would conflict with.
+    /// The members inherited by model classes, which a stored property would conflict with.
     static let inherited: Set<String> = [
         "debugDescription", "description", "dynamicList", "dynamicMap", "dynamicMutableSet", "freeze", "hash",
         "hashValue", "isFrozen", "isInvalidated", "isSameObject", "objectSchema", "objectWillChange", "observe",

@@ -2,7 +2,8 @@
 
 import RealmStorage
 
-/// `realm schema --swift`: model classes that compile against RealmSwift and match the file (content 11.5).
+/// The output of `realm schema --swift`: model classes that compile against RealmSwift and match the file (content
+/// 11.5).
 struct SwiftModels {
     private let tables: [TableDescription]
     /// The Swift name of each class, by its name in the file.
@@ -26,7 +27,7 @@ struct SwiftModels {
         return Array(parts.joined(separator: [""]))
     }
 
-    /// Valid names are unchanged, whatever the order; the others are replaced.
+    /// Valid names are unchanged, in any order; the others are replaced.
     private static func classNames(_ names: [String]) -> [String: String] {
         var taken = Set(names).union(SwiftIdentifier.special)
         var result: [String: String] = [:]
@@ -41,7 +42,7 @@ struct SwiftModels {
 
     private func lines(_ table: TableDescription) -> [String] {
         guard let name = table.className, let identifier = classNames[name] else {
-            return ["// The table \(SwiftIdentifier.literal(table.name)) holds no class."]
+            return ["// The table \(SwiftIdentifier.literal(table.name)) isn't a class."]
         }
         let properties = SwiftProperties(table.properties, typeName)
         let head = "class \(SwiftIdentifier.spelled(identifier)): \(baseClass(table.kind)) {"
@@ -66,11 +67,9 @@ struct SwiftModels {
     }
 }
 
-/// The properties of one class.
 private struct SwiftProperties {
     private let properties: [PropertyDescription]
     private let typeName: SwiftTypeName
-    /// The Swift name of each property.
     private var identifiers: [String] = []
 
     init(_ properties: [PropertyDescription], _ typeName: SwiftTypeName) {
@@ -108,7 +107,6 @@ private struct SwiftProperties {
         return (lost ? comment : []) + [declaration]
     }
 
-    /// The override that names the columns whose properties have different names.
     var mapping: [String] {
         let renamed = zip(properties, identifiers).filter { property, identifier in
             typeName(property) != nil && property.name != identifier

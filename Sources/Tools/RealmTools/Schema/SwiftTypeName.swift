@@ -4,12 +4,10 @@ import RealmStorage
 
 /// The Swift type of a property (content 11.5).
 struct SwiftTypeName: Sendable {
-    /// Returns the Swift name of a class from its name in the file.
     let className: @Sendable (String) -> String
-    /// Prefixes the module to names that the schema's own classes hide.
+    /// Adds the module to names that the schema's own classes hide.
     let qualified: @Sendable (_ module: String, _ name: String) -> String
 
-    /// Plain names, for reading.
     static let plain = SwiftTypeName(className: { $0 }, qualified: { $1 })
 
     /// Returns nil for a property that RealmSwift can't declare.

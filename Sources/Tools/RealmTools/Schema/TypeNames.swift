@@ -29,7 +29,6 @@ extension ColumnType {
 }
 
 extension StoredValue {
-    /// The name of the type of a Mixed value.
     package var typeName: String {
         switch self {
         case .null: "null"

@@ -1,8 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A line of input being edited: its text, and the position of the cursor.
 struct EditedLine {
-    /// The action of a key.
     enum Key: Equatable {
         case text(Character)
         case left, right, wordLeft, wordRight, home, end
@@ -18,7 +16,6 @@ struct EditedLine {
     /// Previous lines, the oldest first.
     let history: [String]
     private var place: Int
-    /// The text entered before the history was displayed.
     private var draft: [Character] = []
 
     init(history: [String] = []) {
@@ -95,7 +92,6 @@ struct EditedLine {
         return (String(text[start..<end]), used - before)
     }
 
-    /// The text before the cursor.
     var beforeCursor: String { String(text[..<cursor]) }
 
     mutating func insert(_ string: some StringProtocol) {

@@ -3,7 +3,6 @@
 import Foundation
 import RealmSystem
 
-/// Reads lines from a terminal, with editing, history and completion.
 final class LineEditor {
     private var history: [String]
     private let path: String?
@@ -94,7 +93,6 @@ final class LineEditor {
         return read(0, &byte, 1) == 1 ? byte : nil
     }
 
-    /// Returns the next key with an action; nil at the end of the input.
     private func nextKey() -> EditedLine.Key? {
         while let byte = nextByte() {
             if let key = LineEditor.controls[byte] { return key }
@@ -113,7 +111,7 @@ final class LineEditor {
     ]
 
     /// Decodes the sequence after an escape: `[`, parameters and a byte from `@` to `~`; `O` and a letter; or a letter,
-    /// for Alt. An unknown sequence is skipped as a whole. After the key Escape nothing follows.
+    /// for Alt. An unknown sequence is skipped as a whole. No bytes follow the key Escape.
     private func escape() -> EditedLine.Key? {
         var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         guard poll(&input, 1, LineEditor.escapeMilliseconds) > 0 else { return nil }
@@ -151,7 +149,6 @@ final class LineEditor {
         "1": .home, "3": .delete, "4": .end, "7": .home, "8": .end,
     ]
 
-    /// Reads the character that begins with this byte of UTF-8.
     private func character(_ first: UInt8) -> Character? {
         var bytes = [first]
         let count = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4

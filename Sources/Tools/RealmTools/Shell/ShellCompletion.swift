@@ -10,7 +10,6 @@ struct ShellCompletion {
         var candidates: [String]
     }
 
-    /// The properties by class, each with its target class.
     private let classes: [String: [(name: String, target: String?)]]
 
     static let words = [
@@ -35,7 +34,6 @@ struct ShellCompletion {
         return (try? source.table(table.oppositeTables[column.leafIndex]))?.className
     }
 
-    /// `text` is the text before the cursor.
     func choice(for text: String) -> Choice {
         let word = String(text.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }.reversed())
         if text == word, word.hasPrefix(".") { return choice(word, ShellSession.dotCommands) }
@@ -48,7 +46,6 @@ struct ShellCompletion {
         return choice(word, properties(behind: [], of: mentioned) + classes.keys + ShellCompletion.words)
     }
 
-    /// Returns the properties of the classes at the end of a path of links.
     private func properties(behind path: [Substring], of names: [String]) -> [String] {
         let found = path.reduce(Set(names)) { names, step in
             Set(names.flatMap { classes[$0] ?? [] }.filter { $0.name == step }.compactMap(\.target))

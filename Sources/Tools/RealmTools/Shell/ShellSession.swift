@@ -4,7 +4,6 @@ import RealmQuery
 import RealmStorage
 import RealmValues
 
-/// Runs the lines of `realm shell`.
 final class ShellSession {
     private let database: Database
     private let byteCount: Int
@@ -32,13 +31,11 @@ final class ShellSession {
 
     var prompt: String { write == nil ? "realm> " : "realm*> " }
 
-    /// Returns the newest version, or the open write transaction.
     func source() throws -> any TableSource {
         if let write { return write }
         return try database.snapshot(label: "shell")
     }
 
-    /// Runs a line. Returns whether the session continues.
     func run(_ line: String) throws -> Bool {
         guard let statement = try ShellStatement(line) else { return true }
         defer { try? output.flush() }
@@ -52,15 +49,12 @@ final class ShellSession {
         return true
     }
 
-    /// Cancels the open transaction. Returns whether one was open.
     func end() -> Bool {
         guard let write, write.isOpen else { return false }
         write.rollback()
         self.write = nil
         return true
     }
-
-    // MARK: Commands
 
     private func command(_ name: String, _ argument: String) throws -> Bool {
         switch name {
@@ -163,7 +157,6 @@ final class ShellSession {
 
     // MARK: Changes
 
-    /// Runs `body` in the open transaction, or in a new one.
     private func change(_ body: (WriteTransaction) throws -> String) throws {
         guard canWrite else { throw readOnly }
         if let write { return try output.writeLine(try body(write)) }

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A parsed line of the shell.
 enum ShellStatement: Equatable {
     case command(String, argument: String)
     case create(className: String, json: String)
@@ -9,12 +8,10 @@ enum ShellStatement: Equatable {
     case delete(query: String)
     case query(String)
 
-    /// A syntax error in a line.
     struct Mistake: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// nil for an empty line.
     init?(_ line: String) throws {
         let text = line.trimmed
         guard !text.isEmpty else { return nil }
@@ -51,8 +48,8 @@ extension String {
         return (String(word), String(dropFirst(word.count)).trimmed)
     }
 
-    /// Returns the last position of a word between spaces, ignoring case: a condition may contain it in an earlier
-    /// text.
+    /// Returns the last position of a word between spaces, ignoring case. A condition may contain the word in an
+    /// earlier text.
     fileprivate func range(ofWord word: String) -> Range<String.Index>? {
         var found: Range<String.Index>?
         var start = startIndex

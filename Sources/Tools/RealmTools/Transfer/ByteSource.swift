@@ -2,14 +2,12 @@
 
 import Foundation
 
-/// The bytes of a file or of standard input, read in pieces.
 final class ByteSource {
     private let handle: FileHandle?
     private var buffer: [UInt8]
     private var index = 0
     /// The line of the next byte, from 1.
     private(set) var line = 1
-    /// The progress line that displays the number of bytes read.
     private let progress: Progress?
 
     private static let pieceSize = 1 << 16
@@ -31,7 +29,6 @@ final class ByteSource {
 
     deinit { try? handle?.close() }
 
-    /// Returns the next byte without consuming it; nil at the end.
     func peek() throws -> UInt8? {
         if index < buffer.count { return buffer[index] }
         guard let handle else { return nil }
@@ -49,7 +46,6 @@ final class ByteSource {
         return byte
     }
 
-    /// Consumes the buffered bytes, or else the next piece; nil at the end of the input.
     func nextPiece() throws -> [UInt8]? {
         guard try peek() != nil else { return nil }
         defer { index = buffer.count }
@@ -67,13 +63,11 @@ final class ByteSource {
         return Array(buffer[index..<(end ?? buffer.count)])
     }
 
-    /// Skips the rest of the line.
     func skipLine(_ isOver: Bool = false) throws {
         var isOver = isOver
         while try nextPiece(ofLine: &isOver) != nil {}
     }
 
-    /// Skips a UTF-8 byte order mark.
     func skipMark() throws {
         guard try peek() == 0xEF, buffer.count - index >= 3, buffer[index + 1] == 0xBB, buffer[index + 2] == 0xBF else {
             return

@@ -15,7 +15,6 @@ final class CSVExport: ExportWriter {
     private var output: TextOutput
     private var file: DiskFile?
 
-    /// The folder created by an export, and its name after completion.
     struct OutputFolder {
         let path: String
         let name: String
@@ -32,8 +31,9 @@ final class CSVExport: ExportWriter {
         }
     }
 
-    /// Without a folder everything is written to `output`. `guardsFormulas`: texts that a spreadsheet would evaluate
-    /// are prefixed with an apostrophe.
+    /// - Parameters:
+    ///   - folder: Nil to write everything to `output`.
+    ///   - guardsFormulas: Whether texts that a spreadsheet would evaluate are prefixed with an apostrophe.
     init(_ output: TextOutput, _ snapshot: Snapshot, folder: OutputFolder?, guardsFormulas: Bool) throws {
         text = ValueText(snapshot)
         self.output = output
@@ -97,7 +97,6 @@ final class CSVExport: ExportWriter {
 }
 
 extension TextOutput {
-    /// Creates an output that writes to a new file.
     convenience init(to file: DiskFile) {
         var offset = 0
         self.init { bytes in

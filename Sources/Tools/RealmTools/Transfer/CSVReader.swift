@@ -3,12 +3,12 @@
 import RealmStorage
 import RealmSystem
 
-/// Parses comma-separated values strictly as in RFC 4180: a row at a time, so that a file of any size needs the memory
-/// of one row. Lines may end without a carriage return.
+/// Parses comma-separated values strictly as in RFC 4180, except that lines may end without a carriage return. Reads a
+/// row at a time, so a file of any size needs the memory of one row.
 struct CSVReader {
     private let bytes: ByteSource
 
-    /// A field of a row. A quoted field is a text even if it's empty.
+    /// A quoted field is a text even if it's empty.
     struct Field {
         let text: String
         let isQuoted: Bool
@@ -19,7 +19,6 @@ struct CSVReader {
         self.bytes = bytes
     }
 
-    /// The line in which the next row begins.
     var line: Int { bytes.line }
 
     /// Returns the next row; nil at the end. An empty line is a row of one empty field.
@@ -69,7 +68,7 @@ struct CSVReader {
         throw TransferError("\(place): a quote that is never closed")
     }
 
-    /// The length is limited, so that a file without line ends isn't read into memory as a whole.
+    /// Limits the length, so that a file without line ends isn't read into memory as a whole.
     private func append(_ byte: UInt8, to text: inout [UInt8], _ place: String) throws {
         if text.count >= CSVReader.longestText {
             let isJSON = text[0] == UInt8(ascii: "[") || text[0] == UInt8(ascii: "{")

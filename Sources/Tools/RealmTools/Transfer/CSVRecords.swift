@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// The records of files of comma-separated values, one for each class, with a header line of names.
+/// The records of CSV files, one for each class, with a header line of names.
 final class CSVRecords: ImportSource {
     let schema: SchemaDescription?
     private(set) var declaredFields: Set<String> = []

@@ -8,7 +8,7 @@ struct FieldMapping: ExpressibleByArgument, Sendable {
     let field: String
     /// Empty if the field is omitted.
     let property: String
-    /// nil if it's inferred; `target` is the class of a link.
+    /// nil if it's inferred. `target` is the class of a link.
     let type: ColumnType?
     let target: String?
     let isOptional: Bool
@@ -42,7 +42,6 @@ struct FieldMapping: ExpressibleByArgument, Sendable {
 }
 
 extension SchemaDescription {
-    /// Returns the schema with the mapped names and types, and without the omitted fields.
     func mapped(_ mappings: [FieldMapping]) -> SchemaDescription {
         guard !mappings.isEmpty else { return self }
         let byField = Dictionary(mappings.map { (ByteText($0.field), $0) }) { first, _ in first }

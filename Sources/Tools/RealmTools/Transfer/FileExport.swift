@@ -3,7 +3,6 @@
 import RealmStorage
 import RealmValues
 
-/// Writes objects of some classes in another file format.
 struct FileExport {
     let file: OpenFile
     let classes: [Table]
@@ -31,7 +30,7 @@ struct FileExport {
         }
     }
 
-    /// Returns the classes to write: without names all of them; embedded objects are written with their owners.
+    /// Without names, returns all classes. Embedded objects are written with their owners.
     static func classes(_ names: [String], in snapshot: Snapshot) throws -> [Table] {
         let all = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
             .filter { $0.className != nil && !$0.isEmbedded }
@@ -91,11 +90,11 @@ struct FileExport {
     /// written.
     var notes: [String] {
         get throws {
-            var notes = sets.names.sorted().map { "'\($0)' has several values that are no numbers, which become one" }
+            var notes = sets.names.sorted().map { "'\($0)' has several NaN values, which become one" }
             for key in try file.snapshot.tableKeys() {
                 guard let table = try file.snapshot.table(key) else { continue }
                 if table.className == nil, table.name != FileFormat.metadataTable {
-                    notes.append("the table '\(table.name)' holds no class and is left out")
+                    notes.append("the table '\(table.name)' isn't a class and is omitted")
                 }
                 if let count = try table.tombstones?.count(), count > 0 {
                     notes.append(
@@ -110,7 +109,6 @@ struct FileExport {
     }
 }
 
-/// Writes the objects of an export in one format.
 protocol ExportWriter {
     func begin(_ schema: SchemaDescription) throws
     func begin(_ table: Table) throws

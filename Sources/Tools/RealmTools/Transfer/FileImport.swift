@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// Imports the records of a source into a database file: all of them, or nothing.
+/// Imports all records of a source into a database file, or none.
 ///
 /// An existing file is changed in one commit. A new one is filled under a temporary name, in commits of limited size,
 /// and renamed at the end.
@@ -19,26 +19,20 @@ struct FileImport {
     let isDryRun: Bool
     let progress: Progress?
 
-    /// The number of records from which types are inferred.
     static let sampleCount = 10_000
-    /// The number of records in a commit to a new file.
     private static let batchCount = 100_000
-    /// The number of bad rows that are stored for the report.
     private static let keptBadRows = 100
 
     struct Outcome {
         var imported = 0
         var badRowCount = 0
         var badRows: [BadRow] = []
-        /// The number of links to missing objects, which were set to null.
         var lostLinkCount = 0
         /// Fields of mappings that haven't occurred in a record yet.
         fileprivate var unseenFields: Set<ByteText> = []
-        /// Notes on values whose interpretation is ambiguous.
         var notes: [String] = []
     }
 
-    /// Calls `show` with the classes before anything is written.
     func run(show: (SchemaDescription, _ existing: Set<String>) throws -> Void) throws -> Outcome {
         let sample = try source.sample(FileImport.sampleCount)
         let schema =
@@ -53,7 +47,6 @@ struct FileImport {
         return try makeFile(schema, show)
     }
 
-    /// Performs all steps except the commit.
     private func rehearse(
         _ schema: SchemaDescription, _ isNew: Bool, _ show: (SchemaDescription, Set<String>) throws -> Void
     ) throws -> Outcome {
@@ -101,7 +94,6 @@ struct FileImport {
         return outcome
     }
 
-    /// Imports up to `limit` records. Returns whether there may be more.
     private func fill(_ write: WriteTransaction, _ limit: Int, _ outcome: inout Outcome) throws -> Bool {
         let target = ImportTarget(
             write, cellsHoldJSON: source.cellsHoldJSON,
@@ -125,8 +117,8 @@ struct FileImport {
         return true
     }
 
-    /// A mapping of a field that occurs in no record is likely misspelled: the intended field would be imported under
-    /// its own name.
+    /// Rejects mappings of fields that occur in no record. They are probably misspelled, and the intended field would
+    /// be imported under its own name.
     private func requireFields(_ outcome: Outcome) throws {
         let unknown = outcome.unseenFields.subtracting(source.declaredFields.map(ByteText.init(_:)))
         guard outcome.imported + outcome.badRowCount > 0, let field = unknown.map(\.string).min() else { return }
@@ -163,7 +155,7 @@ struct FileImport {
         }
     }
 
-    /// A new file gets schema version 0, so that programs accept it as their own.
+    /// Sets schema version 0 in a new file, so that programs accept it.
     private static func setSchemaVersion(_ write: WriteTransaction) throws {
         guard try write.table(named: FileFormat.metadataTable) == nil else { return }
         let table = try write.schema.addTable(FileFormat.metadataTable)

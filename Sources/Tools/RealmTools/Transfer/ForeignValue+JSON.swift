@@ -14,6 +14,5 @@ extension ForeignValue {
         }
     }
 
-    /// Parses a text that contains one JSON value.
     package init(parsing text: String) throws(JSONError) { self.init(try JSON(parsing: text)) }
 }

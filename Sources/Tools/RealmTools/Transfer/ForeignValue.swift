@@ -6,48 +6,44 @@ package enum ForeignValue: Sendable {
     case bool(Bool)
     case integer(Int64)
     case real(Double)
-    /// The digits of a number that isn't a 64-bit integer.
     case number(String)
     case string(String)
     case array([ForeignValue])
     case object([(name: String, value: ForeignValue)])
     case bytes([UInt8])
-    /// A cell of a table of texts: its property determines whether it's a text, a number or JSON.
+    /// A cell of a table of texts. Its property determines whether it's a text, a number or JSON.
     case text(String)
 
     package var isNull: Bool { if case .null = self { true } else { false } }
 }
 
-/// One object of an import, before conversion.
 struct ImportRecord {
     let className: String
     let fields: [(name: String, value: ForeignValue)]
-    /// The location in the input: `line 12`.
     let place: String
 }
 
-/// A record that cannot be imported; the ones after it may be.
+/// A record that can't be imported. The ones after it may be.
 struct BadRow: Error, CustomStringConvertible {
     let place: String
     let message: String
     var description: String { "\(place): \(message)" }
 }
 
-/// The reason an import or an export failed, other than an error in one record.
+/// An error of an import or export as a whole, rather than in one record.
 struct TransferError: Error, CustomStringConvertible {
     let message: String
     init(_ message: String) { self.message = message }
     var description: String { message }
 }
 
-/// A source of an import's records, in order.
 protocol ImportSource: AnyObject {
-    /// The classes that the input describes, by its own names, or nil. Available after a call of `sample`.
+    /// The classes that the input describes, with its own names, if any. Available after a call of `sample`.
     var schema: SchemaDescription? { get }
     /// The classes according to the input's declarations, with the requested names and types. Available after a call of
     /// `sample`.
     var inferredSchema: SchemaDescription? { get }
-    /// The fields that the input declares apart from its records, as far as it was read: columns of tables.
+    /// The columns of tables, as far as the input was read, whether or not records have values for them.
     var declaredFields: Set<String> { get }
     /// Whether text cells contain JSON if their property needs more than a text.
     var cellsHoldJSON: Bool { get }
@@ -61,7 +57,6 @@ extension ImportSource {
     var inferredSchema: SchemaDescription? { nil }
 }
 
-/// The records that a source read for a sample, which it returns again.
 struct RecordLookahead {
     private var records: ArraySlice<Result<ImportRecord, BadRow>> = []
 

@@ -4,17 +4,16 @@ import RealmStorage
 import RealmSystem
 import RealmValues
 
-/// The tables that an import fills, and the mapping from fields of a record to properties.
 final class ImportTarget {
     private let write: WriteTransaction
     private let mappings: [ByteText: String]
     private let updates: Bool
     private let parser: ValueParser
     private var classes: [ByteText: ImportedClass] = [:]
-    /// Links to missing objects are represented by tombstones, until the object is imported.
+    /// Represents links to missing objects by tombstones, until the object is imported.
     private let writer: ObjectWriter
 
-    /// `mappings`: the properties of renamed fields, empty for an omitted one.
+    /// `mappings` has the properties of renamed fields, empty for an omitted one.
     init(_ write: WriteTransaction, cellsHoldJSON: Bool, mappings: [ByteText: String], updates: Bool) {
         self.write = write
         self.mappings = mappings
@@ -30,7 +29,6 @@ final class ImportTarget {
         }
     }
 
-    /// Creates the classes and properties of `schema` that the file lacks.
     static func prepare(_ schema: SchemaDescription, in write: WriteTransaction) throws {
         var new: [(TableDescription, TableKey)] = []
         for table in schema.tables {
@@ -67,7 +65,7 @@ final class ImportTarget {
         if property.type == .link {
             let name = property.targetClass ?? ""
             guard let found = try write.table(named: FileFormat.classPrefix + name) else {
-                throw TransferError("'\(property.name)' links to the class '\(name)', which there is not")
+                throw TransferError("'\(property.name)' links to the class '\(name)', which doesn't exist")
             }
             target = found.key
         }
@@ -93,7 +91,7 @@ final class ImportTarget {
             throw ValueParser.Mismatch(message: "the class '\(name)' was not among the first records")
         }
         guard !table.isEmbedded else {
-            throw ValueParser.Mismatch(message: "'\(name)' is embedded: its objects come in those that own them")
+            throw ValueParser.Mismatch(message: "'\(name)' is embedded: its objects are imported in their owners")
         }
         let made = ImportedClass(table)
         classes[ByteText(name)] = made
@@ -127,7 +125,7 @@ final class ImportTarget {
             }
         } else {
             if let key, try imported.table.find(key) != nil {
-                throw ValueParser.Mismatch(message: "there is an object with the key \(key.rawValue) already")
+                throw ValueParser.Mismatch(message: "an object with the key \(key.rawValue) already exists")
             }
             _ = try writer.create(in: imported.table, key, values)
         }
@@ -150,7 +148,6 @@ final class ImportTarget {
     }
 }
 
-/// A class to which objects are added.
 private final class ImportedClass {
     let table: Table
     private let columns: [Column]
@@ -168,7 +165,6 @@ private final class ImportedClass {
 
     func beginRecord() { record += 1 }
 
-    /// Returns the column of a name, nil if it doesn't exist. Throws if the record already has a value for it.
     func take(_ name: String) throws -> Column? {
         guard let place = places[ByteText(name)] else { return nil }
         guard lastRecords[place] != record else {

@@ -3,11 +3,10 @@
 import RealmStorage
 import RealmValues
 
-/// Writes an export as one JSON object, with an array for each class and an object per line.
+/// Writes an export as one JSON object, with an array for each class and one object per line.
 final class JSONExport: ExportWriter {
     private let output: TextOutput
     private let text: ValueText
-    /// Whether each line is a JSON object of its own.
     private let isLines: Bool
     private var json = JSONText()
     private var isFirst = true

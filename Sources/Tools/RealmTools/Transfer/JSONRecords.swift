@@ -14,7 +14,6 @@ final class JSONRecords: ImportSource {
     private let defaultClass: String
     private var isArray = false
     private var isOver = false
-    /// The class whose array is being read.
     private var current: String?
     private var isFirst = true
     private var count = 0
@@ -51,7 +50,6 @@ final class JSONRecords: ImportSource {
         return nil
     }
 
-    /// Returns the next object of the array; nil at its end.
     private func element(of className: String) throws -> ImportRecord? {
         if try reader.take("]") { return nil }
         if count > 0 { try reader.require(",") }
@@ -87,8 +85,8 @@ final class JSONRecords: ImportSource {
     }
 }
 
-/// The records of a file with a JSON object in each line. `$class` names the class of each; the first line may be
-/// `{"$schema": …}`, as `realm export` writes it.
+/// The records of a file with a JSON object in each line. `$class` names the class of each. The first line may be
+/// `{"$schema": …}`, as written by `realm export`.
 final class JSONLineRecords: ImportSource {
     private(set) var schema: SchemaDescription?
     let declaredFields: Set<String> = []
@@ -130,7 +128,6 @@ final class JSONLineRecords: ImportSource {
         return nil
     }
 
-    /// Parses a line, keeping at most one value in memory; nil for an empty line.
     private func members(_ place: String) throws -> [JSON.Member]? {
         var isOver = false
         do {

@@ -3,8 +3,8 @@
 import RealmStorage
 import RealmValues
 
-/// Writes an export as a new SQLite file, a table for each class. Collections and objects are JSON; facts that SQLite
-/// can't represent are in the table `regnum_schema`.
+/// Writes an export as a new SQLite file, with a table for each class. Collections and objects are JSON. Facts that
+/// SQLite can't represent are in the table `regnum_schema`.
 final class SQLiteExport: ExportWriter {
     private let file: SQLiteFile
     private let snapshot: Snapshot
@@ -53,7 +53,7 @@ final class SQLiteExport: ExportWriter {
         if column.key.isCollection { return "TEXT" }
         switch column.type {
         case .int, .bool: return "INTEGER"
-        // Without a type numbers and texts are stored unchanged, such as "nan" among the numbers.
+        // Without a type, numbers and texts are stored unchanged, such as "nan" among the numbers.
         case .float, .double: return ""
         case .binary: return "BLOB"
         case .link:

@@ -6,7 +6,6 @@ final class SQLiteFile {
     fileprivate let handle: SQLiteLibrary.Handle?
     private let name: String
 
-    /// The result codes and open flags of SQLite.
     fileprivate enum Code {
         static let row: Int32 = 100
         static let done: Int32 = 101
@@ -31,7 +30,6 @@ final class SQLiteFile {
 
     func statement(_ sql: String) throws -> SQLiteStatement { try SQLiteStatement(sql, self) }
 
-    /// Returns all rows of a query.
     func rows(_ sql: String) throws -> [[ForeignValue]] {
         let statement = try statement(sql)
         var result: [[ForeignValue]] = []
@@ -39,7 +37,6 @@ final class SQLiteFile {
         return result
     }
 
-    /// Returns a name quoted for a statement.
     static func quoted(_ name: String) -> String {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
@@ -50,7 +47,6 @@ final class SQLiteFile {
     }
 }
 
-/// A SQLite statement, with its bound values.
 final class SQLiteStatement {
     private let file: SQLiteFile
     private var handle: SQLiteLibrary.Handle?
@@ -62,7 +58,6 @@ final class SQLiteStatement {
 
     deinit { _ = file.library.finalize(handle) }
 
-    /// Advances to the next row; false at the end.
     func step() throws -> Bool {
         switch file.library.step(handle) {
         case SQLiteFile.Code.row: return true
@@ -71,7 +66,6 @@ final class SQLiteStatement {
         }
     }
 
-    /// Runs the statement once with these values.
     func run(_ values: [ForeignValue]) throws {
         for (index, value) in values.enumerated() {
             guard bind(value, Int32(index + 1)) == 0 else { throw file.error("a value") }
@@ -105,7 +99,6 @@ final class SQLiteStatement {
     /// The address bound for an empty text, because SQLite would bind a null pointer as null.
     private static var nothing: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: 8) }
 
-    /// The values of the row.
     var row: [ForeignValue] { (0..<file.library.columnCount(handle)).map(value) }
 
     private func value(_ column: Int32) -> ForeignValue {

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// The functions of the system's SQLite that this tool calls. It's loaded when it's first needed, so neither its header
+/// The functions of the system's SQLite that this tool calls. The library is loaded on first use, so neither its header
 /// nor a package is needed to build the tool.
 struct SQLiteLibrary: Sendable {
     typealias Handle = OpaquePointer
@@ -39,9 +39,6 @@ struct SQLiteLibrary: Sendable {
         names: ["libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"]
     ) { try SQLiteLibrary($0) }
 
-    /// Loads the library of this system.
-    ///
-    /// - Throws: `TransferError` if the library isn't found.
     static func load() throws -> SQLiteLibrary {
         if let functions = library.functions { return functions }
         throw TransferError(

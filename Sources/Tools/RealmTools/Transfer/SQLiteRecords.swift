@@ -15,7 +15,6 @@ final class SQLiteRecords: ImportSource {
     private let primaryKey: String?
     private let mappings: [FieldMapping]
 
-    /// A table, and its columns.
     private struct Source {
         let name: String
         let columns: [DeclaredColumn]
@@ -23,7 +22,6 @@ final class SQLiteRecords: ImportSource {
         let references: [Reference]
     }
 
-    /// A column as declared by the statement that created its table.
     private struct DeclaredColumn {
         let name: String
         let type: String
@@ -38,7 +36,6 @@ final class SQLiteRecords: ImportSource {
         let targetColumn: String?
     }
 
-    /// The table in which `realm export` stores facts that SQLite can't represent.
     static let schemaTable = "regnum_schema"
 
     init(_ path: String, primaryKey: String?, _ mappings: [FieldMapping]) throws {
@@ -105,7 +102,6 @@ final class SQLiteRecords: ImportSource {
         return all
     }
 
-    /// Returns the class of a table without rows, from the declared types of its columns.
     private func declared(_ table: Source) -> TableDescription {
         let key = primaryKey(of: table)
         return TableDescription(
@@ -163,7 +159,6 @@ final class SQLiteRecords: ImportSource {
         mappings.first { $0.field == column }?.property ?? ValueParser.unescaped(column)
     }
 
-    /// Whether `--map` specifies the type of a column.
     private func hasType(_ column: String) -> Bool { mappings.contains { $0.field == column && $0.type != nil } }
 
     private func primaryKey(of table: Source) -> String? {

@@ -39,7 +39,6 @@ extension PropertyDescription {
 }
 
 extension ForeignValue {
-    /// Returns the member of a JSON object.
     subscript(name: String) -> ForeignValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value

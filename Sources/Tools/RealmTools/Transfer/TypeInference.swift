@@ -25,7 +25,6 @@ struct TypeInference {
         var isList = false
         var isObject = false
         var areTexts = true
-        /// Whether a date without a time occurs.
         var hasDays = false
     }
 

@@ -4,7 +4,6 @@ import Foundation
 import RealmStorage
 import RealmValues
 
-/// Converts values of other file formats to values of properties.
 package struct ValueParser {
     let source: any TableSource
     /// Whether text cells contain JSON if their property needs more than a text.
@@ -19,7 +18,7 @@ package struct ValueParser {
         self.cellsHoldJSON = cellsHoldJSON
     }
 
-    /// Returns the value of a property; null is rejected if the property isn't optional.
+    /// Throws for null if the property isn't optional.
     package func value(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> DetachedValue {
         let target = column.type == .link ? try source.table(table.oppositeTables[column.leafIndex]) : nil
         var raw = raw
@@ -38,7 +37,6 @@ package struct ValueParser {
         return column.key.isSet ? .set(values) : .list(values)
     }
 
-    /// Whether a text can represent the property's values only as JSON.
     private func isStructured(_ column: Column, _ target: Table?) -> Bool {
         column.key.isCollection || column.type == .mixed || target?.isEmbedded == true
     }
@@ -87,7 +85,7 @@ package struct ValueParser {
         return .object(table.key, values)
     }
 
-    /// Returns the object identified by a primary key, or by the key of an object in a class without one.
+    /// Returns the object identified by a primary key, or by an object key in a class without one.
     package func name(_ raw: ForeignValue, _ table: Table) throws -> ObjectName {
         if let primaryKey = table.primaryKey, let type = primaryKey.type {
             return .primaryKey(table.key, raw.isNull ? .null : try plain(raw, type))
@@ -96,7 +94,6 @@ package struct ValueParser {
         return .key(table.key, ObjectKey(key))
     }
 
-    /// Returns a value of one type, other than null or a link.
     func plain(_ raw: ForeignValue, _ type: ColumnType) throws -> StoredValue {
         switch type {
         case .int: return .int(try integer(raw))
@@ -211,7 +208,6 @@ package struct ValueParser {
         }
     }
 
-    /// Returns the entries of a dictionary, whose keys must be unique.
     private func entries(
         _ members: [(name: String, value: ForeignValue)], unescaping: Bool,
         _ value: (ForeignValue) throws -> DetachedValue
@@ -239,7 +235,7 @@ package struct ValueParser {
         if tag == "link" {
             guard case .array(let parts) = raw, parts.count == 2, case .string(let className) = parts[0],
                 let table = try source.table(named: FileFormat.classPrefix + className)
-            else { throw mismatch("[\"Class\", name] of a class that there is") }
+            else { throw mismatch("[\"Class\", name] of an existing class") }
             let name = parts[1]["$" + (table.primaryKey?.type?.dumpName ?? "")] ?? parts[1]
             return .link(try self.name(name, table))
         }
@@ -256,7 +252,6 @@ package struct ValueParser {
 }
 
 extension ForeignValue {
-    /// The string of a text value.
     var textual: String? {
         switch self {
         case .string(let text), .text(let text): text
@@ -264,7 +259,6 @@ extension ForeignValue {
         }
     }
 
-    /// The digits of a number.
     var digits: String? {
         switch self {
         case .integer(let number): String(number)

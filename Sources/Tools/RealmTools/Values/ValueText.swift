@@ -5,13 +5,12 @@ import RealmValues
 
 /// Values as JSON.
 ///
-/// The exchange form is what `realm export` writes, `realm import` reads and `realm diff` compares. If the class
-/// declares the type of a value, it's a bare JSON value. In mixed values, a value of a type that JSON lacks is an
-/// object with one member, whose name begins with `$`; members of dictionaries there that begin with `$` get another
-/// `$`.
+/// `realm export`, `realm import` and `realm diff` use the exchange form. If the class declares the type of a value,
+/// it's a bare JSON value. In mixed values, a value of a type that JSON lacks is an object with one member, whose name
+/// begins with `$`. Members of dictionaries there that begin with `$` get another `$`.
 ///
-/// The plain form is for people and other programs: values are never marked with their types, and links are the
-/// classes and keys of their targets.
+/// The plain form is for people and other programs: values don't contain their types, and links are the classes and
+/// keys of their targets.
 package struct ValueText {
     let names: ObjectNames
     private let isPlain: Bool
@@ -23,7 +22,6 @@ package struct ValueText {
         self.isPlain = isPlain
     }
 
-    /// Writes the value of a property.
     package func write(_ value: DetachedValue, of column: Column, _ json: inout JSONText) throws {
         try write(value, isMixed: column.type == .mixed && !isPlain, &json)
     }
@@ -43,7 +41,6 @@ package struct ValueText {
         }
     }
 
-    /// Writes the members of an object.
     package func writeMembers(_ values: [DetachedValue], of table: Table, _ json: inout JSONText) throws {
         for (column, value) in zip(table.publicColumns, values) {
             json.member(isPlain ? column.name : ValueText.escaped(column.name))
@@ -76,7 +73,6 @@ package struct ValueText {
         }
     }
 
-    /// Returns a name that isn't one of our `$name`s.
     package static func escaped(_ name: String) -> String { name.utf8.first == UInt8(ascii: "$") ? "$" + name : name }
 
     private func write(_ values: [DetachedValue], of table: TableKey, _ json: inout JSONText) throws {
@@ -125,8 +121,8 @@ package struct ValueText {
         }
     }
 
-    /// Returns the text of a value other than an object, a collection or null: dates in ISO 8601, data in hexadecimal
-    /// digits.
+    /// Returns the text of a value other than an object, a collection or null. Dates are in ISO 8601, data in
+    /// hexadecimal digits.
     package static func plain(_ value: StoredValue) -> String {
         switch value {
         case .int(let number): number.description

@@ -3,7 +3,6 @@
 import Foundation
 import RealmStorage
 
-/// Writes the difference between two versions, a line for each object.
 struct ChangePrinter {
     let asJSON: Bool
     let terminal: Terminal

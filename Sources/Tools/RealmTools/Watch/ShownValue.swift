@@ -3,12 +3,11 @@
 import Foundation
 import RealmStorage
 
-/// The printed form of a property's value: collections by their elements, if these are few.
+/// The printed form of a property's value. Collections are printed with their elements, if these are few.
 package enum ShownValue {
     case null
     case number(NSNumber)
     case text(String)
-    /// A value of a type that JSON lacks.
     case other(String)
     case list([ShownValue], count: Int)
     case map([(key: String, value: ShownValue)], count: Int)

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Apple's overlay of its C library: variadic functions, and macros that aren't constants.
+// Apple's overlay of the C library: variadic functions, and macros that aren't constants.
 
 @_exported import Darwin
 

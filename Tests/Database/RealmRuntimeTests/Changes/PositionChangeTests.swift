@@ -4,9 +4,8 @@ import Testing
 
 @testable import RealmRuntime
 
-/// Changes computed from two states of a sequence, for all small sequences.
+/// Changes between two states of a sequence, for all small sequences.
 @Suite struct PositionChangeTests {
-    /// Replays a change, as a table view does.
     private func replay<Element>(_ change: PositionChange, _ old: [Element], _ new: [Element]) -> [Element] {
         var result = old
         for position in change.deletions.reversed() { result.remove(at: position) }
@@ -53,7 +52,7 @@ import Testing
         }
     }
 
-    /// As few as possible move, and those that were modified rather than others.
+    /// The moves are minimal, and prefer modified elements.
     @Test func everyPermutation() {
         let old = Array(0..<5)
         for new in permutations(old) {

@@ -8,9 +8,7 @@ import Testing
 /// The edits that Moving.md lists for apps, compiled before and after each (row A7).
 @Suite struct EditTableTests {
     private struct Edit {
-        /// A declaration as the original compiles it, on one line.
         let before: String
-        /// The error message of the compiler for it here.
         let complaint: String
         let after: String
     }
@@ -53,7 +51,7 @@ import Testing
             before: "func a9(_ list: List<Plain>) -> Any { list._rlmCollection }",
             complaint: "value of type 'List<Plain>' has no member '_rlmCollection'",
             after: "func a9(_ list: List<Plain>) -> Any { list }"),
-        // As the macro expands a member that its class leaves out without spelling the name.
+        // The macro's expansion of a member whose class omits the name.
         Edit(
             before: "struct Note {}; class A10: Object { @Persisted(_dynamic: true) dynamic var note: Note? }",
             complaint: "generic struct 'Persisted' requires that 'Note' conform to '_PersistableInsideOptional'",
@@ -70,7 +68,7 @@ import Testing
 
     private static let head = "import Foundation\nimport RealmSwift\nclass Plain: Object { @Persisted var x = 0 }\n"
 
-    @Test(.behaviour("A06", "A07")) func eachEditIsAskedForByTheCompilerAndEnough() throws {
+    @Test(.behaviour("A06", "A07")) func theCompilerRequiresEachEditAndAcceptsTheResult() throws {
         guard let check = TypeCheck() else { return }
         for edit in Self.edits {
             let complaints = try check.complaints(about: Self.head + edit.before)
@@ -80,7 +78,6 @@ import Testing
         #expect(!after.contains("error:"), "\(after)")
     }
 
-    /// Each edit is in Moving.md, with the compiler's message.
     @Test(.behaviour("A07")) func theTableListsEveryEdit() throws {
         let readme = try String(contentsOfFile: SharedFiles.packageRoot + "/Documentation/Moving.md", encoding: .utf8)
         for edit in Self.edits {

@@ -15,16 +15,16 @@ private class EqualByNumber: Object {
 
 private final class DerivedNumber: EqualByNumber {}
 
-/// Members of objects that apps override, and members that they use as Objective-C's (rows A4, S20, S25).
+/// Members of objects that apps override or use through Objective-C names (rows A4, S20, S25).
 @Suite struct ObjectOverrideTests {
-    @Test(.behaviour("A04", "S25")) func overriddenEqualityIsThatOfTheOperatorAndOfSets() {
+    @Test(.behaviour("A04", "S25")) func operatorsAndSetsUseOverriddenEquality() {
         let (one, same, other) = (EqualByNumber(), EqualByNumber(), EqualByNumber(value: ["number": 1]))
         #expect(one == same && one != other)
         #expect(Set([one, same, other]).count == 2)
         #expect(!one.isEqual("text") && !one.isEqual(nil))
     }
 
-    @Test(.behaviour("A04", "S25")) func equalityWithoutAnOverrideIsThatOfRows() throws {
+    @Test(.behaviour("A04", "S25")) func equalityWithoutAnOverrideComparesRows() throws {
         let realm = try Realm(configuration: .init(inMemoryIdentifier: "A04", objectTypes: [AppDog.self]))
         let dog = try realm.write { realm.create(AppDog.self, value: ["id": 1], update: .all) }
         let again = try #require(realm.object(ofType: AppDog.self, forPrimaryKey: 1))

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Foundation must come from RealmSwift alone: this file imports nothing else.
+// Imports nothing else, so Foundation must come from RealmSwift.
 import RealmSwift
 import TestTraits
 import Testing
@@ -13,7 +13,7 @@ private final class Visit: Object {
 
 /// Files that import nothing but RealmSwift (row A3).
 @Suite struct OnlyRealmSwiftTests {
-    @Test(.behaviour("A03")) func foundationComesWithRealmSwift() {
+    @Test(.behaviour("A03")) func realmSwiftExportsFoundation() {
         let visit = Visit()
         #expect(visit.date.timeIntervalSince1970 == 5 && visit.data.count == 1)
         #expect(NSPredicate(format: "date > %@", visit.date) != NSPredicate(value: true))

@@ -5,7 +5,7 @@ import TestTraits
 import Testing
 
 #if !canImport(ObjectiveC)
-    /// A function that programs for Linux declared before RealmSwift had one.
+    /// Programs for Linux declared such a function before RealmSwift did.
     private func autoreleasepool<T>(_ body: () throws -> T) rethrows -> (T, isOwn: Bool) { (try body(), true) }
 
     @Suite struct OwnAutoreleasepoolTests {

@@ -9,7 +9,6 @@ import Testing
 
 @testable import RealmSwift
 
-/// An actor with a Realm.
 actor Clerk {
     private var realm: Realm?
     private var dog: LiveDog?
@@ -72,7 +71,7 @@ actor Clerk {
         }
     }
 
-    @Test(.behaviour("B-303")) func anActorsRealmIsTheActorsOnly() async throws {
+    @Test(.behaviour("B-303")) func anActorsRealmIsConfinedToTheActor() async throws {
         let file = try LiveFile()
         let clerk = Clerk()
         try await clerk.open(file.configuration)
@@ -96,7 +95,7 @@ actor Clerk {
         return false
     }
 
-    @Test(.behaviour("B-303")) func elsewhereAnActorsRealmEndsTheProcess() async {
+    @Test(.behaviour("B-303")) func usingAnActorsRealmOutsideTheActorEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = try LiveFile()
             let clerk = Clerk()
@@ -105,7 +104,7 @@ actor Clerk {
             let dog = await clerk.smuggle()
             print(dog.value?.age ?? 0)
         }
-        // The precondition is Swift's own: nothing else detects whether code runs on an actor.
+        // Swift's own precondition. Nothing else detects whether code runs on an actor.
         expect("Incorrect actor executor assumption", in: result)
     }
 

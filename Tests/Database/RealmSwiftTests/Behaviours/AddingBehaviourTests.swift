@@ -8,7 +8,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Adding and creating objects (behaviours B-147 to B-171). B-152, B-153 and others are tested where more is.
+/// Adding and creating objects (behaviours B-147 to B-171). Other suites test B-152, B-153, and others.
 @Suite struct AddingBehaviourTests {
     private static let outsideOfAWrite =
         "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an "
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(.behaviour("B-158", "B-159"), arguments: [Realm.UpdatePolicy.modified, .all])
-    func onlyWhatIsNamedChanges(_ update: Realm.UpdatePolicy) throws {
+    func onlyNamedPropertiesChange(_ update: Realm.UpdatePolicy) throws {
         try withRealm(ruleTypes) { realm in
             let dog = try realm.write {
                 realm.create(
@@ -114,14 +114,14 @@ import Testing
             }
             #expect(changed == dog && dog.name == "Max" && dog.age == 7 && dog.nickname == nil)
             #expect(Array(dog.bites) == [1] && dog.ball != nil)
-            // An array names the first properties.
+            // An array sets properties in the order of declaration.
             try realm.write { realm.create(RuleDog.self, value: [1, "Bo"] as [Any], update: update) }
             #expect(dog.name == "Bo" && dog.age == 7 && realm.objects(RuleDog.self).count == 1)
         }
     }
 
     @Test(.behaviour("B-158", "B-165"), arguments: [Realm.UpdatePolicy.modified, .all])
-    func nestedDictionariesChangeOnlyWhatTheyName(_ update: Realm.UpdatePolicy) throws {
+    func nestedDictionariesChangeOnlyNamedProperties(_ update: Realm.UpdatePolicy) throws {
         try withRealm(ruleTypes) { realm in
             try realm.write {
                 realm.create(RuleToy.self, value: ["id": 1, "label": "rope", "price": 9])
@@ -139,8 +139,7 @@ import Testing
             #expect(dog.toys[0].label == "bone" && dog.toys[0].next?.id == 3)
             #expect(dog.toysByName["a"]??.label == "third" && dog.toysByName["a"]??.price == 7)
             #expect(dog.ball?.toy?.label == "third" && realm.objects(RuleToy.self).count == 4)
-            // The values of an existing object are updated in the same way; an object without a primary key is created
-            // again.
+            // Existing objects are updated in the same way. An object without a primary key is created again.
             try realm.write { realm.create(RuleDog.self, value: value, update: update) }
             #expect(dog.toys.map(\.price) == [1, 5, 9] && realm.objects(RuleBall.self).count == 2)
         }
@@ -185,14 +184,14 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-163")) func whatIsMissingIsZero() throws {
+    @Test(.behaviour("B-163")) func missingValuesAreDefaultsOrZero() throws {
         try withRealm(ruleTypes) { realm in
             let dog = try realm.write { realm.create(RuleDog.self, value: [String: Any]()) }
             #expect(dog.id == 0 && dog.name == "" && dog.age == 1)
         }
     }
 
-    /// The process ends, and with it the transaction: nothing of it is left.
+    /// The process ends, and the transaction leaves nothing.
     @Test(.behaviour("B-164")) func aWrongTypeLeavesNoRow() async throws {
         let folder = try RuleFolder()
         try folder.open { realm in try realm.write { realm.add(RuleBall()) } }
@@ -227,7 +226,7 @@ import Testing
         expect(Self.outsideOfAWrite, in: result)
     }
 
-    /// The original leaves this undefined; here a cycle is copied as a cycle.
+    /// Undefined in the original. Here a copy of a cycle is a cycle.
     @Test(.behaviour("B-167")) func cyclesAreCopied() throws {
         try withRealm(ruleTypes) { source in
             let first = RuleBall(value: ["name": "first"])
@@ -270,7 +269,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-171")) func whatWasAddedBeforeAMistakeIsThere() async {
+    @Test(.behaviour("B-171")) func objectsAddedBeforeAnErrorStayAdded() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { realm in
                 nonisolated(unsafe) let realm = realm

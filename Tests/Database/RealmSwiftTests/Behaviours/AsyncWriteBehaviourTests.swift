@@ -24,7 +24,6 @@ import Testing
 
     private var ids: [Int] { realm.objects(LiveDog.self).map(\.id).sorted() }
 
-    /// The ids that a Realm on another thread reads.
     private func committedIds() throws -> [Int] {
         try file.elsewhere { $0.objects(LiveDog.self).map(\.id).sorted() }
     }
@@ -82,7 +81,6 @@ import Testing
         #expect(ran == [1, 3])
         try realm.cancelAsyncWrite(third)
         try realm.cancelAsyncWrite(77)
-        // Cancelled as the only one.
         try realm.cancelAsyncWrite(realm.beginAsyncWrite { ran.append(4) })
         #expect(await settled())
         #expect(ran == [1, 3])
@@ -102,7 +100,7 @@ import Testing
         #expect(try committedIds() == [1, 2])
     }
 
-    @Test(.behaviour("B-251")) func blocksMayAskForFurtherOnes() async {
+    @Test(.behaviour("B-251")) func blocksMayScheduleFurtherBlocks() async {
         var order: [Int] = []
         realm.beginAsyncWrite {
             order.append(1)
@@ -113,11 +111,11 @@ import Testing
         #expect(order == [1, 2, 3])
     }
 
-    @Test(.behaviour("B-252")) func writesThatDoNotWaitMayComeBetween() async throws {
+    @Test(.behaviour("B-252")) func synchronousWritesMayRunBetweenAsyncWrites() async throws {
         for number in 0..<5 {
             realm.writeAsync { add(number) }
             try realm.write { add(100 + number) }
-            // So that the turn has come, or is about to.
+            // Lets the turn begin, or nearly so.
             if number % 2 == 0 { usleep(3000) }
             try realm.write { add(200 + number) }
         }
@@ -197,7 +195,7 @@ import Testing
         try file.audit()
     }
 
-    /// Each sees what those before it have written, and those that give up take nothing else with them.
+    /// Each block sees the writes before it, and a cancelled one affects no others.
     @Test func groupedCommitsWithOthersBetween() async throws {
         var completed: [Int] = []
         func end(_ number: Int) -> (Swift.Error?) -> Void {
@@ -222,7 +220,7 @@ import Testing
                 if number % 7 != 3 { #expect(ids == expected && !realm.isInWriteTransaction) }
             }
             if number == 70 {
-                // A write that does not wait ends a group.
+                // A synchronous write ends a group.
                 try realm.write {}
                 #expect(realm.freeze().objects(LiveDog.self).count == ids.count)
             }
@@ -233,7 +231,7 @@ import Testing
         try file.audit()
     }
 
-    /// A write of another thread ends the group, and runs next.
+    /// Another thread's write ends the group, and runs next.
     @Test func anotherThreadEndsAGroup() async throws {
         let file = file
         realm.beginAsyncWrite {
@@ -242,7 +240,7 @@ import Testing
                 guard let other = try? file.realm() else { return }
                 try? other.write { _ = other.create(LiveDog.self, value: ["id": 2]) }
             }
-            // So that it waits already.
+            // The other thread is waiting by now.
             while !realm.instance.coordinator.database.hasWaiters { usleep(1000) }
             realm.commitAsyncWrite(allowGrouping: true)
         }
@@ -252,7 +250,6 @@ import Testing
         #expect(seen == [1, 2])
     }
 
-    /// A synchronous write can be committed asynchronously, and its changes are visible at once.
     @Test func aSynchronousWriteMayEndAsynchronously() async throws {
         realm.beginWrite()
         add(1)
@@ -271,7 +268,6 @@ import Testing
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {
                 guard let realm = try? Realm(configuration: file.configuration, queue: queue) else { return }
-                // The writes alone keep it alive.
                 realm.writeAsync {
                     realm.create(LiveDog.self, value: ["id": 9])
                 } onComplete: { _ in
@@ -284,7 +280,7 @@ import Testing
         #expect(await eventually { ids == [9] })
     }
 
-    /// Changes can be read before they are durable, which in an encrypted file is before they are encrypted.
+    /// Changes are readable before they are durable, and in an encrypted file before they are encrypted.
     @Test func encryptedFilesAreWrittenAsynchronously() async throws {
         let other = try LiveFile()
         var configuration = other.configuration
@@ -305,8 +301,8 @@ import Testing
         #expect(sum == (500..<520).reduce(0, +))
     }
 
-    /// Freezing waits for the disk, because a frozen version couldn't be rolled back.
-    @Test func whatIsFrozenIsDurable() async throws {
+    /// Freezing waits for the disk, because a frozen version can't be rolled back.
+    @Test func frozenVersionsAreDurable() async throws {
         realm.beginWrite()
         add(1)
         realm.commitAsyncWrite()
@@ -337,7 +333,7 @@ import Testing
 
     @Test(.behaviour("B-307")) func aCancelledTaskWritesNothing() async throws {
         let file = file
-        // Another thread writes meanwhile, so that the turn does not come at once.
+        // Another thread holds the write lock meanwhile, so the turn is delayed.
         let gate = DispatchSemaphore(value: 0)
         let (started, start) = AsyncStream<Void>.makeStream()
         Thread.detachNewThread {
@@ -403,7 +399,7 @@ import Testing
         for waiter in waiters { #expect(try await waiter.value == "Max") }
     }
 
-    @Test func waitForChangeComesBackAfterACommitElsewhere() async throws {
+    @Test func waitForChangeReturnsAfterACommitElsewhere() async throws {
         let file = file
         for isOn in [true, false] {
             realm.autorefresh = isOn
@@ -430,8 +426,8 @@ import Testing
         #expect(try await cancelled.value == false)
     }
 
-    /// The importer requests its next turn as soon as it has committed, but the other writer runs in between.
-    @Test func anImporterLetsOthersInBetween() async throws {
+    /// The importer requests its next turn after each commit, but the other writer runs in between.
+    @Test func otherWritersRunBetweenTheWritesOfAnImporter() async throws {
         let file = file
         let stop = Locked(false)
         let commits = Locked(0)
@@ -457,8 +453,8 @@ import Testing
             try await realm.asyncWrite { add(id) }
             waits.append(commits.withLock { $0 } - before)
         }
-        // The commits counted are the write in progress, the one queued before, and those after this one's commit. On a
-        // busy machine there are more, since the importer continues while this task waits for a thread.
+        // The counted commits are the write in progress, the previously queued one, and later ones. A busy machine has
+        // more, since the importer continues while this task waits for a thread.
         #expect(waits.contains { $0 <= 4 }, "\(waits)")
         stop.withLock { $0 = true }
         try await importer.value

@@ -76,11 +76,10 @@ import Testing
         #expect(record.origins.isEmpty)
     }
 
-    @Test func everyTypeComesBackFromJSON() throws {
+    @Test func everyTypeRoundTripsThroughJSON() throws {
         let copy = try JSONDecoder().decode(Record.self, from: try JSONEncoder().encode(filled()))
         verify(copy)
         #expect(copy.realm == nil)
-        // A decoded object is like any other.
         try withRealm(Record.types) { realm in
             try realm.write { realm.add(copy) }
             verify(copy)
@@ -129,7 +128,7 @@ import Testing
             }
             #expect(context.debugDescription == text)
             #expect(throws: EncodingError.self) { try JSONEncoder().encode(record.parts) }
-            // Collections of values have no need of their object.
+            // Collections of values are encodable without their object.
             #expect(String(decoding: try JSONEncoder().encode(record.ints), as: UTF8.self) == "[3,1,3]")
             #expect(String(decoding: try JSONEncoder().encode(record.doubleMap), as: UTF8.self) == #"{"half":0.5}"#)
             let page = try realm.write { realm.create(Page.self, value: ["lineCount": 3]) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Deleting objects (behaviours B-184 to B-192). Those of collections are tested in separate suites.
+/// Deleting objects (behaviours B-184 to B-192). Separate suites test collections.
 @Suite struct DeletingBehaviourTests {
     @Test(.behaviour("B-184", "B-190")) func linksToADeletedObject() throws {
         try withRealm(ruleTypes) { realm in
@@ -21,12 +21,10 @@ import Testing
                 realm.delete(toy)
             }
             #expect(dog.toy == nil && dog.toys.isEmpty && toy.isInvalidated)
-            // An entry of a map stays, without a value.
+            // The entry of a map stays, with a null value.
             #expect(dog.toysByName.keys == ["a"] && dog.toysByName["a"] == .some(nil))
-            // Objects that the deleted object linked to stay.
             #expect(realm.objects(RuleToy.self).map(\.id) == [2])
             try realm.write { realm.delete(dog) }
-            // But embedded objects go with it.
             #expect(home.isInvalidated && realm.objects(RuleDog.self).isEmpty)
             #expect(realm.objects(RuleToy.self).count == 1)
         }

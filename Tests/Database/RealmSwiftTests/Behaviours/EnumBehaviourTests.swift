@@ -32,7 +32,7 @@ private final class Track: TestObject {
     @Persisted var optGenreMap: Map<String, Genre?>
 }
 
-/// The table of `Track`, with the raw types.
+/// The table of `Track` with the raw types.
 private final class RawTrack: TestObject {
     @Persisted var rank: Int
     @Persisted var optRank: Int?
@@ -75,7 +75,7 @@ private final class Trip: TestObject {
     static let types: [ObjectBase.Type] = [Trip.self, PlacePoint.self, PathPoints.self]
 }
 
-/// Enums, and types that are stored as others (behaviours B-082 to B-099).
+/// Enums, and types stored as others (behaviours B-082 to B-099).
 @Suite struct EnumBehaviourTests {
     @Test(.behaviour("B-082")) func dynamicAccessSeesTheRawValue() throws {
         try withRealm([Track.self]) { realm in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Fetching objects (behaviours B-259 to B-262). Those of results are tested in separate suites.
+/// Fetching objects (behaviours B-259 to B-262). Separate suites test results.
 @Suite struct FetchingBehaviourTests {
     @Test(.behaviour("B-259")) func byPrimaryKey() throws {
         try withRealm(ruleTypes) { realm in

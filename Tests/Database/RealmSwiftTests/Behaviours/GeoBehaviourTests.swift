@@ -9,7 +9,7 @@ import Testing
 
 /// Geospatial values and queries (behaviours B-128 to B-136).
 @Suite struct GeoBehaviourTests {
-    @Test(.behaviour("B-128")) func placesThatDoNotExist() {
+    @Test(.behaviour("B-128")) func invalidCoordinatesAreRejected() {
         #expect(GeoPoint(latitude: 91, longitude: 0) == nil && GeoPoint(latitude: -90.1, longitude: 0) == nil)
         #expect(GeoPoint(latitude: 0, longitude: 181) == nil && GeoPoint(latitude: 0, longitude: -180.1) == nil)
         #expect(GeoPoint(latitude: .nan, longitude: 0) == nil && GeoPoint(latitude: 0, longitude: .nan) == nil)
@@ -23,7 +23,7 @@ import Testing
         #expect(GeoBox(bottomLeft: (0, 0), topRight: (91, 0)) == nil)
     }
 
-    @Test(.behaviour("B-129")) func ringsThatAreNone() {
+    @Test(.behaviour("B-129")) func invalidRingsAreRejected() {
         let ring = [(0.0, 0.0), (0, 1), (1, 1), (0, 0)]
         #expect(GeoPolygon(outerRing: ring) != nil)
         #expect(GeoPolygon(outerRing: [(0, 0), (0, 1), (0, 0)]) == nil)
@@ -140,7 +140,7 @@ import Testing
             in: result)
     }
 
-    @Test(.behaviour("B-136")) func whatIsNoPointIsSkipped() throws {
+    @Test(.behaviour("B-136")) func malformedPointsAreSkipped() throws {
         try withRealm(geoTypes) { realm in
             try fill(realm)
             let shops = realm.objects(GeoShop.self)

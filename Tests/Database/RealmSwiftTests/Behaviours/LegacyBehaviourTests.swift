@@ -6,8 +6,8 @@ import Testing
 
 @testable import RealmSwift
 
-/// Declarations of the style before 10.10 (behaviours B-026 to B-032). `@Persisted(_dynamic: true)` is what the macro
-/// adds to a `dynamic var`.
+/// Declarations of the style before 10.10 (behaviours B-026 to B-032). `@Persisted(_dynamic: true)` is the macro's
+/// expansion for a `dynamic var`.
 @Suite struct LegacyBehaviourTests {
     final class LazyProperty: TestObject {
         let numbers = List<Int>()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import RealmSwift
 
-/// Lists, managed and not, one behaviour at a time.
+/// Managed and unmanaged lists.
 @Suite struct ListBehaviourTests {
-    /// Runs `body` with an unmanaged list and with a managed one within a write.
+    /// Runs `body` with an unmanaged list, and with a managed one in a write.
     private func withBoth(_ letters: [String?], _ body: (List<String?>) throws -> Void) throws {
         let object = AllTypes()
         object.strings.append(objectsIn: letters)
@@ -187,7 +187,7 @@ import Testing
             try realm.write {
                 realm.add([Dog(value: ["name": "a", "age": 3]), Dog(value: ["name": "b", "age": 4])])
                 let results = realm.objects(Dog.self).filter("age > 2")
-                // Both rows are set although the first change takes one out of the query.
+                // Both rows are set, although the first change excludes one from the query.
                 results.setValue(1, forKey: "age")
                 #expect(results.isEmpty)
             }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Logging, equality and introspection (behaviours B-577 to B-585). Descriptions are tested in `ObjectTests`.
+/// Logging, equality, and introspection (behaviours B-577 to B-585). `ObjectTests` tests descriptions.
 @Suite struct LoggingBehaviourTests {
     private final class Lines: Sendable {
         private let lines = Locked<[String]>([])

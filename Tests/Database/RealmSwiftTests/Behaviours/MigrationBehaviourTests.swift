@@ -10,7 +10,7 @@ import Testing
 
 /// Schemas over time (realm 9).
 @Suite struct MigrationBehaviourTests {
-    /// `MigratingFile` without a mapping, then `CitizenMapped`, whose public names are not those of the file.
+    /// `MigratingFile` without a mapping, then `CitizenMapped`, whose public names differ from those in the file.
     @Test(.behaviour("B-037")) func oldObjectsHaveTheNamesOfTheFile() throws {
         let file = try MigratingFile.withCitizens(2)
         try file.open(file.configuration([CitizenMapped.self], version: 1))
@@ -28,7 +28,7 @@ import Testing
         #expect(names.values == [["f0", "f0", "first", nil], ["f1", "f1", "first", nil]])
     }
 
-    @Test(.behaviour("B-545")) func anAddedOptionalPropertyIsNilInWhatIsThere() throws {
+    @Test(.behaviour("B-545")) func anAddedOptionalPropertyIsNilInExistingObjects() throws {
         let file = try MigratingFile.withCitizens(3)
         try file.open(file.configuration([CitizenGrown.self], version: 1)) { realm in
             #expect(realm.objects(CitizenGrown.self).map(\.town) == [nil, nil, nil])
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-547")) func theDataOfARemovedPropertyGo() throws {
+    @Test(.behaviour("B-547")) func theDataOfARemovedPropertyAreDeleted() throws {
         let file = try MigratingFile.withCitizens(3)
         try file.open(file.configuration([CitizenNamed.self], version: 1))
         try file.open(file.configuration([Citizen0.self], version: 2)) { realm in
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-552")) func theBlockRunsOnceAndIsToldTheOldVersion() throws {
+    @Test(.behaviour("B-552")) func theBlockRunsOnceWithTheOldVersion() throws {
         let file = try MigratingFile.withCitizens(1)
         try file.open(file.configuration([Citizen0.self], version: 1))
         let versions = Recorder<UInt64>()
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-556")) func renamingWhatIsMissing() async {
+    @Test(.behaviour("B-556")) func renamingAMissingProperty() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens([CitizenRenamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "nothing", to: "given")
@@ -164,7 +164,7 @@ import Testing
         expect("Cannot rename property 'Citizen.nothing' because it does not exist.", in: result)
     }
 
-    @Test(.behaviour("B-556")) func renamingWhatIsStillThere() async {
+    @Test(.behaviour("B-556")) func renamingAPropertyThatStillExists() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens([CitizenRenamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "last", to: "given")
@@ -174,7 +174,7 @@ import Testing
             "Cannot rename property 'Citizen.last' to 'given' because the source property still exists.", in: result)
     }
 
-    @Test(.behaviour("B-557")) func objectsMayBeDeletedOnTheWay() throws {
+    @Test(.behaviour("B-557")) func objectsMayBeDeletedDuringEnumeration() throws {
         let file = try MigratingFile.withCitizens(10)
         let seen = Recorder<Int>()
         let configuration = file.configuration([Citizen0.self], version: 1) { migration, _ in
@@ -183,7 +183,6 @@ import Testing
                 seen.add(id)
                 if id.isMultiple(of: 3) { migration.delete(new) }
             }
-            // The deleted ones are not seen again.
             migration.enumerateObjects(ofType: "Citizen") { old, _ in seen.add(old!["id"] as? Int ?? -1) }
         }
         try file.open(configuration) { realm in
@@ -208,7 +207,7 @@ import Testing
         let configuration = file.configuration([Home0.self], version: 1) { migration, _ in
             answers.add(migration.deleteData(forType: "Dweller"))
             answers.add(migration.deleteData(forType: "Nobody"))
-            // The class is gone by now (row U12); one that stays is only empty.
+            // The class doesn't exist any more (row U12). A class that stays is only emptied.
             answers.add(migration.deleteData(forType: "Dweller"))
             answers.add(migration.deleteData(forType: "Home"))
             answers.add(migration.deleteData(forType: "Home"))
@@ -248,7 +247,7 @@ import Testing
     @Test(.behaviour("B-561")) func objectsBecomeEmbeddedIfEachHasOneParent() throws {
         let types: [ObjectBase.Type] = [HomeEmbedded.self, DwellerEmbedding.self]
         let orphans = try dwellers([0, nil], count: 2)
-        // An object that has no parent after the block is deleted, and a shared one is copied (row R88).
+        // An object without a parent after the block is deleted, and a shared one is copied (row R88).
         let shared = try dwellers([0, 0], count: 2)
         try shared.open(shared.configuration(types, version: 1)) { realm in
             #expect(realm.objects(DwellerEmbedding.self).map { $0.home?.street } == ["s0", "s0"])
@@ -258,7 +257,6 @@ import Testing
         try good.open(good.configuration(types, version: 1)) { realm in
             #expect(realm.objects(DwellerEmbedding.self).map { $0.home?.street } == ["s1", "s0"])
         }
-        // The block can bring order into it.
         try orphans.open(
             orphans.configuration(types, version: 1) { migration, _ in
                 migration.enumerateObjects(ofType: "Home") { _, new in
@@ -267,7 +265,7 @@ import Testing
             })
     }
 
-    @Test(.behaviour("B-562")) func whatIsOpenIsNotMigrated() async throws {
+    @Test(.behaviour("B-562")) func anOpenFileIsNotMigrated() async throws {
         let file = try MigratingFile.withCitizens(2)
         try Realm.performMigration(for: file.configuration([CitizenGrown.self], version: 1))
         try file.open(file.configuration([CitizenGrown.self], version: 1)) { #expect(!$0.isEmpty) }
@@ -304,7 +302,7 @@ import Testing
         }
     }
 
-    /// The process dies within the block; the file it leaves is the old one.
+    /// The process ends in the block, and the file is unchanged.
     @Test(.behaviour("B-565")) func aBlockThatFailsLeavesTheFile() async throws {
         let path = NSTemporaryDirectory() + "regnum-B565-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

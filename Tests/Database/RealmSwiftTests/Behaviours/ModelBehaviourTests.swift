@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Defining an object model, as far as no other suite shows it (behaviours B-001 to B-040).
+/// Definition of object models, except for cases in other suites (behaviours B-001 to B-040).
 @Suite struct ModelBehaviourTests {
     final class Defaulted: TestObject {
         @Persisted var number = 5
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// `@objc dynamic` stands for every property of the older style here.
+    /// `@objc dynamic` represents all properties of the older style here.
     final class BothStyles: TestObject {
         @Persisted var name: String
         @Persisted(_dynamic: true) dynamic var age = 3
@@ -35,13 +35,13 @@ import Testing
         let size = RealmProperty<Int?>()
     }
 
-    @Test(.behaviour("B-012")) func olderStyleIsIgnoredBesidePersisted() throws {
+    @Test(.behaviour("B-012")) func theOlderStyleIsIgnoredNextToPersisted() throws {
         #expect(BothStyles().objectSchema.properties.map(\.name) == ["name"])
         try withRealm([BothStyles.self]) { realm in
             let object = BothStyles(value: ["name": "a", "age": 9])
             object.numbers.append(1)
             try realm.write { realm.add(object) }
-            // Values that aren't stored remain in memory, and can be changed outside of writes too.
+            // Ignored values stay in memory, and can be changed outside of writes.
             object.age = 4
             object.size.value = 2
             #expect(object.age == 4 && object.numbers.realm == nil && object.size.value == 2)

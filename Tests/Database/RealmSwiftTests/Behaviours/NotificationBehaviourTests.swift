@@ -11,12 +11,11 @@ import Testing
 
 /// Notifications of collections.
 @Suite struct NotificationBehaviourTests {
-    /// The node with a number.
     static func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
         try #require(realm.object(ofType: ObservedNode.self, forPrimaryKey: id))
     }
 
-    /// Writes on another thread, and doesn't wait until observers have been notified.
+    /// Writes on another thread, without waiting for the observers.
     private static func writeElsewhere(
         _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Void
     ) throws {
@@ -26,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-471")) func theInitialCallComesOnceAndLater() throws {
+    @Test(.behaviour("B-471")) func theInitialCallIsAsynchronousAndHappensOnce() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -126,7 +125,7 @@ import Testing
         #expect(log.take() == ["5 -[1] +[4] ~[]"])
         try notes.write { try Self.node(4, $0).name = "stays" }
         #expect(log.take() == ["5 -[] +[] ~[3]"])
-        // If two neighbours change places, the changed one is reported as moved.
+        // If neighbours change places, the modified one is reported as moved.
         try notes.write { try Self.node(2, $0).age = -1 }
         #expect(log.take() == ["5 -[1] +[0] ~[]"])
         try notes.write { try Self.node(2, $0).age = 1 }
@@ -163,9 +162,9 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// Changes are found by comparing the contents of two versions (design decision 6), so assigning an equal value
-    /// isn't a change, unlike in the original.
-    @Test(.behaviour("B-478")) func assigningAnEqualValueIsNoChange() throws {
+    /// Changes are computed from the contents of two versions (design decision 6), so assigning an equal value isn't a
+    /// change, unlike in the original.
+    @Test(.behaviour("B-478")) func assigningAnEqualValueIsNotAChange() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let token = try notes.on { $0.objects(ObservedNode.self).observe { log.add($0) } }
@@ -260,7 +259,6 @@ import Testing
         #expect(log.take() == ["1 -[] +[] ~[0]"])
         try notes.write { try Self.node(0, $0).children.append(try Self.node(2, $0)) }
         #expect(log.take() == ["1 -[] +[] ~[0]"])
-        // Linking objects on a path.
         try notes.write { try Self.node(0, $0).name = "parent" }
         #expect(log.take() == ["1 -[] +[] ~[0]"])
         try notes.write { try Self.node(3, $0).children.append(try Self.node(1, $0)) }
@@ -289,7 +287,7 @@ import Testing
             """, in: value)
     }
 
-    @Test(.behaviour("B-483")) func noKeyPathsAreNoFilter() throws {
+    @Test(.behaviour("B-483")) func anEmptyArrayOfKeyPathsDoesNotFilter() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let token = try notes.on { $0.objects(ObservedNode.self).observe(keyPaths: [String]()) { log.add($0) } }
@@ -315,7 +313,6 @@ import Testing
         #expect(!kept.invalidate())
         try notes.write { try Self.node(1, $0).age = 6 }
         #expect(log.take() == [])
-        // Before the first call.
         let early = try notes.on { realm in
             let token = realm.objects(ObservedNode.self).observe { log.add($0) }
             token.invalidate()
@@ -360,7 +357,7 @@ import Testing
         expect("This method may only be called on RLMDictionary instances retrieved from an RLMRealm", in: map)
     }
 
-    @Test(.behaviour("B-487")) func notOnAThreadThatTakesNoWork() async {
+    @Test(.behaviour("B-487")) func notOnAThreadWithoutARunLoop() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let notes = try ObservedRealm()
             let configuration = notes.configuration
@@ -402,7 +399,7 @@ import Testing
             opened.objects(ObservedNode.self).observe { change in
                 log.add(change)
                 guard case .update(let all, _, let insertions, _) = change, insertions == [1] else { return }
-                // Another thread's commit, which beginning to write moves to: told within the write, by itself.
+                // `beginWrite` advances to another thread's commit, which is reported separately within the write.
                 try? onThread { [configuration = notes.configuration] in
                     let realm = try Realm(configuration: configuration)
                     try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 20]) }
@@ -522,14 +519,14 @@ import Testing
 
     @Test(.behaviour("B-493")) func setsInTheirOwnOrder() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
-        let told = Locked<[([Int], [Int])]>([])
+        let received = Locked<[([Int], [Int])]>([])
         let token = try notes.on { realm in
             let node = try Self.node(0, realm)
             try realm.write { node.tags.insert(objectsIn: ["b", "d", "f"]) }
             return node.tags.observe { change in
                 guard case .update(_, let deletions, let insertions, let modifications) = change else { return }
                 #expect(modifications == [])
-                told.withLock { $0.append((deletions, insertions)) }
+                received.withLock { $0.append((deletions, insertions)) }
             }
         }
         notes.settle()
@@ -541,7 +538,7 @@ import Testing
             tags.insert("e")
         }
         let after = try notes.on { Array(try Self.node(0, $0).tags) }
-        let changes = told.withLock { $0 }
+        let changes = received.withLock { $0 }
         #expect(changes.count == 1)
         #expect(changes.first?.0.map { before[$0] } == ["d"])
         #expect(changes.first.map { Set($0.1.map { after[$0] }) } == ["a", "e"])
@@ -588,7 +585,6 @@ import Testing
 }
 
 extension RealmCollectionChange where CollectionType: RealmCollection {
-    /// Whether what the collection belongs to is gone.
     fileprivate var isGone: Bool {
         switch self {
         case .initial(let all), .update(let all, _, _, _): all.isInvalidated

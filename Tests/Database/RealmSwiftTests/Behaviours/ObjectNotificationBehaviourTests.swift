@@ -14,7 +14,6 @@ import Testing
         try NotificationBehaviourTests.node(id, realm)
     }
 
-    /// Observes a node and logs the notifications.
     private func observe(
         _ notes: ObservedRealm, _ id: Int, _ keyPaths: [String]? = nil, _ log: ObservedLog
     ) throws -> NotificationToken {
@@ -42,7 +41,7 @@ import Testing
         #expect(log.take() == ["age ->7, next ->node 1, numbers ->-"])
         try notes.write { try Self.node(0, $0).next = nil }
         #expect(log.take() == ["next ->-"])
-        // Linking objects do not count.
+        // Linking objects aren't included.
         try notes.write { try Self.node(1, $0).children.append(try Self.node(0, $0)) }
         #expect(log.take() == [])
         withExtendedLifetime(token) {}
@@ -165,13 +164,13 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test(.behaviour("B-509", "B-511")) func theRealmIsToldWithinTheCommit() throws {
+    @Test(.behaviour("B-509", "B-511")) func realmObserversAreCalledWithinTheCommit() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let token = try notes.on { realm in
-            let token = realm.observe { notification, told in
-                #expect(told == realm && !told.isInWriteTransaction)
-                log.add("\(notification) \(told.objects(ObservedNode.self).count)")
+            let token = realm.observe { notification, received in
+                #expect(received == realm && !received.isInWriteTransaction)
+                log.add("\(notification) \(received.objects(ObservedNode.self).count)")
             }
             try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 1]) }
             #expect(log.take() == ["didChange 2"])
@@ -186,7 +185,7 @@ import Testing
         #expect(log.take() == [])
     }
 
-    @Test func theRealmIsToldWithinRefreshAndBeginWrite() throws {
+    @Test func realmObserversAreCalledWithinRefreshAndBeginWrite() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -196,7 +195,9 @@ import Testing
                     try realm.write { _ = realm.create(ObservedNode.self, value: ["id": id]) }
                 }
             }
-            let token = realm.observe { notification, told in log.add("\(notification) \(told.isInWriteTransaction)") }
+            let token = realm.observe { notification, received in
+                log.add("\(notification) \(received.isInWriteTransaction)")
+            }
             try add(5)
             #expect(realm.refresh())
             #expect(log.take() == ["didChange false"])
@@ -220,8 +221,8 @@ import Testing
         let tokens = try notes.on { realm in
             realm.autorefresh = false
             return [
-                realm.observe { notification, told in
-                    log.add("\(notification) \(told.objects(ObservedNode.self).count)")
+                realm.observe { notification, received in
+                    log.add("\(notification) \(received.objects(ObservedNode.self).count)")
                 },
                 realm.objects(ObservedNode.self).observe { log.add($0) },
             ]
@@ -260,7 +261,7 @@ import Testing
 
     // MARK: Writing without notifying
 
-    @Test(.behaviour("B-241")) func skippedTokensAreNotToldOfTheCommit() throws {
+    @Test(.behaviour("B-241")) func skippedTokensAreNotNotifiedOfTheCommit() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let (log, others) = (ObservedLog(), ObservedLog())
         let tokens = try notes.on { realm in
@@ -285,8 +286,8 @@ import Testing
         #expect(others.take() == ["3 -[] +[2] ~[0]"])
         try notes.write { try Self.node(0, $0).age = 4 }
         #expect(log.take().sorted() == ["3 -[] +[] ~[0]", "3 -[] +[] ~[0]", "age ->4", "didChange"])
-        // Earlier changes from elsewhere are delivered when the write begins.
-        let told = try notes.on { realm in
+        // Earlier changes of other threads are delivered when the write begins.
+        let received = try notes.on { realm in
             try onThread { [configuration = notes.configuration] in
                 let realm = try Realm(configuration: configuration)
                 try realm.write { try Self.node(0, realm).name = "loud" }
@@ -294,7 +295,7 @@ import Testing
             try realm.write(withoutNotifying: tokens) { try Self.node(1, realm).name = "quiet" }
             return log.take().sorted()
         }
-        #expect(told == ["3 -[] +[] ~[0]", "3 -[] +[] ~[0]", "didChange", "name quiet>loud"])
+        #expect(received == ["3 -[] +[] ~[0]", "3 -[] +[] ~[0]", "didChange", "name quiet>loud"])
         notes.settle()
         #expect(log.take() == [])
         withExtendedLifetime((tokens, other)) {}
@@ -309,9 +310,9 @@ import Testing
         expect("Incorrect Realm: only notifications for the Realm being modified can be skipped.", in: result)
     }
 
-    // MARK: Elsewhere
+    // MARK: Reported changes
 
-    @Test(.behaviour("B-154", "B-155")) func onlyWhatDiffersIsTold() throws {
+    @Test(.behaviour("B-154", "B-155")) func onlyChangedPropertiesAreReported() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let token = try observe(notes, 0, nil, log)
@@ -320,7 +321,7 @@ import Testing
             _ = realm.create(ObservedNode.self, value: value, update: .modified)
         }
         #expect(log.take() == ["age ->77"])
-        // Also with `.all`: changes are found by comparing the contents of two versions (design decision 6).
+        // Even with `.all`: changes are computed from the contents of two versions (design decision 6).
         try notes.write { realm in
             let value: [String: Any] = ["id": 0, "name": "0", "age": 78]
             _ = realm.create(ObservedNode.self, value: value, update: .all)
@@ -382,35 +383,34 @@ import Testing
         token.forEach { $0.invalidate() }
         try notes.write { try Self.node(0, $0).name = "newer" }
         try await Task.sleep(for: .milliseconds(50))
-        #expect(await clerk.told.count == 3)
+        #expect(await clerk.received.count == 3)
     }
 
-    private func eventually(_ clerk: NoteClerk, _ told: [String]) async -> Bool {
+    private func eventually(_ clerk: NoteClerk, _ received: [String]) async -> Bool {
         for _ in 0..<12_000 {
-            if await clerk.told.sorted() == told.sorted() { return true }
+            if await clerk.received.sorted() == received.sorted() { return true }
             try? await Task.sleep(for: .milliseconds(5))
         }
         return false
     }
 }
 
-/// An actor that observes what another place has.
 actor NoteClerk {
-    private(set) var told: [String] = []
+    private(set) var received: [String] = []
 
-    func add(_ text: String) { told.append(text) }
+    func add(_ text: String) { received.append(text) }
 
     @MainActor func observe(_ configuration: Realm.Configuration) async throws -> [NotificationToken] {
         let realm = try await Realm(configuration: configuration)
         let node = try NotificationBehaviourTests.node(0, realm)
         let first = await node.observe(on: self) { (clerk, change: ObjectChange<ObservedNode>) in
             guard case .change(let node, _) = change else { return }
-            clerk.told.append(node.name)
+            clerk.received.append(node.name)
         }
         let second = await realm.objects(ObservedNode.self).observe(on: self) { clerk, change in
             let log = ObservedLog()
             log.add(change)
-            clerk.told += log.take()
+            clerk.received += log.take()
         }
         return [first, second]
     }

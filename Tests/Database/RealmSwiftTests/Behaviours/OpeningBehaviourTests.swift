@@ -77,7 +77,7 @@ import Testing
         #expect(long?.code == .fileOperationFailed)
     }
 
-    /// If the tests run as root, the process switches to a user without the permission.
+    /// As root, the process switches to a user without the permission.
     @Test(.behaviour("B-197"), arguments: [false, true]) func anUnreadableFile(_ readOnly: Bool) async throws {
         let folder = try RuleFolder()
         try folder.open()
@@ -105,13 +105,13 @@ import Testing
         #expect(
             error.message == "Failed to open Realm file at path '/data/a.realm': Permission denied. Please use a path "
                 + "where your app has read-write permissions.")
-        // It is the lock file that cannot be made where the directory may not be written to.
+        // A directory without write permission prevents the creation of the lock file.
         #expect(
             Realm.Error(SystemError("open", path: "/data/a.realm.lock", number: EACCES), opening: "/data/a.realm")
                 .message == error.message)
     }
 
-    // MARK: Already open
+    // MARK: Open files
 
     @Test(.behaviour("B-203")) func otherReadPermissions() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -158,7 +158,7 @@ import Testing
         expect("already opened with different inMemory settings", in: result)
     }
 
-    // MARK: In memory
+    // MARK: Realms in memory
 
     @Test(.behaviour("B-205", "B-206")) func eitherAFileOrAnIdentifier() throws {
         var configuration = Realm.Configuration(inMemoryIdentifier: "either")
@@ -226,14 +226,14 @@ import Testing
 
     final class NoObject: ObjectBase {}
 
-    @Test func aClassThatIsNoObject() async {
+    @Test func aClassThatIsNotAnObjectType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Realm.Configuration(objectTypes: [NoObject.self])
         }
         expect("Can't add non-Object type 'NoObject' to a schema.", in: result)
     }
 
-    @Test(.behaviour("B-211")) func deletingWhatIsReadOnly() async {
+    @Test(.behaviour("B-211")) func deletingAReadOnlyFile() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let configuration = Realm.Configuration(
                 inMemoryIdentifier: "both", readOnly: true, deleteRealmIfMigrationNeeded: true)
@@ -271,7 +271,6 @@ import Testing
         #expect(error?.code == .fileNotFound && error?.fileURL == folder.url("seed.realm"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.folder.path).isEmpty)
         try folder.open()
-        // The seed isn't needed if the file exists.
         #expect(openingError(configuration) == nil)
     }
 
@@ -334,7 +333,7 @@ import Testing
         }
     }
 
-    // MARK: The configuration itself
+    // MARK: Configurations
 
     @Test(.behaviour("B-223")) func theDefaultConfiguration() async throws {
         let folder = try TemporaryFolder()
@@ -406,7 +405,7 @@ import Testing
     @Test(.behaviour("B-228")) func commitsOfAnotherProcess() async throws {
         let folder = try RuleFolder()
         try folder.open { realm in try realm.write { realm.add(RuleDog(value: ["id": 1, "name": "Rex"])) } }
-        // Held open, and not moved, while the other process commits.
+        // Stays open at its version while the other process commits.
         let database = try Database.open(folder.url().path)
         let before = database.version
         await #expect(processExitsWith: .success) { [path = folder.url().path as String] in

@@ -82,7 +82,7 @@ import Testing
             }
             #expect(names(realm, "name BEGINSWITH[c] 'É'") == "éa")
             #expect(names(realm, "name BEGINSWITH 'É'") == "")
-            // Row R33 of the compatibility review holds against the behaviour's second half.
+            // Row R33 of the compatibility review overrides the behaviour's second half.
             #expect(names(realm, "name ==[c] 'ΑΒ'") == "αβ")
             #expect(names(realm, "name ==[cd] 'ΑΒ'") == "αβ")
         }
@@ -372,12 +372,12 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-463")) func identifiersAreNoText() async {
+    @Test(.behaviour("B-463")) func identifiersAreNotText() async {
         await expectRefusal(
             "objectId == 'x'", "Cannot compare value 'x' of type 'string' to property 'objectId' of type 'object id'")
     }
 
-    @Test(.behaviour("B-465")) func onlyWhatIsReadIsMade() throws {
+    @Test(.behaviour("B-465")) func onlyAccessedElementsAreCreated() throws {
         try withRealm([AskCounted.self]) { realm in
             try realm.write {
                 for index in 0..<3000 { realm.create(AskCounted.self, value: ["number": index]) }
@@ -475,7 +475,6 @@ import Testing
     }
 }
 
-/// Counts how many objects of it are made.
 final class AskCounted: Object {
     @Persisted var number: Int
     static let made = Locked(0)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import RealmSwift
 
-/// The classes used by the tests of predicate strings.
 let predicateTypes: [ObjectBase.Type] = [PredicateOwner.self, PredicateDog.self, PredicateAddress.self]
 
 final class PredicateOwner: Object {
@@ -44,7 +43,7 @@ final class PredicateAddress: EmbeddedObject {
     override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Three owners: Ann with dogs of 2 and 4 years, Bob with one of 9, Cid with none.
+/// Three owners: Ann with dogs aged 2 and 4, Bob with one aged 9, Cid with none.
 func fill(_ realm: Realm) throws {
     try realm.write {
         let owners: [(name: String, age: Int, dogs: [(name: String, age: Int)])] = [
@@ -65,13 +64,13 @@ func fill(_ realm: Realm) throws {
     }
 }
 
-/// The names of the owners that a predicate finds, in the order of the file.
+/// The names of the matching owners, in the order of the file.
 func names(_ realm: Realm, _ format: String, _ args: Any...) -> String {
     let predicate = NSPredicate(format: format, argumentArray: args)
     return realm.objects(PredicateOwner.self).filter(predicate).map(\.name).joined(separator: " ")
 }
 
-/// Tests that a query with the predicate ends the process, with `text` on standard error.
+/// Expects that a query with the predicate ends the process, with `text` on standard error.
 func expectRefusal(
     _ predicate: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
 ) async {

@@ -8,7 +8,6 @@ import Testing
 
 /// Projections of objects, managed or not (model 7).
 @Suite struct ProjectionBehaviourTests {
-    /// Three villagers: the first one with a home and friends.
     private func withVillage(_ body: (Realm, Villager) throws -> Void) throws {
         try withRealm(Villager.types) { realm in
             let arya = try realm.write {
@@ -169,7 +168,7 @@ import Testing
         expect("outside of a write transaction", in: result)
     }
 
-    @Test(.behaviour("B-389")) func equalityIsThatOfTheRoots() throws {
+    @Test(.behaviour("B-389")) func equalityComparesTheRoots() throws {
         try withVillage { realm, arya in
             let same = realm.object(ofType: Villager.self, forPrimaryKey: 1)
             let other = realm.object(ofType: Villager.self, forPrimaryKey: 2)
@@ -231,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func theRootIsGone() throws {
+    @Test func aDeletedRoot() throws {
         try withVillage { realm, arya in
             let view = VillagerView(projecting: arya)
             #expect(view.realm == realm && !view.isInvalidated)

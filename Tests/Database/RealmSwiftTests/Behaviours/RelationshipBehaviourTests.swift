@@ -50,7 +50,6 @@ private final class Room: TestEmbedded {
         }
     }
 
-    /// The number of rows of an embedded class.
     private func rows(_ type: ObjectBase.Type, _ realm: Realm) -> Int {
         realm.instance.allKeys(of: realm.instance.requireManaged(type)).count
     }
@@ -121,7 +120,6 @@ private final class Room: TestEmbedded {
         }
     }
 
-    /// Observing one is shown with the notifications.
     @Test(.behaviour("B-060")) func inversesAreCollections() throws {
         try withOwner { realm, owner in
             let kitten = Kitten("a")

@@ -15,7 +15,7 @@ final class ShelfBook: TestObject {
     @Persisted var sizes: MutableSet<Int>
     @Persisted(originProperty: "books") var authors: LinkingObjects<ShelfAuthor>
 
-    /// Made of a stored property, and so one to order and to section by.
+    /// Computed from a stored property, so it can be sorted and sectioned by.
     var initial: String { String(title.prefix(1)) }
 
     convenience init(_ title: String, _ year: Int? = nil) { self.init(value: ["title": title, "year": year as Any]) }
@@ -88,12 +88,12 @@ final class ShelfCard: Projection<ShelfBook> {
             #expect(
                 texts(books.sectioned(by: \.year, sortDescriptors: byYear))
                     == [["Ark"], ["Brook", "Alpha"], ["Cello", "Beta", "Axis"]])
-            // Keys that do not stand together still make one section each, at the place of their first element.
+            // Keys that aren't adjacent still make one section each, at the position of their first element.
             let lengths = books.sectioned(by: { $0.title.count }, sortDescriptors: ["title"])
             #expect(lengths.allKeys == [5, 3, 4])
             #expect(texts(lengths) == [["Alpha", "Brook", "Cello"], ["Ark"], ["Axis", "Beta"]])
             #expect(lengths[0][2].title == "Cello")
-            // A tie keeps the order that was there.
+            // A stable sort keeps the order of ties.
             let reversed = books.sorted(by: \.title, ascending: false)
             #expect(texts(reversed.sectioned(by: \.year)).last == ["Cello", "Beta", "Axis"])
         }
@@ -202,7 +202,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test(.behaviour("B-380")) func elementsMoveAndSectionsGo() throws {
+    @Test(.behaviour("B-380")) func elementsMoveAndEmptySectionsAreRemoved() throws {
         try withBooks { realm, books in
             let sections = books.sectioned(by: \.initial)
             let (a, c) = (sections[0], sections[2])
@@ -220,7 +220,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test(.behaviour("B-380")) func iterationKeepsWhatWasThere() throws {
+    @Test(.behaviour("B-380")) func iterationKeepsTheElementsAtItsStart() throws {
         try withBooks { realm, books in
             let sections = books.sectioned(by: \.initial)
             var seen: [String] = []
@@ -232,12 +232,12 @@ final class ShelfCard: Projection<ShelfBook> {
                     }
                 }
             }
-            // The first section's elements moved to the end while it was iterated over; the others' as well.
+            // The elements of each section were changed while it was iterated over.
             #expect(seen == ["A5", "A3", "A4", "B4", "B5", "C5"] && sections.allKeys == ["Z"])
         }
     }
 
-    @Test(.behaviour("B-380")) func aGoneSectionHasNoElements() async {
+    @Test(.behaviour("B-380")) func aRemovedSectionHasNoElements() async {
         expect(
             "Section key C not found.",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -277,7 +277,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test("sections of a list whose owner is deleted are invalidated") func goneOwner() throws {
+    @Test("sections of a list whose owner is deleted are invalidated") func aDeletedOwner() throws {
         try withBooks { realm, _ in
             let author = realm.objects(ShelfAuthor.self)[0]
             let sections = author.books.sectioned(by: \.initial)

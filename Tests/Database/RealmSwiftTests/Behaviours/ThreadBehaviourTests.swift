@@ -55,7 +55,7 @@ import Testing
         #expect(await eventually { queue.sync { held.value.1.name == "Max" } })
     }
 
-    /// Another opening of the file stands for another process.
+    /// Another opening of the file simulates another process.
     @Test @MainActor func theMainRealmFollowsOtherProcesses() async throws {
         let file = try LiveFile()
         let realm = try await Realm(configuration: file.configuration)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-279")) func invalidateEndsWhatWasGotBefore() throws {
+    @Test(.behaviour("B-279")) func objectsFetchedBeforeInvalidateAreInvalid() throws {
         try withRealm(liveTypes) { realm in
             let dog = try makeDog(realm)
             let (dogs, list, inverse) = (realm.objects(LiveDog.self), dog.friends, dog.befriendedBy)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func invalidateWithinAWriteGivesItUp() throws {
+    @Test func invalidateWithinAWriteCancelsIt() throws {
         try withRealm(liveTypes) { realm in
             _ = try makeDog(realm)
             realm.beginWrite()
@@ -131,7 +131,7 @@ import Testing
         expect("Realm opened from incorrect dispatch queue.", in: result)
     }
 
-    /// The block of `sync` runs on the caller's thread, which alone therefore proves nothing.
+    /// `sync` runs its block on the caller's thread, so it alone proves nothing.
     @Test func aQueuesRealmIsUsedOnTheQueue() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = try LiveFile()
@@ -152,7 +152,6 @@ import Testing
         try first.sync {
             let again = try Realm(configuration: file.configuration, queue: first)
             #expect(again == held.value)
-            // The Realm of the thread.
             let other = try file.realm()
             #expect(other != held.value)
         }
@@ -178,7 +177,7 @@ import Testing
         let doomed = ThreadSafeReference(to: dog)
         #expect(try file.elsewhere { $0.resolve(home)?.city } == "Oslo")
         try realm.write { realm.delete(dog) }
-        // In a Realm that reads the newer version; any other begins with that of the reference (row T1).
+        // In a Realm at the newer version. Any other one begins with the version of the reference (row T1).
         #expect(try file.elsewhere { $0.objects(LiveDog.self).count == 1 && $0.resolve(doomed) == nil })
     }
 
@@ -193,7 +192,7 @@ import Testing
         expect("Can only resolve a thread safe reference once.", in: result)
     }
 
-    @Test(.behaviour("B-295")) func whatIsNotThereGetsNoReference() async {
+    @Test(.behaviour("B-295")) func unmanagedAndInvalidatedObjectsGetNoReference() async {
         expect(
             "Cannot construct reference to unmanaged object, which can be passed across threads directly",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -290,9 +289,8 @@ import Testing
         expect("Only managed objects may be wrapped as thread safe.", in: result)
     }
 
-    /// Compiled in Swift 6 mode: these cross threads and actors with the compiler's consent. That `Object` and
-    /// `Results` do not is declared, and no test can show it.
-    @Test(.behaviour("B-315")) func whatMayCrossActors() async throws {
+    /// Compiles in Swift 6 mode. That `Object` and `Results` aren't `Sendable` can't be tested.
+    @Test(.behaviour("B-315")) func sendableTypesCrossActors() async throws {
         let file = try LiveFile()
         let (dog, dogs, realm, reference) = try autoreleasing {
             let realm = try file.realm()
@@ -320,7 +318,6 @@ import Testing
     private func autoreleasing<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
 }
 
-/// Runs `body` on another thread, off the caller's actor.
 func later(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }

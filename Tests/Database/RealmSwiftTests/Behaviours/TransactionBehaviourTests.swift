@@ -8,16 +8,15 @@ import Testing
 
 @testable import RealmSwift
 
-/// Write transactions (behaviours B-229 to B-245). B-230, B-231, B-234 and B-236 are tested in separate suites.
+/// Write transactions (behaviours B-229 to B-245). Separate suites test B-230, B-231, B-234, and B-236.
 @Suite struct TransactionBehaviourTests {
-    /// The reports of several threads, in the order of reporting.
     private final class Order: Sendable {
         private let steps = Locked<[String]>([])
         func add(_ step: String) { steps.withLock { $0.append(step) } }
         var all: [String] { steps.withLock { $0 } }
     }
 
-    @Test(.behaviour("B-229")) func aWriteGivesWhatItsBlockGives() throws {
+    @Test(.behaviour("B-229")) func aWriteReturnsTheResultOfItsBlock() throws {
         try withRealm(ruleTypes) { realm in
             let five = try realm.write { 5 }
             let ball = try realm.write { realm.create(RuleBall.self) }
@@ -103,7 +102,7 @@ import Testing
 
     @Test(.behaviour("B-240", "B-245")) func versions() throws {
         let folder = try RuleFolder()
-        // A thread without a run loop, where nothing advances by itself.
+        // A thread without a run loop doesn't advance automatically.
         try onNewThread {
             try folder.open { realm in
                 let dog = try realm.write { realm.create(RuleDog.self, value: ["id": 1, "age": 1]) }
@@ -142,7 +141,7 @@ import Testing
     @Test(.behaviour("B-244")) func aRealmThatIsReleasedInAWrite() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let folder = try RuleFolder()
-            // An open write keeps the Realm until its thread ends (row S7).
+            // An open write retains the Realm until its thread ends (row S7).
             try onNewThread {
                 try folder.open { realm in
                     realm.beginWrite()
@@ -176,7 +175,6 @@ import Testing
     }
 }
 
-/// Runs `body` on a thread of its own, and waits for it.
 func onNewThread(_ body: @escaping @Sendable () throws -> Void) throws {
     let error = Locked<(any Error)?>(nil)
     let done = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// The results of typed queries (query 2). `QueryTextTests` tests their text in the predicate language.
+/// The results of typed queries (query 2). `QueryTextTests` tests their text.
 @Suite struct TypedQueryBehaviourTests {
     func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
         try withRealm(Walker.types) { realm in
@@ -36,7 +36,7 @@ import Testing
             #expect(
                 holders.where { $0.intMap["k"] == 2 }.map(\.id) == [2]
                     && holders.where { $0.intMap["k"] > 0 }.count == 2)
-            // A key that is not there compares as null.
+            // A missing key compares as null.
             #expect(holders.where { $0.doubleMap["k"] == nil }.map(\.id) == [0, 1])
             #expect(holders.where { $0.doubleMap["k"] != nil }.map(\.id) == [2])
             #expect(holders.where { $0.intMap.keys == "k" }.map(\.id) == [1, 2])

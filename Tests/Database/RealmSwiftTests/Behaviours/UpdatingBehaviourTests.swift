@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    /// Reading a deleted object gives empty values here, unless the original's way is asked for
-    /// (`B_181_readingADeletedObjectCanTrap`); it is said once in the log.
+    /// Reading a deleted object returns empty values, unless the original's behaviour is enabled
+    /// (`B_181_readingADeletedObjectCanTrap`). The first read is logged.
     @Test(.behaviour("B-181")) func readingADeletedObject() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { realm in

@@ -8,9 +8,9 @@ import Testing
 
 @testable import RealmSwift
 
-/// The elements of a query made of those before and of the changes, against running the query again.
+/// Updated elements of a query compared with a new query.
 @Suite struct ContentsUpdateTests {
-    @Test func updatesAreWhatRunningAgainFinds() throws {
+    @Test func updatedElementsEqualThoseOfANewQuery() throws {
         var random = SeededGenerator(for: "updated contents")
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "\(UUID())", objectTypes: [ObservedNode.self, ObservedBox.self])
@@ -30,7 +30,6 @@ import Testing
             for query in queries { updates += try verify(query, changes) ? 1 : 0 }
             rounds += 1
         }
-        // So many changes that the query is run again are rare.
         #expect(updates > rounds * queries.count * 9 / 10)
     }
 
@@ -60,7 +59,6 @@ import Testing
         return true
     }
 
-    /// Queries that depend on other objects, or on the number of preceding elements, are run again.
     @Test func otherQueriesAreRunAgain() throws {
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "\(UUID())", objectTypes: [ObservedNode.self, ObservedBox.self])

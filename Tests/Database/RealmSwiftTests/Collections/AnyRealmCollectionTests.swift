@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Collections of which only the elements' type is known.
+/// Type-erased collections.
 @Suite struct AnyRealmCollectionTests {
     private func withDogs(_ body: (Realm, Person) throws -> Void) throws {
         try withRealm { realm in

@@ -7,9 +7,9 @@ import Testing
 
 @testable import RealmSwift
 
-/// Everything that sets, maps and mixed values can hold, on every way into a Realm.
+/// All values of sets, maps, and mixed values, on every way into a Realm.
 @Suite struct CollectionRoundTripTests {
-    @Test(.behaviour("B-101")) func everyValueComesBackWhenAdded() throws {
+    @Test(.behaviour("B-101")) func everyValueRoundTripsWhenAdded() throws {
         try withRealm(Holder.types) { realm in
             let holder = Holder()
             Samples.fill(holder)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func everyValueComesBackWhenSetOneByOne() throws {
+    @Test func everyValueRoundTripsWhenSetOneByOne() throws {
         try withRealm(Holder.types) { realm in
             let unmanaged = Holder()
             Samples.fill(unmanaged)
@@ -29,14 +29,13 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-165")) func everyValueComesBackWhenCreatedFromAnObject() throws {
+    @Test(.behaviour("B-165")) func everyValueRoundTripsWhenCreatedFromAnObject() throws {
         try withRealm(Holder.types) { realm in
             let unmanaged = Holder()
             Samples.fill(unmanaged)
             let holder = try realm.write { realm.create(Holder.self, value: unmanaged) }
             #expect(holder !== unmanaged && unmanaged.realm == nil && unmanaged.animals[0].realm == nil)
             #expect(holder.text == unmanaged.text)
-            // Once more, over the existing object.
             try realm.write { realm.create(Holder.self, value: unmanaged, update: .all) }
             #expect(holder.text == unmanaged.text && realm.objects(Holder.self).count == 1)
             try realm.write { realm.create(Holder.self, value: unmanaged, update: .modified) }
@@ -54,7 +53,6 @@ import Testing
                 let copy = try target.write { target.create(Holder.self, value: original) }
                 #expect(copy.text == original.text && copy != original)
                 #expect(copy.animals[0].realm == target && copy.boxMap["first"]??.realm == target)
-                // One animal is in the set and in the mixed value: it is still one.
                 let inAny = copy.any.dictionaryValue?["animal"]?.object(Animal.self)
                 #expect(copy.animals.contains(try #require(inAny)))
                 #expect(target.objects(Animal.self).count == source.objects(Animal.self).count)
@@ -62,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-143")) func initialisersTakeWhatJSONGives() throws {
+    @Test(.behaviour("B-143")) func initialisersAcceptParsedJSON() throws {
         let holder = Holder(value: [
             "id": 4, "any": ["a": [1, 2.5, NSNull()]], "anys": [1, "x", ["k": true]], "ints": [1, 1, 2],
             "sizes": [1, 7], "intMap": ["a": 1], "stringMap": ["a": NSNull(), "b": "c"],
@@ -80,7 +78,6 @@ import Testing
             let text = holder.text
             let managed = try realm.write { realm.create(Holder.self, value: holder) }
             #expect(managed.text == text)
-            // A dictionary changes only the properties that it names.
             try realm.write {
                 realm.create(Holder.self, value: ["id": 4, "intMap": ["z": 26], "any": [1, [2]]], update: .modified)
             }
@@ -136,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func cancelledWritesLeaveWhatWasThere() throws {
+    @Test func cancelledWritesRestoreCollections() throws {
         try withRealm(Holder.types) { realm in
             let holder = Holder()
             Samples.fill(holder)

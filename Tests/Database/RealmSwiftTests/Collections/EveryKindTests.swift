@@ -6,10 +6,9 @@ import Testing
 
 @testable import RealmSwift
 
-/// The operations of every indexable collection of objects, tested for each kind through the protocol and through the
-/// type that hides the kind (collections 2 and 9).
+/// The operations of every indexable collection of objects, through the protocol and through the type-erased collection
+/// (collections 2 and 9).
 @Suite struct EveryKindTests {
-    /// Five books of one author: in each kind of collection.
     func withBooks(_ body: (Realm, ShelfAuthor) throws -> Void) throws {
         try withRealm(ShelfBook.types) { realm in
             let author = ShelfAuthor(value: ["name": "Ida"])
@@ -23,7 +22,7 @@ import Testing
         }
     }
 
-    /// `isSet` because sets have no positions to ask for.
+    /// Sets don't support positions.
     private func check<Books: RealmCollection>(_ books: Books, in realm: Realm, isSet: Bool = false) throws
     where Books.Element == ShelfBook {
         #expect(books.realm == realm && !books.isInvalidated && !books.isFrozen && books.count == 5 && !books.isEmpty)
@@ -37,7 +36,6 @@ import Testing
             #expect(books.index(matching: { $0.title == "Zulu" }) == nil)
         }
 
-        // Queries.
         #expect(books.filter("year == %@", 4).map(\.title) == ["Delta", "Beta"])
         #expect(books.where { $0.year > 1 && $0.title < "D" }.map(\.title) == ["Beta", "Charlie"])
         #expect(books.sorted(byKeyPath: "title").map(\.title) == ["Alpha", "Beta", "Charlie", "Delta", "Echo"])
@@ -49,21 +47,19 @@ import Testing
         #expect(books.where { $0.year == 9 }.isEmpty && books.where { $0.year == 9 }.first == nil)
         #expect(books.sorted(by: \.title, order: .natural).limit(1).first?.title == "Alpha")
 
-        // Aggregates, by name and by key path.
         #expect(books.min(of: \.year) == 1 && books.max(of: \.year) == 4 && books.sum(of: \.year) == 12)
         #expect(books.min(ofProperty: "year") == 1 as Int? && books.max(ofProperty: "year") == 4 as Int?)
         #expect(books.sum(ofProperty: "year") == 12 as Int && books.average(ofProperty: "year") == 3.0 as Double?)
         #expect(books.group(by: \.year).count().values == [1, 1, 1, 2])
         #expect(books.sectioned(by: \.year).allKeys == [nil, 1, 3, 4])
 
-        // Access by keys.
         let keyed = books.value(forKey: "title")
         let isKeyedAsSet = books is MutableSet<ShelfBook>
         #expect(isKeyedAsSet ? keyed as? Set<String> == Set(titles) : keyed as? [String] == Array(titles))
         #expect(books.value(forKeyPath: "@max.year") as? Int == 4 && books.value(forKeyPath: "@count") as? Int == 5)
         #expect((books.value(forKeyPath: "author.name") as? [String])?.count == 5)
 
-        // Closures make lazy views of Swift's own; text and `where` make queries.
+        // Closures create Swift's lazy views. Text and `where` create queries.
         let lazy = books.filter { $0.title.count == 4 }
         #expect(Array(lazy.map(\.title)) == ["Echo", "Beta"] && lazy.first?.year == nil)
         #expect(books.lazy.filter { $0.year == 4 }.map(\.title).contains("Beta") && books.contains { $0.year == 3 })
@@ -72,7 +68,6 @@ import Testing
         #expect(
             books.prefix(2).count == 2 && books.dropFirst(4).first?.title == "Charlie" && books.enumerated().count == 5)
 
-        // Frozen and back, and everything at once.
         let frozen = books.freeze()
         try realm.write { books.setValue(7, forKey: "year") }
         #expect(books.allSatisfy { $0.year == 7 } && frozen.sum(of: \.year) == 12 && frozen.isFrozen)

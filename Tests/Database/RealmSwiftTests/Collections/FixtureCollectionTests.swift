@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-// Models over files that the original wrote.
+// Models for files of the original.
 
 class FixtureSets: TestObject {
     @Persisted var int: MutableSet<Int>
@@ -96,7 +96,7 @@ class FixtureNested: TestObject {
     override class func _realmObjectName() -> String? { "Nested" }
 }
 
-/// Sets, dictionaries and mixed values that the original wrote are read through models, changed, and audited.
+/// Sets, dictionaries, and mixed values that the original wrote: read through models, changed, and audited.
 @Suite struct FixtureCollectionTests {
     @Test func sets() throws {
         try withFixture("collections-set", [FixtureSets.self]) { realm, rows in
@@ -172,7 +172,6 @@ class FixtureNested: TestObject {
         }
     }
 
-    /// Runs `body` with a copy of a fixture and the rows of its dump, and audits the file afterwards.
     private func withFixture(
         _ name: String, _ types: [ObjectBase.Type], _ body: (Realm, [String: [[Any]]]) throws -> Void
     ) throws {
@@ -201,7 +200,6 @@ class FixtureNested: TestObject {
     }
 }
 
-/// The values of models and of dumps as the same text.
 private enum FixtureValue {
     static func text(_ value: Any?, _ type: PropertyType) -> String {
         switch value {
@@ -218,7 +216,6 @@ private enum FixtureValue {
         }
     }
 
-    /// The first difference between two texts.
     static func difference(_ first: String, _ second: String) -> String {
         let place = zip(first.utf8, second.utf8).prefix { $0 == $1 }.count
         let texts = [first, second].map {
@@ -236,7 +233,7 @@ private enum FixtureValue {
         return "{" + entries.joined(separator: ", ") + "}"
     }
 
-    /// Foundation's JSON reader loses byte order marks.
+    /// Foundation's JSON reader drops byte order marks.
     private static func readable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
     }

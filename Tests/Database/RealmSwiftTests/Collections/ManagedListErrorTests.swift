@@ -36,7 +36,7 @@ import Testing
         expect("Cannot pass a negative value for 'index'.", in: result)
     }
 
-    @Test(.behaviour("B-334")) func theOwnerIsGone() async {
+    @Test(.behaviour("B-334")) func theOwnerWasDeleted() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let object = realm.create(AllTypes.self)

@@ -9,7 +9,6 @@ import Testing
 
 /// Lists of managed objects (collections 5, behaviours B-041 to B-081 and B-310 to B-337).
 @Suite struct ManagedListTests {
-    /// The list of a new object, in a write.
     func withList(_ elements: [Int], _ body: (List<Int>, Realm) throws -> Void) throws {
         try withRealm { realm in
             try realm.write {
@@ -52,8 +51,8 @@ import Testing
         }
     }
 
-    /// A list is updated through its own changes and located again after those of another list, and each way of reading
-    /// it returns the current elements.
+    /// A list follows its own changes, and is located again after changes of another one. All ways of reading return
+    /// the current elements.
     @Test func readsBetweenChanges() throws {
         try withList(Array(0..<3000)) { list, realm in
             let other = realm.create(AllTypes.self).ints
@@ -82,7 +81,6 @@ import Testing
         }
     }
 
-    /// Removes last links, also with deleted objects, and with objects embedded in the list.
     @Test func removesLastLinks() throws {
         try withRealm { realm in
             try realm.write {
@@ -104,7 +102,7 @@ import Testing
         }
     }
 
-    /// Objects that are there, new ones among them, and those of live collections that change as they come in.
+    /// Existing objects, new ones, and live collections that change while they are appended.
     @Test func linksOfEveryOrigin() throws {
         try withRealm { realm in
             try realm.write {
@@ -140,7 +138,7 @@ import Testing
         }
     }
 
-    /// Random changes, beside an array, over many commits and with lists of several nodes.
+    /// Random changes compared with an array, over many commits and with lists of several nodes.
     @Test(.behaviour("B-316")) func asAnArray() throws {
         var random = SeededGenerator(for: "managed lists")
         try withRealm { realm in
@@ -313,7 +311,6 @@ import Testing
         }
     }
 
-    /// The list outlives its owner's accessor, and holds it neither.
     @Test func ownership() throws {
         try withRealm { realm in
             try realm.write { realm.create(Person.self, value: ["dogs": [["name": "Rex"]]]) }
@@ -336,7 +333,7 @@ import Testing
         }
     }
 
-    /// A commit during a loop changes neither the elements that it iterates over nor the file that it reads from.
+    /// A commit during a loop changes neither its elements nor the file it reads from.
     @Test func writingWhileIterating() throws {
         try withRealm { realm in
             let object = AllTypes()

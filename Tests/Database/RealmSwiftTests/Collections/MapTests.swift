@@ -8,7 +8,6 @@ import Testing
 @testable import RealmSwift
 
 @Suite struct MapTests {
-    /// Runs `body` with maps that no Realm manages and with managed ones.
     private func withBoth(_ body: (Holder) throws -> Void) throws {
         try body(Holder())
         try withRealm(Holder.types) { realm in try realm.write { try body(realm.create(Holder.self)) } }
@@ -209,7 +208,6 @@ import Testing
         }
     }
 
-    /// Random operations give the same results on an unmanaged map, a managed one and Swift's own.
     @Test func randomOperationsAgree() throws {
         var random = SeededGenerator(for: "Map")
         try withRealm(Holder.types) { realm in

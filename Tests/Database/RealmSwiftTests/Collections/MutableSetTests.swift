@@ -8,7 +8,6 @@ import Testing
 @testable import RealmSwift
 
 @Suite struct MutableSetTests {
-    /// Runs `body` with sets that no Realm manages and with managed ones.
     private func withBoth(_ body: (Holder, Holder) throws -> Void) throws {
         try body(Holder(), Holder(value: ["id": 1]))
         try withRealm(Holder.types) { realm in
@@ -121,7 +120,6 @@ import Testing
                     && Array(holder.ints) == (0..<20).map { holder.ints[$0] })
             #expect(holder.ints.first == holder.ints[0] && holder.ints.last == holder.ints[19])
             #expect(holder.ints.objects(at: [0, 2]) == [holder.ints[0], holder.ints[2]])
-            // Changing it while going through it is allowed.
             var seen = 0
             for element in holder.ints {
                 holder.ints.remove(element)
@@ -214,7 +212,6 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(MutableSet<Int>.self, from: Data("3".utf8)) }
     }
 
-    /// Random operations give the same results on an unmanaged set, a managed one and Swift's own.
     @Test func randomOperationsAgree() throws {
         var random = SeededGenerator(for: "MutableSet")
         try withRealm(Holder.types) { realm in

@@ -17,7 +17,7 @@ final class QuickHolder: TestObject {
     @Persisted var others: List<QuickHolder>
 }
 
-/// Elements that are read some at a time, or from the leaf that was read last, beside the values that were put in.
+/// Elements read in batches, or from the cached leaf, compared with the stored values.
 @Suite struct QuickElementTests {
     private struct Values {
         let ints: [Int]
@@ -53,7 +53,7 @@ final class QuickHolder: TestObject {
         }
     }
 
-    /// Numbers of elements around those that are read at a time: 16, 64, 256 and a leaf.
+    /// Counts around the batch sizes of 16, 64, 256, and a leaf.
     @Test(arguments: [0, 1, 15, 16, 17, 79, 80, 81, 335, 336, 337, 999, 1000, 1001, 2600])
     func everyWay(_ count: Int) throws {
         var generator = SeededGenerator(for: "elements of \(count)")
@@ -71,8 +71,8 @@ final class QuickHolder: TestObject {
         }
     }
 
-    /// Keys and elements are looked for while they come and go, through this map and set and others that are the same,
-    /// within writes and after them, some of which are cancelled; after that, of frozen ones, by several threads.
+    /// Lookups of keys and elements that are added and removed, through this map and set and through equal ones, within
+    /// and after writes, some of them cancelled. Then lookups in frozen ones, by several threads.
     @Test func looksBetweenChanges() throws {
         var generator = SeededGenerator(for: "looks between changes")
         try withRealm([QuickHolder.self]) { realm in
@@ -124,8 +124,8 @@ final class QuickHolder: TestObject {
         }
     }
 
-    /// Elements are read by their places while they come and go, through this list and another that is the same; after
-    /// that, of a frozen list, by several threads.
+    /// Reads by index while elements are added and removed, through this list and an equal one. Then reads of a frozen
+    /// list, by several threads.
     @Test func readsBetweenChanges() throws {
         var generator = SeededGenerator(for: "reads between changes")
         try withRealm([QuickHolder.self]) { realm in
@@ -173,7 +173,7 @@ final class QuickHolder: TestObject {
         }
     }
 
-    /// Dictionaries of numbers of every width, among them some that do not lie beside their type.
+    /// Dictionaries of numbers of every width, some stored apart from their type.
     @Test(arguments: [1, 7, 8, 23, 24, 55, 56, 63])
     func dictionaries(_ bitCount: Int) throws {
         var generator = SeededGenerator(for: "dictionaries of \(bitCount) bits")
@@ -193,7 +193,7 @@ final class QuickHolder: TestObject {
         }
     }
 
-    /// Mixed properties of every type that is read where it lies, and of others, in leaves of one form or several.
+    /// Mixed properties of types that are read in place, and of others, in leaves of one or several forms.
     @Test(arguments: [false, true])
     func mixedProperties(_ areShort: Bool) throws {
         var generator = SeededGenerator(for: "mixed properties, short: \(areShort)")
@@ -229,7 +229,7 @@ final class QuickHolder: TestObject {
         }
     }
 
-    /// An iteration yields the elements that existed when it began; iterators are values.
+    /// An iteration returns the elements at its start. Iterators are values.
     @Test func iterationsAndChanges() throws {
         try withRealm([QuickHolder.self]) { realm in
             let holder = QuickHolder()
@@ -255,8 +255,8 @@ final class QuickHolder: TestObject {
         }
     }
 
-    /// Two accessors of one row's list and its nested lists see each other's changes, outside of writes, within them
-    /// and after one was cancelled.
+    /// Two accessors of one list, and of its nested lists, see each other's changes: outside of writes, within them,
+    /// and after a cancelled one.
     @Test func accessorsOfOneList() throws {
         try withRealm([QuickHolder.self]) { realm in
             let holder = QuickHolder()
@@ -308,6 +308,5 @@ final class QuickHolder: TestObject {
 }
 
 extension QuickHolder {
-    /// A copy that no Realm manages.
     fileprivate func freeCopy() -> QuickHolder { QuickHolder(value: self) }
 }

@@ -29,10 +29,9 @@ final class RandomThing: TestObject {
     @Persisted(primaryKey: true) var id: Int
 }
 
-/// Random operations on lists, sets and maps, managed and not, beside the same ones on Swift's own collections. The
-/// managed ones are audited with their file.
+/// Random operations on managed and unmanaged lists, sets, and maps, compared with Swift's collections. The file is
+/// audited.
 @Suite struct RandomCollectionTests {
-    /// Calls `body` for many steps with an object, for the managed case in many transactions.
     private func run(
         managed: Bool, _ name: String, _ body: (RandomHolder, [RandomThing], inout SeededGenerator) throws -> Void
     ) throws {
@@ -78,7 +77,6 @@ final class RandomThing: TestObject {
         let end = random.below(count + 1)
         let start = random.below(end + 1)
         let offsets = IndexSet((0..<count).filter { _ in random.chance(30) })
-        // Not longer and longer.
         if count > 40 {
             list.removeLast(count - 10)
             model.removeLast(count - 10)

@@ -4,7 +4,7 @@ import Foundation
 import RealmSwift
 import Testing
 
-/// Lists that no Realm manages (collections 5, behaviours B-310 to B-337).
+/// Unmanaged lists (collections 5, behaviours B-310 to B-337).
 @Suite struct UnmanagedListTests {
     func list(_ elements: [String] = ["a", "b", "c"]) -> List<String> {
         let list = List<String>()
@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    /// Tests every set of offsets and every destination against the rule of the convention: the elements that stay
-    /// before the destination, then the moved ones, then the rest.
+    /// Every set of offsets with every destination. The convention is: the elements that stay before the destination,
+    /// then the moved ones, then the rest.
     @Test func movingMany() {
         for bits in 0..<32 {
             for destination in 0...5 {

@@ -29,11 +29,10 @@ final class KennelSign: TestEmbedded {
     @Persisted var text: String
 }
 
-/// Objects of tables that the program has no classes of, as far as the Realm knows.
+/// Objects of tables without model classes in the Realm.
 @Suite struct DynamicObjectTests {
     private static let types: [ObjectBase.Type] = [Kennel.self, Pup.self, KennelSign.self]
 
-    /// A Realm that has no model of the tables in its file.
     private func withStrangeTables(_ body: (Realm) throws -> Void) throws {
         let file = try MigratingFile()
         try file.open(file.configuration(Self.types)) { realm in
@@ -150,7 +149,6 @@ final class KennelSign: TestEmbedded {
                 #expect(dynamic == realm.dynamicObjects("Kennel").first && dynamic.isSameObject(as: kennel))
                 #expect(dynamic.dynamicList("pups")[0].isSameObject(as: kennel.pups[0]))
                 #expect(kennel.dynamicList("pups").first?.name as? String == "Rex")
-                // Each can be given where the other is wanted.
                 dynamic.best = kennel.pups[0]
                 #expect(kennel.best?.name == "Rex")
                 kennel["best"] = dynamic.dynamicList("pups")[0]
@@ -168,7 +166,6 @@ final class KennelSign: TestEmbedded {
         #expect(kennel.dynamicMutableSet("favourites").isEmpty)
         let map: Map<String, DynamicObject?> = kennel.dynamicMap("byName")
         #expect(map["x"]??.name as? String == "Max")
-        // A view is the object itself, as far as it can be seen.
         kennel.dynamicList("pups")[0].name = "Tim"
         #expect(kennel.pups[0].name == "Tim")
         let view = DynamicObject.view(of: kennel)
@@ -190,7 +187,6 @@ final class KennelSign: TestEmbedded {
                 #expect(copy.best?.isSameObject(as: copy.pups[0]) == true)
                 #expect(copy.anything.object(Pup.self)?.isSameObject(as: copy.pups[2]) == true)
             }
-            // A target that has no class for it either.
             try withStrangeTables { target in
                 try target.write { target.dynamicCreate("Kennel", value: north, update: .all) }
                 #expect(target.dynamicObjects("Kennel").count == 1)
@@ -227,7 +223,6 @@ final class KennelSign: TestEmbedded {
         }
     }
 
-    /// Files of the original, of which nothing is known beforehand.
     @Test func everyFixtureCanBeRead() throws {
         var objects = 0
         for name in Fixtures.names(in: "v24") {
@@ -245,7 +240,7 @@ final class KennelSign: TestEmbedded {
                     objects += 1
                 }
             }
-            // A read that met damage would make this throw.
+            // Throws if a read met damage.
             try realm.write {}
         }
         #expect(objects > 1000)

@@ -38,7 +38,6 @@ import Testing
             #expect(walkers.where { $0.id > 99 }.group(by: \.name).count().isEmpty)
             for (name, count) in byName.count() { #expect(count == walkers.where { $0.name == name }.count) }
             #expect(walkers.freeze().group(by: \.name).count().count == 4)
-            // Each question sees the objects as they are.
             try realm.write {
                 walkers[0].name = "New"
                 #expect(byName.count()[key: "New"] == 1 && byName.count()[key: "Rex"] == 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// The examples on versions that are kept, what changed between them, and taking changes back.
+/// Examples of kept versions, changes between them, and undo.
 @Suite struct HistoryGuideTests {
     final class Note: TestObject {
         @Persisted(primaryKey: true) var title: String
@@ -22,12 +22,9 @@ import Testing
                 realm.objects(Note.self)[0].text = "buy three"
                 realm.create(Note.self, value: ["title": "Bread"])
             }
-            // The version that was kept is as it was, and can be read on any thread.
             #expect(before.objects(Note.self).map(\.text) == ["buy two"])
-            // `realm pins FILE` shows who keeps what, and since when.
             #expect(try realm.pins().contains { $0.label.contains("before import") })
 
-            // The changes since then.
             let changes = try realm.changes(since: before)
             #expect("\(changes)" == "Note: 1 inserted, 1 modified")
             let milk = try #require(changes[Note.self]?.modified.first)

@@ -5,10 +5,10 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of a guide to changing a model. Clients write exactly this: no internals. In an app there is one class that
-// changes from release to release; here each release has its own, stored under one name.
+// A guide's code for changing a model, as clients write it. An app has one class that changes from release to release.
+// Here each release has its own class, stored under one name.
 
-/// As the first release had it.
+/// The first release.
 class GuideMember1: Object {
     @Persisted var firstName: String
     @Persisted var lastName: String
@@ -18,7 +18,7 @@ class GuideMember1: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The second release: one name instead of two, and a property more.
+/// The second release: one name instead of two, and a new property.
 class GuideMember2: Object {
     @Persisted var fullName: String
     @Persisted var age: Int
@@ -28,7 +28,7 @@ class GuideMember2: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The third release: `age` is called `years`, and there is a primary key.
+/// The third release: `age` is renamed to `years`, and there is a primary key.
 class GuideMember3: Object {
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted var fullName: String
@@ -43,7 +43,6 @@ class GuideMember3: Object {
     private let folder: TemporaryFolder
     private var url: URL { URL(fileURLWithPath: folder.path).appendingPathComponent("members.realm") }
 
-    /// The first release was here.
     init() throws {
         folder = try TemporaryFolder()
         let realm = try Realm(configuration: .init(fileURL: url, objectTypes: [GuideMember1.self]))
@@ -53,8 +52,7 @@ class GuideMember3: Object {
         }
     }
 
-    /// The configuration with which the app opens its Realm: the version of the model, and the migration from older
-    /// ones.
+    /// The app's configuration: the version of the model, and the migration from older ones.
     private func configuration(_ types: [ObjectBase.Type], version: UInt64) -> Realm.Configuration {
         Realm.Configuration(
             fileURL: url, schemaVersion: version,
@@ -81,7 +79,7 @@ class GuideMember3: Object {
         #expect(throws: Never.self) { try schemaVersionAtURL(url) }
     }
 
-    @Test func propertiesThatComeAndGoNeedOnlyTheVersion() throws {
+    @Test func addedAndRemovedPropertiesNeedOnlyANewVersion() throws {
         let realm = try Realm(
             configuration: .init(fileURL: url, schemaVersion: 1, objectTypes: [GuideMember2.self]))
         #expect(realm.objects(GuideMember2.self).map(\.age) == [36, 71])
@@ -110,17 +108,16 @@ class GuideMember3: Object {
         #expect(realm.objects(GuideMember3.self).map(\.fullName) == ["Ada Lovelace", "Kurt Gödel"])
     }
 
-    @Test func whileDevelopingTheFileMayJustGo() throws {
+    @Test func theFileMayBeDeletedDuringDevelopment() throws {
         let realm = try Realm(
             configuration: .init(
                 fileURL: url, deleteRealmIfMigrationNeeded: true, objectTypes: [GuideMember3.self]))
         #expect(realm.objects(GuideMember3.self).isEmpty)
     }
 
-    @Test func aRehearsalTellsWhatAMigrationWouldDo() throws {
+    @Test func aRehearsalReportsTheEffectsOfAMigration() throws {
         let rehearsal = try configuration([GuideMember3.self], version: 3).rehearseMigration()
         #expect(rehearsal.migrates && rehearsal.storedVersion == 0 && rehearsal.wantedVersion == 3)
-        // Nothing has happened yet.
         let realm = try Realm(configuration: .init(fileURL: url, objectTypes: [GuideMember1.self]))
         #expect(realm.objects(GuideMember1.self).count == 2)
     }

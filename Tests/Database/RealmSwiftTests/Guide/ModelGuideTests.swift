@@ -5,24 +5,22 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of a guide to object models, step by step. Clients write exactly this: no internals.
+// A guide's code for object models, as clients write it.
 
-/// An object type, its properties, and what the attributes of `@Persisted` say of them.
 class GuideHiker: Object {
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted(indexed: true) var surname = ""
     @Persisted var nickname: String?
     @Persisted var age: Int?
     @Persisted var tours: List<GuideTour>
-    /// Not `@Persisted`: it stays with the instance and never reaches the file.
+    /// Not `@Persisted`, so it stays with the instance.
     var isSelected = false
-    /// Computed, so there is nothing to store.
+    /// Computed, so it isn't stored.
     var greeting: String { "Hello, \(nickname ?? surname)" }
 
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// An enum is stored as its raw value.
 enum GuideDifficulty: String, PersistableEnum {
     case easy, demanding, expert
 }
@@ -38,7 +36,7 @@ class GuideTour: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// A part of its parent, which lives and dies with it.
+/// A part of its parent, deleted with it.
 class GuidePlace: EmbeddedObject {
     @Persisted var name = ""
     @Persisted var latitude: Double
@@ -47,7 +45,7 @@ class GuidePlace: EmbeddedObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Stored under other names than the code uses: for a file that another program's models wrote.
+/// Stored under other names than in the code, as for a file of another program's models.
 class GuideRenamed: Object {
     @Persisted var firstName: String
     @Persisted var lastName: String
@@ -79,7 +77,7 @@ class GuideRenamed: Object {
         }
     }
 
-    @Test func whatIsNotPersistedStaysWithTheInstance() throws {
+    @Test func propertiesThatAreNotPersistedStayWithTheInstance() throws {
         try withRealm(types) { realm in
             let hiker = GuideHiker()
             hiker.isSelected = true

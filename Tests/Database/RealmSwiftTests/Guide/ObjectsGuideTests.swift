@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of a guide to creating, reading, updating and deleting. Clients write exactly this: no internals.
+// A guide's code for creating, reading, updating, and deleting, as clients write it.
 
 class GuideRecipe: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -139,7 +139,7 @@ class GuideCook: Object {
         }
     }
 
-    @Test func anUpsertChangesWhatIsThereOrAddsWhatIsNot() throws {
+    @Test func anUpsertUpdatesOrInsertsAnObject() throws {
         try withRecipes { realm in
             try realm.write {
                 // Only the named properties change.

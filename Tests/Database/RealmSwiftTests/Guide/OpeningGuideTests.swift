@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of a guide to opening and configuring a Realm. Clients write exactly this: no internals.
+// A guide's code for opening and configuring a Realm, as clients write it.
 
 class GuideNote: Object {
     @Persisted(primaryKey: true) var id: ObjectId
@@ -34,7 +34,6 @@ class GuideDraft: Object {
         let realm = try Realm(configuration: configuration)
         try realm.write { realm.create(GuideNote.self, value: ["text": "Milk"]) }
         #expect(Realm.fileExists(for: configuration) && realm.configuration.fileURL?.lastPathComponent == "notes.realm")
-        // One file, opened again on the same thread, is the same Realm.
         #expect(try Realm(configuration: configuration) == realm)
     }
 
@@ -48,7 +47,7 @@ class GuideDraft: Object {
         #expect(ada.objects(GuideNote.self).count == 1 && ben.objects(GuideNote.self).isEmpty)
     }
 
-    @Test func aRealmInMemoryIsGoneWithItsLastReference() throws {
+    @Test func aRealmInMemoryIsDeletedWithItsLastReference() throws {
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "guide-\(UUID().uuidString)", objectTypes: [GuideNote.self])
         func makeNote() throws {
@@ -116,7 +115,7 @@ class GuideDraft: Object {
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test func aRealmKnowsTheClassesItWasOpenedWith() throws {
+    @Test func aRealmHasTheClassesItWasOpenedWith() throws {
         let realm = try Realm(
             configuration: .init(fileURL: url("subset.realm"), objectTypes: [GuideNote.self]))
         #expect(realm.schema.objectSchema.map(\.className) == ["GuideNote"] && realm.schema["GuideDraft"] == nil)

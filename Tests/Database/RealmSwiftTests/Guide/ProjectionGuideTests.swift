@@ -5,14 +5,13 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of a guide to class projections. Clients write exactly this: no internals.
+// A guide's code for class projections, as clients write it.
 
 class GuideEmployee: Object {
     @Persisted var firstName: String
     @Persisted var lastName: String
     @Persisted var office: GuideOffice?
     @Persisted var reports: List<GuideEmployee>
-    /// Not for every view to see.
     @Persisted var salary: Int
 
     var fullName: String { "\(firstName) \(lastName)" }
@@ -27,7 +26,7 @@ class GuideOffice: EmbeddedObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The contents of a row of a list: some properties, one of them of a linked object, one computed, one from a list.
+/// The contents of a list row: properties of the object and a linked object, a computed one, and one of a list.
 class GuideEmployeeRow: Projection<GuideEmployee> {
     @Projected(\GuideEmployee.firstName) var name
     @Projected(\GuideEmployee.office?.city) var city
@@ -67,7 +66,7 @@ class GuideEmployeeRow: Projection<GuideEmployee> {
             let rows = realm.objects(GuideEmployeeRow.self)
             #expect(rows.sorted(by: \.name).map(\.name) == ["Emil", "Rosa", "Vera"])
             #expect(rows.where { $0.city == "Bonn" }.count == 1)
-            // Text names the object's own.
+            // Texts use the object's property names.
             #expect(rows.filter("salary > 7").count == 2)
             #expect(rows.sectioned(by: \.name).allKeys == ["Emil", "Rosa", "Vera"])
         }
@@ -78,7 +77,7 @@ class GuideEmployeeRow: Projection<GuideEmployee> {
             let row = try #require(realm.objects(GuideEmployeeRow.self).first)
             try realm.write {
                 row.name = "Rosalie"
-                // Behind an optional link a projected property can only be read.
+                // A projected property is read-only after an optional link.
                 row.rootObject.office?.city = "Köln"
                 row.reports[0] = "Gross"
             }

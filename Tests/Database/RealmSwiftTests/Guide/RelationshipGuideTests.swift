@@ -9,9 +9,9 @@ import Testing
 
 class GuideLibrary: Object {
     @Persisted(primaryKey: true) var name: String
-    /// To one, which is always optional.
+    /// To-one, which is always optional.
     @Persisted var director: GuideReader?
-    /// To many.
+    /// To-many.
     @Persisted var books: List<GuideBook>
     @Persisted var rooms: List<GuideRoom>
     @Persisted var shelves: Map<String, GuideBook?>
@@ -21,7 +21,7 @@ class GuideLibrary: Object {
 
 class GuideBook: Object {
     @Persisted var title: String
-    /// Inverse: kept by the database, never assigned.
+    /// Inverse: maintained by the database and never assigned.
     @Persisted(originProperty: "books") var libraries: LinkingObjects<GuideLibrary>
     @Persisted(originProperty: "borrowed") var readers: LinkingObjects<GuideReader>
 

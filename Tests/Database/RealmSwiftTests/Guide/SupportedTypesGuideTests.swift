@@ -5,9 +5,9 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of a guide to the types of properties.
+// A guide's code for property types.
 
-/// A value of one's own, stored as a string.
+/// A custom value stored as a string.
 struct GuideVersion: Equatable, CustomPersistable {
     typealias PersistedType = String
     var parts: [Int]
@@ -17,7 +17,7 @@ struct GuideVersion: Equatable, CustomPersistable {
     var persistableValue: String { parts.map(String.init).joined(separator: ".") }
 }
 
-/// A value whose stored form may be none of its values.
+/// A custom value whose stored form may be invalid.
 struct GuideWeekday: Equatable, FailableCustomPersistable {
     typealias PersistedType = Int
     let number: Int
@@ -29,7 +29,7 @@ struct GuideWeekday: Equatable, FailableCustomPersistable {
     var persistableValue: Int { number }
 }
 
-/// A value that is stored as an embedded object.
+/// A custom value stored as an embedded object.
 struct GuideCoordinate: Equatable, CustomPersistable {
     typealias PersistedType = GuideStoredCoordinate
     var latitude: Double
@@ -101,7 +101,7 @@ class GuideTypes: Object {
                 one.names.append(objectsIn: ["b", "a", "b"])
                 one.years.insert(objectsIn: [1999, 2001, 1999])
                 one.limits["low"] = 0.5
-                // Keys hold no dot and do not begin with a dollar sign: programs encode such keys.
+                // Keys can't contain dots or begin with a dollar sign, so programs encode such keys.
                 let key = try #require("a.b".addingPercentEncoding(withAllowedCharacters: .alphanumerics))
                 one.limits[key] = 1
             }

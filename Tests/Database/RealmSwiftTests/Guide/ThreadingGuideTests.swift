@@ -6,7 +6,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of a guide to freezing, threads and actors. Clients write exactly this: no internals.
+// A guide's code for freezing, threads, and actors, as clients write it.
 
 class GuideParcel: Object {
     @Persisted(primaryKey: true) var number: Int
@@ -31,14 +31,13 @@ class GuideParcel: Object {
         }
     }
 
-    /// Runs `work` on a thread of some queue.
     private func elsewhere<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { done in
             DispatchQueue.global().async { done.resume(with: Swift.Result { try work() }) }
         }
     }
 
-    @Test func whatIsFrozenGoesAnywhere() async throws {
+    @Test func frozenObjectsMayCrossThreads() async throws {
         func parcels() throws -> Frozen<Results<GuideParcel>> {
             try Realm(configuration: configuration).objects(GuideParcel.self).where { !$0.isDelivered }.frozen()
         }
@@ -47,13 +46,12 @@ class GuideParcel: Object {
         #expect(numbers == 15 && frozen.count == 5)
     }
 
-    @Test func whatIsFrozenStaysAsItIs() throws {
+    @Test func frozenObjectsDoNotChange() throws {
         let realm = try Realm(configuration: configuration)
         let parcel = try #require(realm.object(ofType: GuideParcel.self, forPrimaryKey: 1))
         let before = parcel.freeze()
         try realm.write { parcel.stops.append("Harbour") }
         #expect(before.stops.count == 1 && parcel.stops.count == 2 && before.isFrozen)
-        // To change it, go back to the live one.
         let live = try #require(before.thaw())
         try realm.write { live.isDelivered = true }
         #expect(parcel.isDelivered && !before.isDelivered)
@@ -84,7 +82,6 @@ class GuideParcel: Object {
         #expect(number == 3)
     }
 
-    /// A Realm that belongs to an actor: everything in it happens there, and nothing blocks a thread.
     actor Depot {
         private var realm: Realm?
 
@@ -110,7 +107,7 @@ class GuideParcel: Object {
         #expect(await depot.waiting() == [1, 3, 5])
     }
 
-    @Test func aRealmKnowsWhoHoldsOldVersions() throws {
+    @Test func aRealmListsTheHoldersOfOldVersions() throws {
         let realm = try Realm(configuration: configuration)
         let frozen = realm.freeze()
         try realm.write { realm.deleteAll() }

@@ -15,7 +15,6 @@ import Testing
         return (folder, Realm.Configuration(fileURL: url, objectTypes: HistoryPerson.types))
     }
 
-    /// Writes on threads of its own, one commit after the other.
     private static func write(_ configuration: Realm.Configuration, _ ids: Range<Int>) async throws {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -35,7 +34,6 @@ import Testing
     @Test func commitsArriveInOrder() async throws {
         let (folder, configuration) = try folder()
         let feed = try await Realm.changeFeed(configuration: configuration)
-        // Before the first request: not lost.
         try await Self.write(configuration, 0..<3)
         async let writing: Void = Self.write(configuration, 3..<40)
         var ids: [Int64] = []
@@ -51,7 +49,6 @@ import Testing
         }
         try await writing
         #expect(ids == Array(0..<40))
-        // Each loop begins where the feed does.
         var iterator = feed.makeAsyncIterator()
         let all = try await iterator.next()
         #expect(all?["HistoryPerson"]?.inserted.count == 40)
@@ -83,7 +80,6 @@ import Testing
         try await Task.sleep(for: .milliseconds(50))
         task.cancel()
         #expect(try await task.value <= 1)
-        // Cancelled before it begins.
         let late = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             var iterator = feed.makeAsyncIterator()

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func whatChangesSay() throws {
+    @Test func theContentsOfChanges() throws {
         try withRealm(HistoryPerson.types) { realm in
             try realm.write {
                 for id in 0..<4 { realm.create(HistoryPerson.self, value: ["id": id, "age": id]) }
@@ -64,7 +64,6 @@ import Testing
             #expect(try deleted.oldValue(of: "age") == .int(3) && deleted.newValue(of: "age") == nil)
             #expect(realm.object(ofType: HistoryPerson.self, deleted.object) == nil)
             #expect(before.object(ofType: HistoryPerson.self, deleted.object)?.age == 3)
-            // Back in time.
             let back = try before.changes(since: realm.freeze())
             #expect(back[HistoryPerson.self]?.inserted.map(\.object) == person.deleted.map(\.object))
         }
@@ -97,7 +96,6 @@ import Testing
         }
     }
 
-    /// Compares the changes with the differences between two dumps.
     static func compare(_ changes: Realm.Changes, _ old: Dump, _ new: Dump) throws {
         var found: [ObjectReference: (old: [String: ChangeValue], new: [String: ChangeValue])] = [:]
         for record in try changes.records() {

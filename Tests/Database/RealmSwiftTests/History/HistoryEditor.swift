@@ -5,11 +5,9 @@ import RealmTestSupport
 
 @testable import RealmSwift
 
-/// Changes a Realm of `HistoryPerson` at random, during a write.
 struct HistoryEditor {
     let realm: Realm
     var random: SeededGenerator
-    /// Which persons it may make, change and delete.
     var ids = 0..<12
 
     private var people: [HistoryPerson] { realm.objects(HistoryPerson.self).filter { ids.contains($0.id) } }

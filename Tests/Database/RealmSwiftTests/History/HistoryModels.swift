@@ -5,7 +5,6 @@ import RealmTestSupport
 
 @testable import RealmSwift
 
-/// Models with every kind of property that can change.
 final class HistoryPerson: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String?
@@ -37,7 +36,6 @@ final class HistoryPerson: TestObject {
     ]
 }
 
-/// Without a primary key.
 final class HistoryThing: TestObject {
     @Persisted var label: String
     @Persisted var owner: HistoryPerson?

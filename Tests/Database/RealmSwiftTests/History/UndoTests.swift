@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// `undo`: changes taken back, and taken back again.
+/// `undo`: reverted changes, and reverted undos.
 @Suite struct UndoTests {
     private func edit(_ realm: Realm, _ random: inout SeededGenerator, ids: Range<Int> = 0..<12) throws {
         try realm.write {
@@ -17,7 +17,6 @@ import Testing
         }
     }
 
-    /// Whether dumps are the same, with objects under the same keys.
     private func compare(_ a: Dump, _ b: Dump, _ comment: String) {
         for reference in Set(a.keys).union(b.keys) {
             let (before, after) = (a[reference] ?? [:], b[reference] ?? [:])
@@ -63,7 +62,7 @@ import Testing
         }
     }
 
-    /// With later changes, either they are in the way and nothing happens, or they stay.
+    /// Later changes either conflict, so that nothing happens, or they stay.
     @Test func randomLaterChanges() throws {
         var random = SeededGenerator(for: "UndoTests.randomLaterChanges")
         var outcomes = (undone: 0, refused: 0)
@@ -100,7 +99,6 @@ import Testing
         #expect(outcomes.undone > 5 && outcomes.refused > 5, "\(outcomes)")
     }
 
-    /// The current contents, with the changes of the group reverted.
     private func expected(_ old: Dump, _ new: Dump, _ now: Dump) -> Dump {
         var result = now
         for reference in Set(old.keys).union(new.keys) {
@@ -145,7 +143,7 @@ import Testing
 
     /// Objects that stay aren't changed: their accessors remain valid, and observers are notified of restored and
     /// removed objects.
-    @Test func whatObserversSee() throws {
+    @Test func observersOfAnUndo() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         var seen: [[Int]] = []
         let (kept, token) = try notes.on { realm in
@@ -192,7 +190,6 @@ import Testing
                 people[3].friend = people[1]
             }
             let group = try realm.changes(since: before)
-            // In other properties, and of other objects: not in the way.
             try realm.write { people[0].name = "other" }
             let redo = try realm.undo(group)
             #expect(
@@ -245,7 +242,7 @@ import Testing
         }
     }
 
-    /// A restored embedded object is another one with the same values, which isn't a later change.
+    /// A restored embedded object is another one with equal values, which isn't a later change.
     @Test func editsAreUndoneAndRedoneInTurn() throws {
         var random = SeededGenerator(for: "UndoTests.editsAreUndoneAndRedoneInTurn")
         try withRealm(HistoryPerson.types) { realm in

@@ -4,9 +4,9 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// A short run of `regnum-hostile`, which uses damaged files as an app would, in processes of their own.
+/// A short run of `regnum-hostile`, which uses damaged files like an app, in separate processes.
 ///
-/// `REGNUM_FUZZ_COUNT` says how many hundreds of files; `REGNUM_SEED` with which one to begin.
+/// `REGNUM_FUZZ_COUNT` sets the number of files in hundreds, `REGNUM_SEED` the first one.
 @Suite struct HostileProgramTests {
     @Test func damagedFilesEndNoProcess() throws {
         let program = try #require(BuiltProgram.path("regnum-hostile"), "regnum-hostile was not built beside the tests")

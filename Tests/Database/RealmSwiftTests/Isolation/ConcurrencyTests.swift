@@ -8,9 +8,8 @@ import Testing
 
 @testable import RealmSwift
 
-/// Many threads at once; meant to be run under the thread sanitizer too.
+/// Access by many threads. Run this under Thread Sanitizer as well.
 @Suite struct ConcurrencyTests {
-    /// All threads read the very same objects, lists and queries, each for the first time.
     @Test func frozenThingsAreReadByAllThreadsAtOnce() throws {
         let file = try LiveFile()
         let realm = try file.realm()
@@ -37,7 +36,6 @@ import Testing
         }
     }
 
-    /// Readers, writers, freezers and those who hand over, for a while.
     @Test func everythingAtOnce() async throws {
         let file = try LiveFile()
         let frozen = try onThread {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// A thread whose run loop runs until it is stopped, as those of apps do.
+/// A thread that runs its run loop until it is stopped. Locks guard its state.
 private final class LoopThread: @unchecked Sendable {
     private let isEnded = Locked(false)
     private let loop = Locked<RunLoop?>(nil)
@@ -19,11 +19,11 @@ private final class LoopThread: @unchecked Sendable {
         let begun = DispatchSemaphore(value: 0)
         let thread = Thread { [self] in
             loop.withLock { $0 = RunLoop.current }
-            // Without anything to wait for, a run loop returns at once.
+            // A run loop without sources returns at once.
             let keeper = Timer(timeInterval: 1000, repeats: true) { _ in }
             RunLoop.current.add(keeper, forMode: .common)
             begun.signal()
-            // A timer does not end a run, so it ends by itself now and then.
+            // A timer doesn't end a run, so it ends itself regularly.
             while !isEnded.withLock({ $0 }) {
                 _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.5))
             }
@@ -35,7 +35,6 @@ private final class LoopThread: @unchecked Sendable {
         begun.wait()
     }
 
-    /// Runs `body` within the run loop, and waits for it.
     func on<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
         let done = DispatchSemaphore(value: 0)
         let result = Locked<Swift.Result<Result, any Error>?>(nil)
@@ -55,13 +54,13 @@ private final class LoopThread: @unchecked Sendable {
     }
 }
 
-/// Realms of threads that run a run loop.
+/// Realms of threads with a run loop.
 @Suite struct RunLoopTests {
-    /// State that a thread keeps from one visit to the next; used there only.
+    /// State of a thread between visits. Used only on the thread.
     private final class Kept: @unchecked Sendable {
         var realm: Realm?
         var tokens: [NotificationToken] = []
-        var isTold = DispatchSemaphore(value: 0)
+        var notified = DispatchSemaphore(value: 0)
     }
 
     @Test func observersAreCalledOnTheirThread() throws {
@@ -76,18 +75,18 @@ private final class LoopThread: @unchecked Sendable {
                 realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { change in
                     log.add(ThreadToken.current() == token ? "here" : "elsewhere")
                     log.add(change)
-                    kept.isTold.signal()
+                    kept.notified.signal()
                 },
                 realm.observe { _, realm in log.add("realm \(realm.objects(ObservedNode.self).count)") },
             ]
         }
-        kept.isTold.wait()
+        kept.notified.wait()
         #expect(log.take() == ["here", "initial 2"])
         try notes.writeElsewhere { $0.create(ObservedNode.self, value: ["id": 5]) }
-        kept.isTold.wait()
+        kept.notified.wait()
         #expect(log.take() == ["realm 3", "here", "3 -[] +[2] ~[]"])
         try notes.write { $0.create(ObservedNode.self, value: ["id": 6]) }
-        kept.isTold.wait()
+        kept.notified.wait()
         #expect(log.take() == ["realm 4", "here", "4 -[] +[3] ~[]"])
         try thread.on {
             kept.tokens = []
@@ -113,10 +112,10 @@ private final class LoopThread: @unchecked Sendable {
                 onComplete: { error in
                     let place = ThreadToken.current() == token ? "here" : "elsewhere"
                     log.add(error == nil ? "done \(place)" : "failed \(place)")
-                    kept.isTold.signal()
+                    kept.notified.signal()
                 })
         }
-        kept.isTold.wait()
+        kept.notified.wait()
         #expect(log.take() == ["write here", "done here"])
         try thread.on { kept.realm = nil }
         try thread.end()
@@ -126,7 +125,7 @@ private final class LoopThread: @unchecked Sendable {
         }
     }
 
-    /// Before its run loop runs, nothing can be observed on a thread; a Realm that was opened then can be later.
+    /// Nothing can be observed before the run loop runs. A Realm opened then can be observed later.
     @Test func aRealmThatWasOpenedBeforeTheLoopRuns() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let (log, kept, configuration) = (ObservedLog(), Kept(), notes.configuration)

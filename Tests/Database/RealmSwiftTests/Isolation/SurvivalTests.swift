@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Uses of deleted objects in apps that used to crash (design decision 8).
+/// Uses of deleted objects that used to crash apps (design decision 8).
 @Suite struct SurvivalTests {
     @Test func aDetailOutlivesItsRow() throws {
         let file = try LiveFile()
@@ -26,7 +26,7 @@ import Testing
         #expect(dog.description == "[invalid object]" && dog.thaw() === dog)
     }
 
-    @Test func loopsOutliveWhatTheyGoOver() throws {
+    @Test func loopsOutliveTheirCollections() throws {
         try withRealm(liveTypes) { realm in
             let dog = try makeDog(realm)
             var names: [String] = []
@@ -73,7 +73,7 @@ import Testing
         let count = rows.count
         try file.elsewhere { realm in try realm.write { realm.deleteAll() } }
         realm.refresh()
-        // The index comes from the older version, and so do the rows.
+        // The index and the rows come from the older version.
         #expect((0..<count).map { rows[$0].name } == ["Rex", "Max"])
         #expect(rows[1].thaw() == nil && rows.thaw()?.isEmpty == true)
     }

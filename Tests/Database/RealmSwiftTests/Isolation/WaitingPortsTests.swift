@@ -9,7 +9,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Realms of a queue that does no work for a long time, as the main queue of a program without a run loop.
+/// Realms of an idle queue, such as the main queue of a program without a run loop.
 @Suite struct WaitingPortsTests {
     @Test func openingsDoNotPileUp() throws {
         let file = try LiveFile()
@@ -23,8 +23,7 @@ import Testing
         #expect(waiting.count == 0)
     }
 
-    /// Observers that still exist are notified when the queue executes work again.
-    @Test func whoIsStillThereIsTold() throws {
+    @Test func remainingObserversAreNotified() throws {
         let file = try LiveFile()
         let queue = DispatchQueue(label: "idle for a while")
         let seen = Locked<[Int]>([])
@@ -47,7 +46,7 @@ import Testing
         queue.sync { kept.withLock { $0 = nil } }
     }
 
-    /// Work sent to a queue is executed while a block of the queue runs the run loop of its thread (row T11).
+    /// Work of a queue runs while a block of the queue runs the thread's run loop (row T11).
     @Test(.behaviour("T11")) func aNestedRunLoopDoesTheWorkOfItsQueue() {
         let queue = DispatchQueue(label: "nesting")
         let seen = Locked<[Int]>([])

@@ -11,7 +11,7 @@ private enum OldMood: Int, RealmEnum {
     case good
 }
 
-/// As the macro `@PersistedMembers` makes a class of the style before 10.10.
+/// The macro's expansion of a class of the style before 10.10.
 private final class OldDiary: TestObject {
     @Persisted(_dynamic: true) var id = 0
     @Persisted(_dynamic: true) var day: NSDate = NSDate(timeIntervalSince1970: 0)
@@ -27,7 +27,7 @@ private final class OldDiary: TestObject {
     override class func indexedProperties() -> [String] { ["day", "title"] }
 }
 
-/// Foundation's classes and enums of the style before 10.10 as properties (row A5), and as results (row S25).
+/// Foundation's classes, and enums of the style before 10.10, as properties (row A5) and results (row S25).
 @Suite struct FoundationClassTests {
     @Test(.behaviour("A05")) func theyAreStoredAsValues() throws {
         let schema = OldDiary().objectSchema
@@ -61,7 +61,7 @@ private final class OldDiary: TestObject {
         }
     }
 
-    @Test(.behaviour("A05")) func aRawValueThatIsNoCase() throws {
+    @Test(.behaviour("A05")) func aRawValueThatMatchesNoCase() throws {
         try withRealm([OldDiary.self]) { realm in
             let diary = try realm.write { realm.create(OldDiary.self) }
             try realm.write { realm.delete(diary) }

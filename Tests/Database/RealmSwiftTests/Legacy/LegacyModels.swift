@@ -9,7 +9,7 @@ enum OldSize: Int, RealmEnum {
     case large = 7
 }
 
-/// A class of the style before 10.10. `@Persisted(_dynamic: true)` is what the macro adds to a `dynamic var`.
+/// A class of the style before 10.10. `@Persisted(_dynamic: true)` is the macro's expansion for a `dynamic var`.
 final class OldPerson: TestObject {
     @Persisted(_dynamic: true) dynamic var id = 0
     @Persisted(_dynamic: true) dynamic var name = "?"
@@ -41,7 +41,7 @@ final class OldDog: TestObject {
     convenience init(_ name: String) { self.init(value: ["name": name]) }
 }
 
-/// The tables above, as they are declared today.
+/// Declares the tables above in today's style.
 final class NewPerson: TestObject {
     @Persisted(primaryKey: true) var id = 0
     @Persisted(indexed: true) var name = "?"

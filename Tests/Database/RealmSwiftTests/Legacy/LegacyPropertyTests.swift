@@ -81,7 +81,6 @@ import Testing
                 person.anything.value.listValue?.append(.bool(true))
             }
             #expect(person.age.value == 37 && person.anything.value.listValue?.count == 3)
-            // An ignored property needs no write.
             person.scratch = 5
             person.plain = 6
             #expect(person.scratch == 5 && realm.objects(OldPerson.self).first?.scratch == 1)
@@ -110,7 +109,6 @@ import Testing
             Self.fill(person)
             try realm.write { realm.add(person) }
         }
-        // The index of `anything` is all that differs.
         try file.open(NewPerson.types) { realm in
             let person = try #require(realm.objects(NewPerson.self).first)
             #expect(person.age == 36 && person.size == 7 && person.newerSize == .small && person.isTall == false)
@@ -233,7 +231,7 @@ protocol OldestStyle: Object {
     func exercise(_ realm: Realm) throws
 }
 
-/// `RealmOptional`, deprecated as it is.
+/// The deprecated type `RealmOptional`.
 @Suite struct RealmOptionalTests {
     @available(*, deprecated)
     final class OldestPerson: TestObject, OldestStyle {
@@ -258,7 +256,7 @@ protocol OldestStyle: Object {
         }
     }
 
-    /// A type of one's own conforms with nothing, and no property can be one.
+    /// A conformance adds no requirements, but no property can have the type.
     struct Temperature: RealmOptionalType {}
 
     @available(*, deprecated)

@@ -12,7 +12,7 @@ import Testing
 
 /// Migrations beyond the numbered behaviours (realm 9).
 @Suite struct MigrationTests {
-    /// The process is gone, or the disk is broken, at any call: the file has either the old objects or the new ones.
+    /// The process ends, or the disk fails, at any call. The file has either the old or the new objects.
     @Test(arguments: [false, true]) func everyCallMayFail(forEver: Bool) throws {
         let file = try MigratingFile.withCitizens(300)
         let image = [UInt8](try Data(contentsOf: file.url))
@@ -45,7 +45,6 @@ import Testing
 
     @Test func primaryKeysChange() throws {
         let file = try MigratingFile.withCitizens(4)
-        // Their values too, of old keys and new ones.
         let shift: MigrationBlock = { migration, _ in
             migration.enumerateObjects(ofType: "Citizen") { old, new in new!["id"] = (old!["id"] as? Int ?? 0) + 1 }
         }
@@ -122,7 +121,6 @@ import Testing
             #expect(realm.objects(DwellerEmbedding.self).map(\.name) == ["a of astreet", "b of bstreet"])
             #expect(realm.objects(DwellerEmbedding.self).map { $0.home?.street } == ["astreet", "bstreet"])
         }
-        // And back again.
         try file.open(file.configuration([Dweller0.self, Home0.self], version: 2)) { realm in
             #expect(realm.objects(Home0.self).map(\.street) == ["astreet", "bstreet"])
         }
@@ -157,7 +155,7 @@ import Testing
         #expect(reports.values.last?.fraction == 1 && reports.values.count > 3)
     }
 
-    /// However many objects there are: none is kept once the block has seen it.
+    /// The memory doesn't depend on the number of objects: none is retained after its block.
     @Test func objectsGoOneAfterTheOther() throws {
         let file = try MigratingFile.withCitizens(600)
         let kept = Recorder<Int>()
@@ -171,11 +169,10 @@ import Testing
             kept.add(seen.count { $0.object != nil })
         }
         try file.open(configuration)
-        // The two at hand.
         #expect(kept.values.max() == 2 && kept.values.last == 0)
     }
 
-    /// The block may keep the objects passed to it; those that it doesn't keep are reused for the next objects.
+    /// The block may retain its objects. Others are reused for the next objects.
     @Test func objectsThatTheBlockKeepsStayTheirOwn() throws {
         let file = try MigratingFile.withCitizens(600)
         let configuration = file.configuration([CitizenNamed.self], version: 1) { migration, _ in
@@ -207,7 +204,6 @@ import Testing
         weak var object: DynamicObject?
     }
 
-    /// Objects that the block has kept are gone with the migration, and do no harm.
     @Test func objectsOfAMigrationAreInvalidAfterIt() throws {
         let file = try MigratingFile.withCitizens(1)
         nonisolated(unsafe) var kept: [DynamicObject] = []
@@ -242,7 +238,7 @@ import Testing
             #expect(realm.isEmpty)
             try realm.write { _ = realm.create(CitizenGrown.self) }
         }
-        // Nothing needs to change, so nothing goes.
+        // No change is needed, so nothing is deleted.
         try file.open(configuration) { #expect($0.objects(CitizenGrown.self).count == 1) }
         configuration.schemaVersion = 1
         try file.open(configuration) { #expect($0.isEmpty) }

@@ -8,7 +8,6 @@ import Testing
 
 /// The effects of a migration, determined in advance.
 @Suite struct RehearsalTests {
-    /// Runs `rehearseMigration` and expects that not a byte of the file changes.
     private func rehearse(_ file: MigratingFile, _ configuration: Realm.Configuration) throws -> MigrationRehearsal {
         let before = try Data(contentsOf: file.url)
         let date = try FileManager.default.attributesOfItem(atPath: file.url.path)[.modificationDate] as? Date
@@ -18,7 +17,7 @@ import Testing
         return rehearsal
     }
 
-    @Test func aRehearsalTellsWhatChangesAndWhatIsLost() throws {
+    @Test func aRehearsalReportsChangesAndLostData() throws {
         let file = try MigratingFile.withCitizens(5)
         let configuration = file.configuration([CitizenNamed.self, Home0.self], version: 2) { migration, _ in
             migration.enumerateObjects(ofType: "Citizen") { old, new in
@@ -37,7 +36,6 @@ import Testing
         #expect(rehearsal.valuesLost == 10)
         #expect(rehearsal.description.hasPrefix("Migration from version 0 to 2\nCitizen: 5 objects, then 4\n"))
         #expect(rehearsal.description.contains("\n  Class 'Home' is added."))
-        // And then it is done.
         try file.open(configuration) { #expect($0.objects(CitizenNamed.self).count == 4) }
         #expect(try rehearse(file, configuration).description == "Nothing changes (schema version 2)")
     }
@@ -73,7 +71,7 @@ import Testing
         #expect(reset.description.contains("Citizen: 3 objects, then 0\n  All objects are deleted."))
     }
 
-    @Test func whatIsOpenCanBeRehearsedWith() throws {
+    @Test func anOpenFileCanBeRehearsed() throws {
         let file = try MigratingFile.withCitizens(2)
         try file.open(file.configuration([Citizen0.self])) { realm in
             let rehearsal = try rehearse(file, file.configuration([CitizenGrown.self], version: 1))
@@ -111,7 +109,7 @@ import Testing
         #expect(rehearsal.succeeds && rehearsal.classes.map(\.name) == ["Home"])
     }
 
-    @Test func nothingIsThereYet() throws {
+    @Test func aMissingFileNeedsNoMigration() throws {
         let file = try MigratingFile()
         let rehearsal = try file.configuration([Citizen0.self], version: 3).rehearseMigration()
         #expect(rehearsal.storedVersion == nil && rehearsal.succeeds && !rehearsal.migrates)

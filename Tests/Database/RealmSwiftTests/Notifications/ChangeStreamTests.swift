@@ -17,8 +17,8 @@ import Testing
             log.add(change)
             count += 1
             if count == 3 { break }
-            // Changes that are due when a write begins are delivered before it (row S2); changes that aren't requested
-            // in the meantime are combined into one.
+            // Changes that are due when a write begins are delivered before it (row S2). Changes between requests are
+            // combined into one.
             for _ in 0..<3 {
                 try realm.write {
                     _ = realm.create(ObservedNode.self, value: ["id": realm.objects(ObservedNode.self).count])
@@ -52,11 +52,11 @@ import Testing
             for await change in realm.objects(ObservedNode.self).changes() { log.add(change) }
             log.add("end")
         }
-        var told: [String] = []
+        var received: [String] = []
         #expect(
             await eventually {
-                told += log.take()
-                return told == ["initial 2"]
+                received += log.take()
+                return received == ["initial 2"]
             })
         task.cancel()
         await task.value

@@ -4,10 +4,9 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// Short runs of `regnum-live-test`, which proves what takes longer than a test may.
+/// Short runs of `regnum-live-test`, whose proofs take longer than a test may.
 ///
-/// `REGNUM_STRESS_SECONDS` makes the stress longer, `REGNUM_NOTIFICATIONS` and `REGNUM_OPENINGS` the runs that look at
-/// memory.
+/// `REGNUM_STRESS_SECONDS` extends the stress, `REGNUM_NOTIFICATIONS` and `REGNUM_OPENINGS` the memory runs.
 @Suite(.serialized) struct LiveProgramTests {
     private func run(_ arguments: String...) throws -> String {
         let program = try #require(
@@ -34,7 +33,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// Reads cost more where Observation may look on, so it does not in programs that do not use it.
+        /// Reads cost more if Observation may track them, so tracking is off in programs that don't use it.
         @Test func aProgramWithoutObservationTracksNothing() throws {
             #expect(try run("tracks") == "false\n")
         }
@@ -44,13 +43,12 @@ import Testing
             #expect(lines.count == 20)
         }
 
-        /// Memory stays flat with openings on queues, run loops, the main thread and actors.
         @Test func memoryStaysFlatOverOpenings() throws {
             let lines = try run("openings", setting("REGNUM_OPENINGS", 1000)).split(separator: "\n")
             #expect(lines.count == 40)
         }
 
-        @Test func anotherProcessIsToldAtOnceAndSleepsOtherwise() throws {
+        @Test func anotherProcessIsNotifiedPromptlyAndOtherwiseSleeps() throws {
             let text = try run("processes", "2")
             #expect(text.contains("quiet: 0"))
         }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import RealmSwift
 
-/// The times and the queues at which observers are notified.
+/// The times and queues of notifications.
 @Suite struct NotificationDeliveryTests {
-    /// While a query runs in the background, its place goes on working, and sees the version that observers know.
+    /// While a query runs in the background, its queue continues with the version that observers have.
     @Test func aSlowQueryMakesNoOtherWait() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
@@ -31,16 +31,16 @@ import Testing
         }
         for _ in 0..<5 { notes.queue.sync {} }
         let count = try notes.on { $0.objects(ObservedNode.self).count }
-        let told = log.take()
+        let received = log.take()
         Observers.background.resume()
         #expect(count == 4)
-        #expect(told == [])
+        #expect(received == [])
         notes.settle()
         #expect(log.take().sorted() == ["3 -[] +[2] ~[]", "5 -[] +[4] ~[]", "all 5"])
         withExtendedLifetime(tokens) {}
     }
 
-    /// Results found in the background can't be used if the Realm has advanced in the meantime.
+    /// Background results are invalid if the Realm has advanced meanwhile.
     @Test func writingWhileAQueryRuns() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
@@ -69,7 +69,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func refreshTellsAtOnce() throws {
+    @Test func refreshNotifiesBeforeItReturns() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -95,7 +95,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func asynchronousWritesAreToldWhenTheyAreDurable() throws {
+    @Test func asynchronousWritesAreReportedOnceTheyAreDurable() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let done = DispatchSemaphore(value: 0)
@@ -116,7 +116,6 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    /// Every kind of target reaches another queue.
     @Test func everythingOnAnotherQueue() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let other = DispatchQueue(label: "test.elsewhere")
@@ -165,8 +164,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// A row deleted before the queue runs is reported as deleted.
-    @Test func anObjectThatIsDeletedOnTheWay() throws {
+    @Test func anObjectDeletedBeforeTheDelivery() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let other = DispatchQueue(label: "test.elsewhere")
         let log = ObservedLog()
@@ -193,7 +191,6 @@ import Testing
 extension ObservedNode {
     fileprivate var rowID: UInt64 { Identified(node: self).id }
 
-    /// A projection has the identity of its row.
     private final class Identified: Projection<ObservedNode>, ObjectKeyIdentifiable {
         convenience init(node: ObservedNode) { self.init(projecting: node) }
     }

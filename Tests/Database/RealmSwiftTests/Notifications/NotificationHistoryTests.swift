@@ -6,10 +6,10 @@ import Testing
 
 @testable import RealmSwift
 
-/// Random histories: a reported change, applied to the previous contents, gives the current ones; and exactly those
-/// elements that stayed and look different, to the depth that counts, are reported as modified.
+/// Random histories. A reported change, applied to the previous contents, gives the current ones. Exactly the remaining
+/// elements that differ, within the observed depth, are reported as modified.
 @Suite struct NotificationHistoryTests {
-    @Test func whatIsReportedIsWhatHasHappened() throws {
+    @Test func reportedChangesMatchTheContents() throws {
         var random = SeededGenerator(for: "notification histories")
         let notes = try ObservedRealm(nodes: 0..<8)
         let tracks = try notes.on { realm in
@@ -31,7 +31,7 @@ import Testing
             ]
         }
         notes.settle()
-        // A short history may not reach an observer: the loop continues until each has been notified, or gives up.
+        // A short history may not reach an observer, so the loop continues until each has been notified, or gives up.
         let usual = Settings.isContinuousIntegration ? 300 : 60
         for round in 0..<10 * usual where round < usual || tracks.contains(where: { $0.count == 0 }) {
             for _ in 0...random.below(3) {
@@ -60,7 +60,6 @@ import Testing
     }
 }
 
-/// A random change of nodes.
 enum ObservedChange {
     static func perform(in realm: Realm, _ random: inout SeededGenerator) throws {
         let ids = Array(realm.objects(ObservedNode.self).map(\.id))
@@ -68,7 +67,6 @@ enum ObservedChange {
             let id = random.pick(ids)
             return realm.object(ofType: ObservedNode.self, forPrimaryKey: id) ?? ObservedNode()
         }
-        // The first node is the one whose collections are observed.
         let node = random.chance(60) ? realm.object(ofType: ObservedNode.self, forPrimaryKey: 0) ?? any() : any()
         switch random.below(16) {
         case 0, 1: realm.create(ObservedNode.self, value: ["id": (ids.max() ?? 0) + 1, "age": random.below(9)])
@@ -107,13 +105,12 @@ enum ObservedChange {
     }
 }
 
-/// The identity of an element, and its look to the depth that counts.
 private struct Look: Equatable {
     let identity: String
     let text: String
 }
 
-/// A collection as its observer believes it to be.
+/// A collection in the state that its observer was notified of. Used only on the observer's queue.
 private final class Track: @unchecked Sendable {
     let name: String
     private(set) var count = 0
@@ -127,19 +124,19 @@ private final class Track: @unchecked Sendable {
             var known: [Int: Int] = [:]
             return Array(nodes).map { Look(identity: "\($0.id)", text: "\(Track.look($0, depth: 4, &known))") }
         }
-        token = nodes.observe { [weak self] in self?.told($0) }
+        token = nodes.observe { [weak self] in self?.receive($0) }
     }
 
     init<Values: RealmCollection>(_ name: String, values: Values) where Values.Element: CustomStringConvertible {
         self.name = name
         read = { values.map { Look(identity: "\($0)", text: "\($0)") } }
-        token = values.observe { [weak self] in self?.told($0) }
+        token = values.observe { [weak self] in self?.receive($0) }
     }
 
     init(_ name: String, values: Map<String, Int>) {
         self.name = name
         read = { values.keys.map { Look(identity: $0, text: "\(values[$0] ?? -1)") } }
-        token = values.observe { [weak self] in self?.told($0) }
+        token = values.observe { [weak self] in self?.receive($0) }
     }
 
     init(_ name: String, nodes: Map<String, ObservedNode?>) {
@@ -151,7 +148,7 @@ private final class Track: @unchecked Sendable {
                 return Look(identity: key, text: node.map { "\(Track.look($0, depth: 4, &known))" } ?? "nil")
             }
         }
-        token = nodes.observe { [weak self] in self?.told($0) }
+        token = nodes.observe { [weak self] in self?.receive($0) }
     }
 
     func end() {
@@ -159,12 +156,11 @@ private final class Track: @unchecked Sendable {
         read = { [] }
     }
 
-    /// Nothing may have changed that was not told.
     func verify() {
         #expect(known == read(), "\(name)")
     }
 
-    private func told<Collection: RealmCollection>(_ change: RealmCollectionChange<Collection>) {
+    private func receive<Collection: RealmCollection>(_ change: RealmCollectionChange<Collection>) {
         switch change {
         case .initial: known = read()
         case .update(_, let deletions, let insertions, let modifications):
@@ -173,7 +169,7 @@ private final class Track: @unchecked Sendable {
         }
     }
 
-    private func told<Value>(_ change: RealmMapChange<Map<String, Value>>) {
+    private func receive<Value>(_ change: RealmMapChange<Map<String, Value>>) {
         switch change {
         case .initial: known = read()
         case .update(_, let deletions, let insertions, let modifications):
@@ -202,7 +198,7 @@ private final class Track: @unchecked Sendable {
         }
     }
 
-    /// A number for how a node looks, with what links lead to; equal looks have equal numbers.
+    /// Numbers the values of a node and its linked nodes. Equal values have equal numbers.
     private static func look(_ node: ObservedNode, depth: Int, _ known: inout [Int: Int]) -> Int {
         let place = node.id * 8 + depth
         if let look = known[place] { return look }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Observers that end, write and delete during a notification, and the state that they leave behind.
+/// Observers that end, write, and delete during a notification.
 @Suite struct NotificationSurvivalTests {
     private func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
         try NotificationBehaviourTests.node(id, realm)
@@ -39,8 +39,8 @@ import Testing
         #expect(log.take() == [])
     }
 
-    /// A detail view that holds its object and its token, and is released when it's notified that the object was
-    /// deleted.
+    /// A detail view that holds its object and its token, and is released when the object is deleted. Used only on the
+    /// queue.
     private final class Detail: @unchecked Sendable {
         var object: ObservedNode?
         var token: NotificationToken?
@@ -85,9 +85,8 @@ import Testing
             let tokens = held.withLock { nodes in
                 nodes.map { node in
                     node.observe { (change: ObjectChange<ObservedNode>) in
-                        // Releases the objects of the other observers, which haven't been notified yet.
                         held.withLock { $0 = [] }
-                        log.add("told")
+                        log.add("changed")
                     }
                 }
             }
@@ -116,8 +115,8 @@ import Testing
         notes.settle()
         #expect(log.take() == ["initial 3", "initial 3", "initial 3"])
         try notes.write { try self.node(0, $0).name = "x" }
-        let told = log.take()
-        #expect(told.count >= 6 && told.allSatisfy { $0.hasPrefix("3 -[] +[] ~[") })
+        let received = log.take()
+        #expect(received.count >= 6 && received.allSatisfy { $0.hasPrefix("3 -[] +[] ~[") })
         #expect(try notes.on { realm in realm.objects(ObservedNode.self).map(\.age).reduce(0, +) } == 303)
         withExtendedLifetime(tokens) {}
     }
@@ -142,9 +141,9 @@ import Testing
         notes.settle()
         _ = log.take()
         try notes.write { try self.node(0, $0).name = "x" }
-        let told = log.take()
-        #expect(told.contains("deleted"))
-        #expect(told.contains("0 -[0, 1, 2, 3, 4] +[] ~[]"))
+        let received = log.take()
+        #expect(received.contains("deleted"))
+        #expect(received.contains("0 -[0, 1, 2, 3, 4] +[] ~[]"))
         notes.settle()
         #expect(log.take() == [])
         withExtendedLifetime(tokens) {}
@@ -183,7 +182,7 @@ import Testing
         #expect(token == nil)
     }
 
-    /// An object handed over from another thread may be newer than the version of which the block is notified.
+    /// An object handed over from another thread may be newer than the version in the notification.
     @Test func resolvingInACallback() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
@@ -205,7 +204,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    /// Versions are not held longer than they are needed, nor anything else.
+    /// Versions and other resources are released as soon as possible.
     @Test func nothingIsLeftOfManyNotifications() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let count = Locked(0)

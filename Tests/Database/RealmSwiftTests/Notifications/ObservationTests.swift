@@ -11,7 +11,6 @@
 
     /// Changes of live objects and collections that `withObservationTracking` reports.
     @Suite struct ObservationTests {
-        /// Reads, and logs `name` when the values that were read have changed.
         private func track(_ name: String, _ log: ObservedLog, _ read: () -> Void) {
             withObservationTracking(read) { log.add(name) }
         }
@@ -39,8 +38,8 @@
             try notes.close()
         }
 
-        /// The state is the new one when `onChange` is called, and so tracking can go on from there.
-        @Test func whatIsReadInTheCallIsNew() throws {
+        /// The state is current when `onChange` is called, so tracking can continue from there.
+        @Test func readsInOnChangeSeeTheNewState() throws {
             let notes = try ObservedRealm(nodes: 0..<1)
             let log = ObservedLog()
             try notes.on { realm in
@@ -114,7 +113,6 @@
                 }
                 trackAll()
                 try realm.write { try node(0, realm).name = "irrelevant" }
-                // The dependencies of an aggregate or a block aren't inspected.
                 #expect(log.take().sorted() == ["sections", "sum"])
                 trackAll()
                 _ = log.take()
@@ -149,7 +147,7 @@
             try notes.close()
         }
 
-        /// A thread to which nothing can be delivered is notified when it advances by itself.
+        /// A thread without deliveries is notified when it advances.
         @Test func aThreadThatRefreshes() throws {
             let notes = try ObservedRealm(nodes: 0..<2)
             let log = ObservedLog()
@@ -176,7 +174,7 @@
             }
         }
 
-        @Test func objectsThatGo() throws {
+        @Test func deletedObjects() throws {
             let notes = try ObservedRealm(nodes: 0..<3)
             let log = ObservedLog()
             try notes.on { realm in
@@ -239,7 +237,7 @@
             try notes.close()
         }
 
-        /// Nothing is kept of reads that no observer waits for: not outside of tracking, and not after the change.
+        /// Reads outside of tracking, and before a reported change, leave no state.
         @Test func nothingIsKept() throws {
             let notes = try ObservedRealm(nodes: 0..<2)
             let log = ObservedLog()

@@ -7,7 +7,6 @@ import Testing
 
 @testable import RealmSwift
 
-/// Nothing but properties.
 private final class PlainNote: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var text: String
@@ -15,7 +14,6 @@ private final class PlainNote: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Counts its objects.
 private final class CountedNote: Object {
     @Persisted(primaryKey: true) var id: Int
 
@@ -29,7 +27,6 @@ private final class CountedNote: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// With state of its own.
 private final class StatefulNote: Object {
     @Persisted(primaryKey: true) var id: Int
     var isMarked = false
@@ -37,7 +34,6 @@ private final class StatefulNote: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// With collections, which its objects keep once they were read.
 private final class TaggedNote: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var tags: List<String>
@@ -52,7 +48,7 @@ private final class NoteShelf: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Iterations return the same instance again if the program can't detect it.
+/// Iterations reuse an instance if the program can't detect it.
 struct AccessorFactoryTests {
     private func withNotes(_ body: (Realm) throws -> Void) throws {
         let types: [ObjectBase.Type] = [PlainNote.self, StatefulNote.self, TaggedNote.self, NoteShelf.self]
@@ -69,7 +65,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    /// Dynamic objects hold nothing of their own either; their collections are made at each read.
+    /// Dynamic objects have no state either; their collections are created at each read.
     @Test func dynamicObjectsToo() throws {
         try withNotes { realm in
             var instances: Set<ObjectIdentifier> = []
@@ -85,7 +81,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    @Test func anObjectWithoutReferencesBecomesTheNext() throws {
+    @Test func anUnreferencedObjectIsReusedForTheNextRow() throws {
         try withNotes { realm in
             var instances: Set<ObjectIdentifier> = []
             for note in realm.objects(PlainNote.self) {
@@ -96,7 +92,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    /// In builds that are not optimised, too, where references are counted more often.
+    /// Unoptimised builds too, which count references more often.
     @Test func oneObjectIsMadeForAll() throws {
         try withRealm([CountedNote.self], tracksReads: false) { realm in
             try realm.write { for id in 0..<600 { realm.create(CountedNote.self, value: ["id": id]) } }
@@ -110,7 +106,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    @Test func objectsThatAreKeptStayTheirRows() throws {
+    @Test func keptObjectsStayAtTheirRows() throws {
         try withNotes { realm in
             for notes in [realm.objects(PlainNote.self), realm.objects(PlainNote.self).where { $0.id >= 0 }] {
                 #expect(Array(notes).map(\.id) == Array(0..<600))
@@ -143,7 +139,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    @Test func collectionsStayThoseOfTheirObject() throws {
+    @Test func collectionsStayWithTheirObject() throws {
         try withNotes { realm in
             var kept: [List<String>] = []
             for note in realm.objects(TaggedNote.self) {
@@ -157,7 +153,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    @Test func objectsThatAreDeletedOnTheWayAreThoseThatWereMeant() throws {
+    @Test func deletingDuringALoopDeletesTheRightObjects() throws {
         try withNotes { realm in
             try realm.write {
                 for note in realm.objects(PlainNote.self) where note.id % 2 == 0 {
@@ -173,9 +169,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    /// Each row is that of its own key, in leaves with gaps as in leaves without, also after others were kept and after
-    /// writes on the way, of which the objects that come later know.
-    @Test(arguments: [1, 7, 300]) func objectsAfterAWriteOnTheWayAreThoseThatWereMeant(step: Int) throws {
+    @Test(arguments: [1, 7, 300]) func objectsAfterAWriteDuringALoopAreTheRightOnes(step: Int) throws {
         try withNotes { realm in
             try realm.write { realm.delete(realm.objects(PlainNote.self).filter { $0.id > 400 && $0.id % 5 == 0 }) }
             let ids = (0..<600).filter { $0 <= 400 || $0 % 5 != 0 }
@@ -196,7 +190,6 @@ struct AccessorFactoryTests {
                         return
                     }
                     if (position + 1) % 2 == 0 { realm.delete(next) } else { next.text = "changed \(next.id)" }
-                    // Made in this write, unlike the one before.
                     #expect(note.isInvalidated || note.text.hasSuffix(" \(note.id)"))
                 }
             }
@@ -205,7 +198,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    /// Columns that were read before lie elsewhere after a change that moves no row.
+    /// A change may relocate columns that were read before without moving a row.
     @Test func readsFollowColumnsThatGrow() throws {
         try withNotes { realm in
             guard let note = realm.object(ofType: PlainNote.self, forPrimaryKey: 300) else { return }

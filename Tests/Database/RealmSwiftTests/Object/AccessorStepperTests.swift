@@ -12,7 +12,6 @@ private final class StepNote: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Does something when one of its objects is made.
 private final class WritingNote: Object {
     @Persisted var number: Int
 
@@ -20,7 +19,6 @@ private final class WritingNote: Object {
 
     required init() {
         super.init()
-        // The work makes objects too.
         guard let work = Self.work.withLock({ $0.take() }) else { return }
         work()
         Self.work.withLock { $0 = work }
@@ -29,7 +27,7 @@ private final class WritingNote: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// From one row to the next with one accessor, in whatever loop.
+/// Steps between rows with one accessor, in all kinds of loops.
 struct AccessorStepperTests {
     private func withNotes(_ count: Int, _ body: (Realm) throws -> Void) throws {
         try withRealm([StepNote.self], tracksReads: false) { realm in
@@ -38,7 +36,6 @@ struct AccessorStepperTests {
         }
     }
 
-    /// At both ends of leaves, with a gap somewhere, and however often an object is kept.
     @Test(arguments: [0, 1, 2, 3, 255, 256, 257, 511, 513]) func everyRowOnce(count: Int) throws {
         for gap in [nil, 0, 1, 254, 255, 256, count - 1] where gap ?? 0 < max(count, 1) {
             try withNotes(count) { realm in
@@ -85,7 +82,7 @@ struct AccessorStepperTests {
         }
     }
 
-    /// A step uses the version that the iteration began with, not the one in which the accessor was made.
+    /// A step uses the iteration's version, not that of the accessor's creation.
     @Test func anAccessorThatWritesWhenItIsMade() throws {
         try withRealm([WritingNote.self], tracksReads: false) { realm in
             try realm.write { for number in 0..<600 { realm.create(WritingNote.self, value: ["number": number]) } }

@@ -17,7 +17,7 @@ final class ReadingWithLink: AsymmetricObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Objects that are only written (model 1.4).
+/// Write-only objects (model 1.4).
 @Suite struct AsymmetricObjectTests {
     private func configuration(_ file: MigratingFile, _ types: [ObjectBase.Type]) -> Realm.Configuration {
         var configuration = file.configuration(types)
@@ -66,7 +66,7 @@ final class ReadingWithLink: AsymmetricObject {
         #expect(other.contains("\n- Property 'ReadingWithLink.home' of type '<Home>' cannot be a link to a top-level"))
     }
 
-    @Test func theyCannotBeAskedFor() async {
+    @Test func theyCannotBeQueried() async {
         let query = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try AsymmetricObjectTests.withReadings { realm in _ = realm.dynamicObjects("Reading") }
         }

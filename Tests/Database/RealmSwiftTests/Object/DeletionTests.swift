@@ -12,8 +12,7 @@ final class DeletedPerson: TestObject {
     @Persisted var scores: List<Double>
 }
 
-/// Objects without links that are deleted one after the other: whatever is read between, no read sees that their rows
-/// go later.
+/// Objects without links that are deleted one by one. Reads in between don't reveal that the rows are removed later.
 @Suite struct DeletionTests {
     @Test(arguments: [false, true]) func amongReadsAndChanges(_ tracksReads: Bool) throws {
         try withRealm([DeletedPerson.self], tracksReads: tracksReads) { realm in
@@ -36,7 +35,6 @@ final class DeletedPerson: TestObject {
                             if generator.chance(5) {
                                 DeletionTests.add(id, to: realm)
                                 ages[id] = id % 90
-                                // An instance held from before the deletion stays invalidated.
                                 held[id] = nil
                             }
                             continue

@@ -21,14 +21,13 @@ private final class KeptPet: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Iterations use one query of an inverse property, and one walk through its objects, for all objects if the program
-/// can't detect it.
+/// Iterations reuse one query of an inverse property, and one cursor, for all objects if the program can't detect it.
 struct InverseIterationTests {
     private static let keeperCount = 40
     private static let petCount = 2000
 
-    /// PetKeeper `k` has the pets whose number leaves `k`, so that they lie far apart, and the first ten keepers
-    /// have them as guests.
+    /// PetKeeper `k` has the pets whose number has remainder `k`, which are scattered. The first ten keepers have them
+    /// as guests.
     private func withPets(_ body: (Realm) throws -> Void) throws {
         try withRealm([PetKeeper.self, KeptPet.self], tracksReads: false) { realm in
             try realm.write {
@@ -70,7 +69,7 @@ struct InverseIterationTests {
         }
     }
 
-    @Test func whatIsKeptStaysThatOfItsObject() throws {
+    @Test func keptCollectionsStayWithTheirObject() throws {
         try withPets { realm in
             var kept: [LinkingObjects<KeptPet>] = []
             var iterators: [RLMIterator<KeptPet>] = []
@@ -106,8 +105,8 @@ struct InverseIterationTests {
         }
     }
 
-    /// An iteration keeps to the elements that there were when it began, and reads them as they are.
-    @Test func changesOnTheWay() throws {
+    /// An iteration keeps the elements of its start, and reads their current values.
+    @Test func changesDuringAnIteration() throws {
         try withPets { realm in
             try realm.write {
                 let last = realm.object(ofType: PetKeeper.self, forPrimaryKey: Self.keeperCount - 1)
@@ -130,7 +129,7 @@ struct InverseIterationTests {
         }
     }
 
-    /// A link that is changed after its target was looked for ahead leads to the new one.
+    /// A link changed after its target was prefetched leads to the new target.
     @Test func linksThatChangeAfterTheyWereLookedAt() throws {
         try withPets { realm in
             let pets = Array(realm.objects(KeptPet.self))
@@ -145,7 +144,7 @@ struct InverseIterationTests {
         }
     }
 
-    @Test func goneOwnersHaveNone() throws {
+    @Test func deletedOwnersHaveNoLinkingObjects() throws {
         try withPets { realm in
             try realm.write {
                 for keeper in realm.objects(PetKeeper.self) where keeper.id % 2 == 0 {

@@ -44,7 +44,7 @@ private final class LinkedD: EmbeddedObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The targets of links, read from objects that an iteration or a position makes.
+/// The targets of links, read from objects of an iteration or an index.
 struct LinkAccessorTests {
     private static let count = 300
 
@@ -74,7 +74,7 @@ struct LinkAccessorTests {
     private func city(of id: Int) -> String? { id % 5 == 0 ? nil : "city \(id * 13 % 40)" }
     private func twin(of id: Int) -> String? { id % 5 == 0 ? nil : "city \((id * 13 % 40 * 7 + 1) % 40)" }
 
-    @Test func anAccessorWithoutReferencesBecomesTheNext() throws {
+    @Test func anUnreferencedAccessorIsReusedForTheNextRow() throws {
         try withPeople { realm in
             var instances: Set<ObjectIdentifier> = []
             for person in realm.objects(LinkedPerson.self) {
@@ -84,12 +84,11 @@ struct LinkAccessorTests {
                 #expect(person.friend?.id == person.id * 3 % (person.id + 1))
                 #expect(person.friend?.friend?.city?.name == city(of: person.friend?.friend?.id ?? 0))
             }
-            // One, and another while a test above still holds the first.
             #expect(instances.count <= 2)
         }
     }
 
-    @Test func whatIsKeptStaysItsRow() throws {
+    @Test func keptAccessorsStayAtTheirRows() throws {
         try withPeople { realm in
             var cities: [LinkedCity] = []
             var friends: [LinkedPerson] = []
@@ -106,7 +105,6 @@ struct LinkAccessorTests {
         }
     }
 
-    /// More classes than a keeper remembers, each seen in turn.
     @Test func manyClasses() throws {
         try withPeople { realm in
             for person in realm.objects(LinkedPerson.self) {
@@ -120,7 +118,7 @@ struct LinkAccessorTests {
         }
     }
 
-    @Test func changesOnTheWay() throws {
+    @Test func changesDuringAnIteration() throws {
         try withPeople { realm in
             try realm.write {
                 for person in realm.objects(LinkedPerson.self) {

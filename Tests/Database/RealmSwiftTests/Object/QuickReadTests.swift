@@ -22,7 +22,6 @@ final class QuickPart: TestEmbedded {
     @Persisted var number: Int
 }
 
-/// A class whose initialiser touches its collections.
 final class QuickFiller: TestObject {
     @Persisted var id: Int
     @Persisted var numbers: List<Int>
@@ -55,7 +54,7 @@ final class QuickSizeKey: TestObject {
     @Persisted(primaryKey: true) var key: Size
 }
 
-/// Reads that have a short way give what the long one gives.
+/// Fast paths of reads compared with the general path.
 @Suite struct QuickReadTests {
     private static let types: [ObjectBase.Type] = [QuickReader.self, QuickPart.self]
 
@@ -96,7 +95,6 @@ final class QuickSizeKey: TestObject {
                     object.part = QuickPart()
                     object.part?.number = id
                 }
-                // Within the write that changes things.
                 #expect(objects[5].target?.id == 5 * 331 % 700)
                 objects[5].target = nil
                 #expect(objects[5].target == nil)
@@ -119,8 +117,7 @@ final class QuickSizeKey: TestObject {
         }
     }
 
-    /// An object that is frozen or thawed in the version in which it was found refers to the row found there, and to no
-    /// other row.
+    /// An object frozen or thawed at its own version refers to the same row.
     @Test func frozenAndThawed() throws {
         try withRealm(Self.types) { realm in
             var generator = SeededGenerator(for: "freeze")
@@ -132,7 +129,6 @@ final class QuickSizeKey: TestObject {
                     let id = generator.below(600)
                     let day = Date(timeIntervalSince1970: Double(step))
                     try realm.write {
-                        // An object of this write is in no version yet; one from before it is as it was then.
                         if let object = live[id], generator.chance(50) {
                             object.day = day
                             #expect(object.freeze().day == days[id])
@@ -148,7 +144,6 @@ final class QuickSizeKey: TestObject {
                     }
                     for id in days.keys.sorted() where generator.chance(10) {
                         guard let object = live[id], let wanted = days[id] else { continue }
-                        // Found in this version, or not yet.
                         if generator.chance(50) { #expect(object.day == wanted) }
                         frozen.append((object.freeze(), object, id, wanted))
                         #expect(frozen.last?.object.thaw()?.day == wanted)
@@ -162,7 +157,7 @@ final class QuickSizeKey: TestObject {
         }
     }
 
-    /// Objects that were had from a collection or over a link keep their Realm.
+    /// Objects from a collection or a link retain their Realm.
     @Test func objectsOutliveTheRest() throws {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path + "/test.realm")
@@ -191,8 +186,8 @@ final class QuickSizeKey: TestObject {
         #expect(last.target?.marks["a"] == 3)
     }
 
-    /// And nothing else does.
-    @Test func theRealmGoesWithThem() throws {
+    /// Nothing else retains the Realm.
+    @Test func theRealmIsReleasedWithThem() throws {
         weak var instance: RealmInstance?
         func open() throws {
             let folder = try TemporaryFolder()
@@ -266,7 +261,7 @@ final class QuickSizeKey: TestObject {
         }
     }
 
-    /// A dictionary of plain values makes the same object as one whose values have to be looked at.
+    /// Plain values take a fast path, other values are inspected. Both create equal objects.
     @Test func dictionaries() throws {
         let plain: [String: Any] = [
             "int": 5, "int8": 6, "bool": true, "float": 1.5, "double": 2, "string": "text", "data": Data([1, 2]),

@@ -26,7 +26,7 @@ struct Even: FailableCustomPersistable, Equatable {
     var persistableValue: Int { half * 2 }
 }
 
-/// No empty text stands for one.
+/// No value is stored as an empty text.
 struct Word: FailableCustomPersistable, Equatable {
     typealias PersistedType = String
     let text: String
@@ -71,7 +71,6 @@ class Weather: TestObject {
     static let types: [ObjectBase.Type] = [Weather.self, StoredPoint.self]
 }
 
-/// The table above, with the stored types.
 class StoredWeather: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var kelvin: Double
@@ -151,7 +150,7 @@ class StoredWeather: TestObject {
             }
         }
         try folder.open(Weather.types, additive: true) { realm in
-            // B-093: no Even is 7.
+            // B-093: 7 isn't an Even.
             #expect(realm.objects(Weather.self).first?.optEven == nil)
         }
     }

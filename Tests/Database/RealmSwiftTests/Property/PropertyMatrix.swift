@@ -3,8 +3,8 @@
 import Foundation
 import RealmSwift
 
-// The matrix: one class with everything that a property can be. `PropertyMatrixTests` compares this very text with what
-// `realm schema --swift` prints of a file of it, so declarations have one line each.
+// The matrix: one class with all kinds of properties. `PropertyMatrixTests` compares this text with the output of
+// `realm schema --swift` for a file of it, so each declaration is on one line.
 
 enum MatrixSize: Int, PersistableEnum {
     case small = 1
@@ -15,7 +15,6 @@ enum MatrixColor: String, PersistableEnum {
     case red, green
 }
 
-/// Stored as a string.
 struct MatrixLabel: CustomPersistable, Hashable {
     typealias PersistedType = String
     var text = ""
@@ -23,7 +22,6 @@ struct MatrixLabel: CustomPersistable, Hashable {
     var persistableValue: String { text }
 }
 
-/// Stored as an embedded object.
 struct MatrixPlace: CustomPersistable, Equatable {
     typealias PersistedType = MatrixCoordinates
     var x = 0.0

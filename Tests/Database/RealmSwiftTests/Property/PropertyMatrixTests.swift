@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// A class with everything that a property can be: stored, audited, read again, and its models printed from the file.
+/// A class with all kinds of properties: stored, audited, read again, and its models printed from the file.
 @Suite struct PropertyMatrixTests {
     private static func values(_ property: RealmSwift.Property) -> [Any] {
         let name = property.name
@@ -31,7 +31,6 @@ import Testing
         }
     }
 
-    /// A value for every property, in the form that `create` takes.
     private static func everything() -> [String: Any] {
         var result: [String: Any] = ["id": 1]
         for property in Matrix().objectSchema.properties where property.name != "id" && property.name != "neighbour" {
@@ -50,7 +49,7 @@ import Testing
         return result
     }
 
-    /// The description without what differs between a managed and an unmanaged object: addresses and the order of sets
+    /// The description without the differences between managed and unmanaged objects: addresses, and the order of sets
     /// and maps.
     private static func text(_ matrix: Matrix) -> [String] {
         matrix.description.split(separator: "\n").map { line in
@@ -90,14 +89,13 @@ import Testing
         return (status, String(decoding: output, as: UTF8.self))
     }
 
-    /// Types that the file doesn't contain: the user's own types and the base classes of tests.
+    /// Types that aren't in the file: custom types and the base classes of tests.
     private static let storedTypes = [
         ("MatrixSize", "Int"), ("MatrixColor", "String"), ("MatrixLabel", "String"), ("Int8", "Int"), ("Int16", "Int"),
         ("Int32", "Int"), ("Int64", "Int"), ("var place: MatrixPlace", "var place: MatrixCoordinates?"),
         ("MatrixPlace", "MatrixCoordinates"), ("TestObject", "Object"), ("TestEmbedded", "EmbeddedObject"),
     ]
 
-    /// The stored properties by the lines that begin their classes.
     private static func declarations(_ text: String) -> [String: [String]] {
         var result: [String: [String]] = [:]
         var name = ""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// `Results.explain()`: what a query does, beside its text.
+/// `Results.explain()`: the steps of a query next to its text.
 @Suite struct ExplainTests {
     @Test func stepsWithTheirNumbers() throws {
         try withRealm(Walker.types) { realm in

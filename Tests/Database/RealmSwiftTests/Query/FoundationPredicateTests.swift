@@ -10,7 +10,7 @@ import Testing
 extension Size: Codable {}
 extension Color: Codable {}
 
-/// `filter(#Predicate { … })`: the objects that Foundation's own evaluation is true for.
+/// `filter(#Predicate { … })` compared with Foundation's own evaluation.
 @Suite struct FoundationPredicateTests {
     typealias WalkerPredicate = Foundation.Predicate<Walker>
 
@@ -159,7 +159,6 @@ extension Color: Codable {}
         ])
     }
 
-    /// Random combinations of conditions.
     @Test func combinations() throws {
         let parts: [WalkerPredicate] = [
             #Predicate { $0.all > 2 }, #Predicate { $0.isDone }, #Predicate { $0.pet?.name == "Rex" },
@@ -197,7 +196,7 @@ extension Color: Codable {}
 
     // MARK: Rejected predicates
 
-    @Test func whatCannotBeTranslated() async {
+    @Test func untranslatablePredicates() async {
         let texts: [(String, ExitTest.Result?)] = [
             (
                 "the property is not stored in the Realm. The part in question: KeyPath(",
@@ -218,7 +217,7 @@ extension Color: Codable {}
                 }
             ),
             (
-                "it compares an element of a collection with something outside of the collection",
+                "it compares an element of a collection with a value outside of the collection",
                 await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     inRealm(Walker.types) {
                         _ = $0.objects(Walker.self)
@@ -235,7 +234,7 @@ extension Color: Codable {}
                 }
             ),
             (
-                "of a collection only elements, count and isEmpty can be asked for",
+                "of a collection, only elements, count and isEmpty are supported",
                 await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.numbers.first == 1 }) }
                 }

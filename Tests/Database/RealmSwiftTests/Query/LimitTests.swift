@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// `limit`, orders of texts, and what a query need not compute: additions to collections 3 and 4.
+/// `limit`, orders of texts, and avoided computations: additions to collections 3 and 4.
 @Suite struct LimitTests {
     func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
         try withRealm(Walker.types) { realm in
@@ -22,7 +22,7 @@ import Testing
         return ids
     }
 
-    @Test func limitsAndWhatComesBehind() throws {
+    @Test func limitsFollowedByOtherOperations() throws {
         try withWalkers { realm, walkers in
             #expect(
                 ids(walkers.limit(3)) == [0, 1, 2] && ids(walkers.limit(0)) == [] && ids(walkers.limit(99)).count == 8)
@@ -153,7 +153,6 @@ import Testing
 
     // MARK: Comparison with plain arrays
 
-    /// Chains of filters, orders, distinct and limits, against the same done with arrays.
     @Test func randomChains() throws {
         var random = SeededGenerator(for: "LimitTests.randomChains")
         try withRealm(Walker.types) { realm in

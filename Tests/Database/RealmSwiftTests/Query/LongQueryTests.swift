@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Queries that loops build: of any length, and no deeper than the stack bears.
+/// Queries built by loops: of any length, with a limited depth.
 @Suite struct LongQueryTests {
     private static let count = 20_000
 
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// The text of a query, as the contract defines it, has a parenthesis for each operator.
+    /// The text of a query has a parenthesis for each operator, as the contract defines.
     @Test func textOfALoop() {
         let dog = Query<Dog>._constructForTesting()
         var query = dog.age == 0
@@ -66,7 +66,6 @@ import Testing
         #expect(text.hasPrefix(String(repeating: "(", count: Self.count + 1) + "age == %@) || (age == %@))"))
     }
 
-    /// A part that several queries share stays when one of them goes.
     @Test func sharedParts() throws {
         try withDogs { dogs in
             let dog = Query<Dog>._constructForTesting()
@@ -102,7 +101,7 @@ import Testing
                 }
             }
         }
-        expect("A query cannot have more than 64 conditions inside each other.", in: result)
+        expect("A query cannot have more than 64 nested conditions.", in: result)
     }
 
     @Test func compoundPredicatesInsideEachOther() async {
@@ -113,6 +112,6 @@ import Testing
                 _ = realm.objects(Dog.self).filter(predicate)
             }
         }
-        expect("A predicate cannot have more than 64 others inside each other.", in: result)
+        expect("A predicate cannot have more than 64 nested predicates.", in: result)
     }
 }

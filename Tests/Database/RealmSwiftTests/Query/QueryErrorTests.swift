@@ -6,9 +6,8 @@ import Testing
 
 @testable import RealmSwift
 
-/// Mistakes in queries: each ends the process when the query is made.
+/// Invalid queries, which end the process when they are created.
 @Suite struct QueryErrorTests {
-    /// The predicates that the process is to fail with, and the texts.
     static let cases: [(predicate: String, text: String)] = [
         ("firstName == 'x'", "Property 'firstName' not found in object of type 'Walker'"),
         ("first_word == 'x'", "Property 'first_word' not found in object of type 'Walker'"),
@@ -52,7 +51,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0.where { $0.name == $0.pets.name } }
         }
-        expect("A collection can only stand on the left side of '=='.", in: result)
+        expect("A collection can only be the left operand of '=='.", in: result)
     }
 
     @Test("BETWEEN one value", .behaviour("B-425")) func between() async {
@@ -89,7 +88,6 @@ import Testing
     }
 }
 
-/// Runs `body` with the walkers of a new Realm.
 func inWalkers(_ body: (Results<Walker>) -> Void) {
     do {
         try withRealm(Walker.types) { realm in

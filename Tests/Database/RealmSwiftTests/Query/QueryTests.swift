@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Typed queries and predicate strings against managed objects (query 2 and 3, behaviours B-393 to B-441).
+/// Typed queries and predicate strings on managed objects (query 2 and 3, behaviours B-393 to B-441).
 @Suite struct QueryTests {
     func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
         try withRealm(Walker.types) { realm in

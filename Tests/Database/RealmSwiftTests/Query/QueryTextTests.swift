@@ -15,7 +15,7 @@ import Testing
             configuration: Realm.Configuration(inMemoryIdentifier: "\(UUID())", objectTypes: Walker.types), queue: nil)
     }
 
-    /// Returns the text. The query that runs is made without it, and must equal the text.
+    /// The query that runs is created without the text, and must equal it.
     func text(_ query: (Query<Walker>) -> Query<Bool>) -> String {
         let condition = query(Query<Walker>._constructForTesting())
         let text = QueryText(condition.node)

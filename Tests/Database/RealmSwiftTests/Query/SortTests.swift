@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    /// The behaviour's line puts objects behind a null link first. The engine that it describes puts them last, and so
-    /// do we (content 8.5); a property that is null itself comes first.
+    /// The behaviour sorts objects after a null link first. The engine that it describes sorts them last, and so do we
+    /// (content 8.5). A property that is null itself is sorted first.
     @Test(.behaviour("B-362")) func nullLinks() throws {
         try withWalkers { _, walkers in
             #expect(ids(walkers.sorted(byKeyPath: "pet.age")) == [0, 1, 2, 3, 4, 5, 6, 7])
@@ -166,7 +166,7 @@ import Testing
         expect("Object of type 'Poodle' does not match Results type 'Dog'", in: result)
     }
 
-    @Test("an object that is gone") func goneObject() async {
+    @Test("an object that is gone") func aDeletedObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let dog = realm.create(Dog.self)

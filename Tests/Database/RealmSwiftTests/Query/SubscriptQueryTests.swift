@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Queries for values inside mixed values and maps.
+/// Queries for values in mixed values and maps.
 @Suite struct SubscriptQueryTests {
     private func withHolders(_ body: (Realm, Results<Holder>) throws -> Void) throws {
         try withRealm(Holder.types) { realm in
@@ -44,7 +44,7 @@ import Testing
             #expect(ids(holders.where { $0.any[2][1] == .bool(true) }) == [0])
             #expect(ids(holders.filter("any[2][#any] == true")) == [0])
             #expect(ids(holders.filter("any[%@] == %@", "s", "Some text")) == [1])
-            // A key that a dictionary doesn't have is null; a value that isn't a dictionary has no keys.
+            // A missing key of a dictionary is null. A value that isn't a dictionary has no keys.
             #expect(ids(holders.where { $0.any["n"] == .none }) == [1, 3])
             #expect(ids(holders.where { $0.any["k"] == .none }) == [])
             #expect(ids(holders.where { $0.any[9] != .none }) == [])

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-199")) func whatIsWrittenIsThereWithTheKeyOnly() throws {
+    @Test(.behaviour("B-199")) func dataIsReadableWithTheKeyOnly() throws {
         let folder = try TemporaryFolder()
         let configuration = Self.configuration(folder, Self.key)
         try Self.open(configuration) { realm in
@@ -99,7 +99,6 @@ import Testing
         expect("already opened with different encryption key", in: result)
     }
 
-    /// Many threads of one process, each with an instance of its own.
     @Test func threadsShareAnEncryptedRealm() throws {
         let folder = try TemporaryFolder()
         let configuration = Self.configuration(folder, Self.key)

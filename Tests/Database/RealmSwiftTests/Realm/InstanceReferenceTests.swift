@@ -7,11 +7,11 @@ import Testing
 
 @testable import RealmSwift
 
-/// References that keep nothing.
+/// Weak references to instances.
 struct InstanceReferenceTests {
-    /// An object made by an iteration, a link or a position keeps the instance as long as it is held, no longer.
+    /// An object of an iteration, a link, or an index retains the instance exactly as long as it is held.
     @Test(arguments: [false, true])
-    func theInstanceGoesWithItsLastUser(isFrozen: Bool) throws {
+    func theInstanceIsReleasedWithItsLastUser(isFrozen: Bool) throws {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.path + "/test.realm")
         #expect(try use(file, isFrozen).instance == nil)
@@ -35,8 +35,8 @@ struct InstanceReferenceTests {
         return realm.instance.reference
     }
 
-    /// A thread that resolves the reference while another releases the last user gets an instance that works, or nil.
-    @Test func askedForWhileItGoes() throws {
+    /// Resolving the reference during the release of the last user returns a working instance or nil.
+    @Test func resolvedDuringItsRelease() throws {
         try withRealm { realm in
             try realm.write { _ = realm.create(Dog.self) }
             for _ in 0..<300 {

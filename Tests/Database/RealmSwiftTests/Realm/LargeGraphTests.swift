@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Objects that link to each other in long chains, added and made at once.
+/// Long chains of linked objects, added and created at once.
 @Suite struct LargeGraphTests {
     class Link: Object {
         @Persisted var number: Int
@@ -41,7 +41,6 @@ import Testing
         }
     }
 
-    /// The chain hangs together by links and lists in turn.
     private func chain(_ count: Int) -> Link {
         var last: Link?
         for number in (0..<count).reversed() {
@@ -54,7 +53,6 @@ import Testing
         return last!
     }
 
-    /// The ways on which a chain is followed.
     enum Way: CaseIterable {
         case link, list, inverse
 
@@ -67,8 +65,8 @@ import Testing
         }
     }
 
-    /// The first object doesn't retain the whole chain of objects that follow it.
-    @Test(arguments: Way.allCases) func aWayKeepsNoChain(_ way: Way) throws {
+    /// The first object doesn't retain the following objects of the chain.
+    @Test(arguments: Way.allCases) func objectsDoNotRetainTheirChain(_ way: Way) throws {
         try onSmallStack {
             try withRealm([Link.self]) { realm in
                 let links = (0..<Self.count).map { Link(value: ["number": $0]) }
@@ -91,7 +89,7 @@ import Testing
         }
     }
 
-    /// Objects stand in the order in which one after the other is reached, as long as that is not deep.
+    /// Objects are stored in the order in which they are reached, up to a depth.
     @Test func orderOfAGraph() throws {
         try withRealm([Link.self]) { realm in
             try realm.write {
@@ -102,7 +100,7 @@ import Testing
         }
     }
 
-    /// Swift itself deallocates the caller's value level by level, which takes a large stack.
+    /// Swift deallocates the caller's value recursively, which takes a large stack.
     @Test func deepValuesNeedNoStack() throws {
         try onStack(of: 256 << 20) {
             let value = Self.values(Self.count)
@@ -121,7 +119,6 @@ import Testing
         }
     }
 
-    /// Copies of unmanaged objects, and of those of another Realm, are made one after the other.
     @Test func aChainIsCopied() throws {
         try onSmallStack {
             try withRealm([Link.self]) { realm in
@@ -137,7 +134,7 @@ import Testing
                     let numbers = Set(other.objects(Link.self).map(\.number))
                     #expect(numbers.count == Self.count && other.objects(Link.self).count == Self.count)
                 }
-                // Freed link by link, since Swift frees a chain by recursion.
+                // Freed link by link, since Swift frees a chain recursively.
                 var link: Link? = first
                 while let here = link {
                     link = here.next
@@ -148,7 +145,7 @@ import Testing
         }
     }
 
-    /// With an update, values inside each other are rebuilt, and have a limit.
+    /// An update rebuilds nested values, which have a depth limit.
     @Test func deepValuesOfAnUpdate() async throws {
         try withRealm([Start.self, Link.self]) { realm in
             let value: [String: Any] = ["id": 1, "first": Self.values(100)]

@@ -18,7 +18,6 @@ private final class OpeningItem: TestObject {
         .init(fileURL: URL(fileURLWithPath: folder.path + "/\(name).realm"), objectTypes: [OpeningItem.self])
     }
 
-    /// Opens the Realm on a thread of its own; signals when that is done.
     private static func openElsewhere(_ configuration: Realm.Configuration) -> DispatchSemaphore {
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -41,7 +40,6 @@ private final class OpeningItem: TestObject {
             }
             return false
         }
-        // The second opening finds a file.
         for _ in 0..<2 { try onThread { [slow] in _ = try Realm(configuration: slow) } }
         let found = outcomes.withLock { $0 }
         #expect(!found.isEmpty && found.allSatisfy { $0 == .success })
@@ -62,7 +60,7 @@ private final class OpeningItem: TestObject {
         #expect(outcome.withLock { $0 } == .success)
     }
 
-    @Test func openingsOfOneFileComeOneAfterTheOther() {
+    @Test func openingsOfOneFileAreSerialized() {
         let locks = OpeningLocks()
         let inside = Locked((now: 0, most: 0))
         DispatchQueue.concurrentPerform(iterations: 8) { _ in

@@ -26,7 +26,6 @@ import Testing
             fileURL: url ?? self.url, objectTypes: [Person.self, Dog.self, DogToy.self, Address.self, AllTypes.self])
     }
 
-    /// Runs `body` with a Realm that is closed after it.
     @inline(never)
     private func open(_ configuration: Realm.Configuration, _ body: (Realm) throws -> Void) throws {
         try body(try Realm(configuration: configuration))
@@ -46,7 +45,6 @@ import Testing
 
     private func audit(_ url: URL) throws { try FileAudit.requireClean(path: url.path) }
 
-    /// Adds a lot and removes it again.
     private func fill(_ realm: Realm) throws {
         try realm.write {
             for number in 0..<500 {
@@ -64,7 +62,6 @@ import Testing
             try realm.writeCopy(toFile: file("a.realm"))
             try realm.write {
                 realm.add(Dog(value: ["name": "Fido"]))
-                // Within a write, uncommitted changes are copied too, and the write continues.
                 try realm.writeCopy(configuration: configuration(file("b.realm")))
                 realm.add(Dog(value: ["name": "Bello"]))
             }
@@ -130,7 +127,6 @@ import Testing
             try realm.write { rex.name = "Max" }
             #expect(try realm.compact())
             #expect(dogs.first?.name == "Max")
-            // Another thread that reads is not disturbed, and prevents it.
             let held = try realm.instance.coordinator.database.snapshot()
             #expect(try !realm.compact())
             #expect(rex.name == "Max")
@@ -162,7 +158,7 @@ import Testing
         expect("A copy can only be written to a file", in: result)
     }
 
-    @Test func compactingWhatIsReadOnly() async {
+    @Test func compactingAReadOnlyRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let configuration = Realm.Configuration(readOnly: true, shouldCompactOnLaunch: { _, _ in true })
             _ = try? Realm(configuration: configuration)

@@ -26,7 +26,7 @@ final class WorldHouse: EmbeddedObject {
     @Persisted var street: String
 }
 
-/// A Realm whose file fails on demand: that of a session, so that each write looks at the file when it begins.
+/// A Realm whose file fails on demand. The file has a session, so each write checks the file when it begins.
 private struct FailingRealm {
     let folder: TemporaryFolder
     let file: FaultyFile
@@ -47,8 +47,8 @@ private struct FailingRealm {
         try realm.write { realm.create(WorldDog.self, value: ["id": 1, "name": "Rex", "toys": ["ball"]]) }
     }
 
-    /// Makes the file fail from now on, beginning with the next write: a write after one without a commit reads the
-    /// state of the file again.
+    /// Makes the file fail from the next write on. A write after one without a commit reads the state of the file
+    /// again.
     func failWrites(with number: Int32) {
         realm.beginWrite()
         realm.cancelWrite()
@@ -58,7 +58,6 @@ private struct FailingRealm {
     func dog() throws -> WorldDog { try #require(realm.object(ofType: WorldDog.self, forPrimaryKey: 1)) }
 }
 
-/// The code of the `Realm.Error` that `body` throws; nil if it throws nothing.
 private func code(of body: () throws -> Void) throws -> Realm.Error.Code? {
     do {
         try body()
@@ -68,7 +67,6 @@ private func code(of body: () throws -> Void) throws -> Realm.Error.Code? {
     }
 }
 
-/// Changes of every kind, none of which may do anything in a write that has failed.
 private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
     dog.name = "Max"
     dog.age = 3
@@ -103,7 +101,7 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
     realm.deleteAll()
 }
 
-/// World errors are thrown where a write ends, and never end the process.
+/// I/O errors are thrown at the end of a write, and never end the process.
 @Suite struct RealmFailureTests {
     static let numbers: [(Int32, Realm.Error.Code)] = [
         (EMFILE, .fileAccess), (ENFILE, .fileAccess), (EIO, .fileAccess), (ENOMEM, .addressSpaceExhausted),
@@ -134,8 +132,7 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         #expect(dog.name == "Bo")
     }
 
-    /// An error that passes is thrown once; the next write is as any other.
-    @Test func aCommitThatFailsIsThrownAndTakenBack() throws {
+    @Test func aFailedCommitThrowsAndIsRolledBack() throws {
         let failing = try FailingRealm()
         let (realm, dog) = (failing.realm, try failing.dog())
         var created: WorldDog?
@@ -154,7 +151,6 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         #expect(dog.name == "Bo" && created?.isInvalidated == true)
     }
 
-    /// After a failed sync no write begins.
     @Test func afterAFailedSyncWritesThrow() throws {
         let failing = try FailingRealm()
         let (realm, dog) = (failing.realm, try failing.dog())
@@ -166,7 +162,6 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
 
     // MARK: Damage
 
-    /// Opens a copy of a file in which the leaf of one column is damaged.
     private func withDamage(in column: String, _ body: (Realm) throws -> Void) throws {
         let (folder, realm) = try damagedRealm(column)
         try body(realm)
@@ -186,8 +181,8 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         return (folder, try Realm(configuration: configuration))
     }
 
-    /// Damage that no read has met may be what makes a call fail: the file is audited before the process ends.
-    @Test func aSeemingMistakeInADamagedFileDoesNotEndTheProcess() throws {
+    /// Unread damage may be the cause of an error, so the file is audited before the process ends.
+    @Test func anErrorCausedByDamageDoesNotEndTheProcess() throws {
         try withDamage(in: "tag") { realm in
             #expect(realm.objects(WorldDog.self).filter("nonsense == 1").isEmpty)
             let outcome = try code { try realm.write { _ = realm.create(WorldDog.self, value: ["id": 9]) } }
@@ -235,7 +230,6 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
             #expect(thrown?.code == .invalidDatabase)
             #expect(thrown?.message.contains("test.realm") == true && thrown?.message.contains("offset") == true)
             #expect(dog.age == 0 && dog.name == "dog 1" && realm.objects(WorldDog.self).count == 3)
-            // The file is still damaged.
             #expect(try code { try realm.write { dog.age = 6 } } == .invalidDatabase)
             realm.beginWrite()
             realm.cancelWrite()
@@ -264,7 +258,6 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         }
     }
 
-    /// As `changeEverything`, without expectations.
     private func changeSafely(_ realm: Realm, _ dog: WorldDog) {
         dog.name = "Max"
         dog.age = 3
@@ -279,7 +272,6 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         realm.create(WorldDog.self, value: ["id": 2, "name": "Moe", "toys": ["x"]], update: .modified)
     }
 
-    /// A read-only Realm whose file lacks a class shows no objects of it.
     @Test func aReadOnlyFileWithoutTheClassHasNoObjects() throws {
         let folder = try TemporaryFolder()
         var configuration = Realm.Configuration(
@@ -298,9 +290,9 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         #expect(dogs.freeze().isEmpty)
     }
 
-    // MARK: Elsewhere
+    // MARK: Asynchronous writes and observers
 
-    @MainActor @Test func asynchronousWritesAreToldOfErrors() async throws {
+    @MainActor @Test func asynchronousWritesReportErrors() async throws {
         let failing = try FailingRealm()
         let (realm, dog) = (failing.realm, try failing.dog())
         failing.failWrites(with: EIO)
@@ -324,7 +316,7 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         #expect(dog.name == "Bo" && !realm.isPerformingAsynchronousWriteOperations)
     }
 
-    @MainActor @Test func anObserverIsToldOfDamageOnce() async throws {
+    @MainActor @Test func damageIsReportedToAnObserverOnce() async throws {
         let (folder, realm) = try damagedRealm("tag")
         var errors: [Realm.Error.Code?] = []
         let token = realm.objects(WorldDog.self).where { $0.tag != "x" }.observe { change in
@@ -339,5 +331,5 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
     }
 }
 
-/// Runs `body` in a separate function, so that the objects that it holds are released when it returns.
+/// A separate function, so that the objects it holds are released when it returns.
 @inline(never) private func autoreleased(_ body: () throws -> Void) throws { try body() }

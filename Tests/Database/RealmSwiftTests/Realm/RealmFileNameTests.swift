@@ -8,7 +8,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// One file by several names in one process, and the permissions of what the SDK makes.
+/// Several names of one file in one process, and the permissions of files that the SDK creates.
 @Suite struct RealmFileNameTests {
     private let temporary: TemporaryFolder
     private let folder: String
@@ -28,7 +28,6 @@ import Testing
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
-    /// On one thread it is one Realm.
     @Test(arguments: FileNames.all) func allNamesGiveOneRealm(_ name: String) throws {
         try {
             _ = try Realm(configuration: configuration(FileNames.first))
@@ -44,7 +43,6 @@ import Testing
         withExtendedLifetime(realm) {}
     }
 
-    /// A hard link that another process has open is refused, and the text says what to do.
     @Test func anotherNameOfAFileThatIsOpenElsewhere() throws {
         let other = try Database.open(folder + "/" + FileNames.first)
         try FileNames.makeHardLink(in: folder)
@@ -88,8 +86,7 @@ import Testing
         #expect(try mode("shared.realm") == 0o640)
     }
 
-    /// A write to a file that is gone fails before anything is acknowledged.
-    @Test func aFileThatIsGone() throws {
+    @Test func aWriteToARemovedFileFails() throws {
         let realm = try Realm(configuration: configuration("gone.realm"))
         realm.beginWrite()
         realm.add(SharedCounter(value: ["id": 1, "value": 1]))

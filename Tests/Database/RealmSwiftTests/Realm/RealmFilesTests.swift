@@ -9,7 +9,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// The files next to a Realm's file (realm 6), and seeds that appear while others open it.
+/// The files next to a Realm's file (realm 6), and seeds that are copied while others open the file.
 @Suite struct RealmFilesTests {
     @Test func everythingButTheLockFileIsDeleted() throws {
         let folder = try RuleFolder()
@@ -25,7 +25,6 @@ import Testing
         }
         let others = ["rules.realm2", "rules.v9.backup.realm2", "rules", "other.realm"]
         for name in others { try Data("x".utf8).write(to: folder.url(name)) }
-        // A link is removed, but its target isn't.
         try FileManager.default.createSymbolicLink(
             atPath: path + ".management/link", withDestinationPath: folder.folder.path)
         #expect(try Realm.deleteFiles(for: folder.configuration()))
@@ -61,7 +60,7 @@ import Testing
         withExtendedLifetime(realm) {}
     }
 
-    /// Several threads copy, and each believes that there is nothing yet.
+    /// Several threads copy the seed, each assuming that there is no file.
     @Test func aSeedReplacesNothing() throws {
         let folder = try TemporaryFolder()
         let source = folder.path + "/seed"

@@ -45,7 +45,6 @@ final class LifeDog: Object {
             objectTypes: [LifeDog.self, LifeToy.self, LifeAddress.self])
     }
 
-    /// The audit of the file, as every test database ends.
     static func check(_ configuration: Realm.Configuration) throws {
         let bytes = [UInt8](try Data(contentsOf: try #require(configuration.fileURL)))
         let report = FileChecker.check(bytes: bytes)

@@ -15,7 +15,7 @@ final class SharedCounter: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// A Realm whose file another process uses, simulated by a second opening of the file.
+/// A Realm whose file another process uses, simulated by a second opening.
 @Suite struct RealmSharingTests {
     private func increment(_ database: Database) throws {
         try database.write { transaction in
@@ -48,7 +48,6 @@ final class SharedCounter: Object {
         }
     }
 
-    /// The other way round: the file is open elsewhere before this process opens it as a Realm.
     @Test func aFileThatIsOpenElsewhereIsOpened() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -60,7 +59,7 @@ final class SharedCounter: Object {
         #expect(try other.snapshot().table(named: "class_SharedCounter")?.count() == 1)
     }
 
-    @Test func pinsTellWhoKeepsWhat() throws {
+    @Test func pinsNameTheirHoldersAndVersions() throws {
         try withRealm([SharedCounter.self]) { realm in
             let path = try #require(realm.configuration.fileURL?.path)
             let other = try Database.open(path)
@@ -92,9 +91,7 @@ final class SharedCounter: Object {
         expect("Number of active versions (2) in the Realm exceeded the limit of 1", in: result)
     }
 
-    /// A read-only Realm keeps showing the version that it first showed, and a newly opened one shows the newest
-    /// version.
-    @Test func readOnlyBesideAWriter() throws {
+    @Test func readOnlyNextToAWriter() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
         var configuration = Realm.Configuration(
@@ -127,8 +124,7 @@ final class SharedCounter: Object {
         try body(try Realm(configuration: configuration))
     }
 
-    /// If the user may not open the lock file, that is logged once, and a file that another process has written to is
-    /// an error.
+    /// A lock file that the user may not open is logged once. Then a file changed by another process is an error.
     @Test func readOnlyWithoutTheLockFile() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -141,7 +137,7 @@ final class SharedCounter: Object {
             for name in ["", ".lock", ".management"] { chmod(path + name, name == ".management" ? 0o555 : 0o444) }
             let other = try Database.open(path)
             chmod(folder.path, 0o755)
-            // Root may do anything.
+            // Root has all permissions.
             let isRoot = getuid() == 0
             if isRoot { seteuid(65534) }
             let lines = Locked<[String]>([])
@@ -165,7 +161,6 @@ final class SharedCounter: Object {
         }
     }
 
-    /// A writer that takes too long is named to one that has a limit to its waiting.
     @Test func aWriteWaitsNoLongerThanItMay() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -182,7 +177,7 @@ final class SharedCounter: Object {
         #expect(error?.message.contains("this process, which has held the write lock for") == true)
         #expect(try await waiter.writers() == [Int(getpid())])
         transaction.rollback()
-        // The abandoned attempt may hold the lock for a moment.
+        // The cancelled attempt may briefly hold the lock.
         try other.beginWrite().rollback()
         try await waiter.write(tries: 100)
     }

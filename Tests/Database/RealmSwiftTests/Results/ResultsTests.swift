@@ -24,7 +24,6 @@ import Testing
         }
     }
 
-    /// Tables of one, two and three levels, read by position, by iteration and by key.
     @Test(arguments: [1, 256, 257, 3000, 70_000]) func sizes(_ count: Int) throws {
         try withRealm { realm in
             try realm.write { for age in 0..<count { realm.create(Dog.self, value: ["age": age]) } }
@@ -44,8 +43,7 @@ import Testing
         }
     }
 
-    /// Values stored in place move nothing, but are read again by queries, sorts and sections that had read the old
-    /// ones.
+    /// Values stored in place move nothing, but queries, sorts, and sections that read the old ones read them again.
     @Test func valuesStoredInPlaceAreSeen() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs(0..<300)) }
@@ -87,7 +85,7 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-266")) func iterationCoversWhatWasThereWhenItBegan() throws {
+    @Test(.behaviour("B-266")) func iterationCoversTheElementsAtItsStart() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs(0..<600)) }
             var seen = 0

@@ -15,7 +15,6 @@ private final class Stop: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// With the keys that the objects of the other class have.
 private final class OtherStop: Object {
     @Persisted var number: Int
     @Persisted var place: Int
@@ -23,9 +22,9 @@ private final class OtherStop: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Walks through rows that lie anywhere find several at once, before they are asked for.
+/// Walks through scattered rows locate several rows ahead.
 struct RowLocatorTests {
-    /// The number of objects: enough to fill ten leaves, in an order other than the table's.
+    /// Enough objects to fill ten leaves, in another order than the table's.
     private static let count = 2600
 
     private static func place(of number: Int) -> Int { number * 1009 % count }
@@ -49,7 +48,7 @@ struct RowLocatorTests {
 
     private static let numbersByPlace = (0..<count).sorted { place(of: $0) < place(of: $1) }
 
-    @Test func rowsComeInTheOrderAskedFor() throws {
+    @Test func rowsHaveTheRequestedOrder() throws {
         try withStops { realm in
             func verify(_ realm: Realm) {
                 let stops = realm.objects(Stop.self).sorted(byKeyPath: "place")
@@ -64,7 +63,7 @@ struct RowLocatorTests {
         }
     }
 
-    @Test func equalKeysOfTwoClassesAreToldApart() throws {
+    @Test func equalKeysOfTwoClassesAreDistinguished() throws {
         try withStops { realm in
             let others = realm.objects(OtherStop.self).sorted(byKeyPath: "place")
             for (stop, other) in zip(realm.objects(Stop.self).sorted(byKeyPath: "place"), others) {
@@ -88,8 +87,8 @@ struct RowLocatorTests {
         }
     }
 
-    /// A row found ahead may have been deleted or moved when the walk reaches it.
-    @Test(arguments: [false, true]) func changesOnTheWayAreSeen(inOneWrite: Bool) throws {
+    /// A row located ahead may have been deleted or moved by the time the walk reaches it.
+    @Test(arguments: [false, true]) func changesDuringAWalkAreSeen(inOneWrite: Bool) throws {
         var random = SeededGenerator(seed: 0xA4EAD)
         try withStops { realm in
             var texts = [Int: String](uniqueKeysWithValues: (0..<Self.count).map { ($0, "stop \($0)") })

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RealmSwift
 
-// Several ages of one class, all stored in the table of "Note".
+// Several versions of one class, all stored in the table of "Note".
 
 class NoteBase: TestObject {
     override class func _realmObjectName() -> String? { "Note" }
@@ -38,7 +38,7 @@ final class NoteKeyed: NoteBase {
     @Persisted var title: String?
 }
 
-/// A false conformance: a full-text index doesn't support `Int8`.
+/// An invalid conformance: a full-text index doesn't support `Int8`.
 extension Int8: _FullTextIndexable {}
 
 final class NoteOfNumbers: NoteBase {
@@ -51,7 +51,6 @@ final class NoteOfNumbers: NoteBase {
 
     init() throws { file = try TemporaryFolderURL() }
 
-    /// The index of a column of the file that is open.
     private func index(_ column: String, in realm: Realm) throws -> IndexKind? {
         let table = try #require(try realm.instance.source?.table(named: "class_Note"))
         return table.indexKind(try #require(table.column(named: column)))
@@ -148,7 +147,6 @@ final class NoteOfNumbers: NoteBase {
         try file.open([NoteSearched.self], additive: true) { try verifySearch(in: $0) }
     }
 
-    /// Opens the file under the next schema version.
     private func migrate(to type: ObjectBase.Type, version: UInt64, _ body: (Realm) throws -> Void) throws {
         try body(
             try Realm(
@@ -186,7 +184,6 @@ final class NoteOfNumbers: NoteBase {
         expect("full", in: result)
     }
 
-    /// Dynamic objects know the index of their table.
     @Test func dynamicClasses() throws {
         try file.open([NoteSearched.self]) { realm in
             try fill(NoteSearched.self, in: realm)

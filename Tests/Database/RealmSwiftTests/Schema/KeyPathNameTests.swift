@@ -41,7 +41,7 @@ import Testing
         #expect(_name(for: \Villager.rivals.projectTo.age) == "rivals.age")
     }
 
-    @Test func anythingElseHasNoName() {
+    @Test func otherKeyPathsHaveNoName() {
         #expect(_name(for: \Villager.plain) == "")
         #expect(_name(for: \Villager.fullName) == "")
         #expect(_name(for: \Villager.firstName.count) == "")

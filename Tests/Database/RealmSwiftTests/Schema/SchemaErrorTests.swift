@@ -4,7 +4,7 @@ import RealmSwift
 import TestTraits
 import Testing
 
-/// Declarations that end the process when the class is first looked at, each with its text (model 1 and 2).
+/// Declarations that end the process at the first use of the class, each with its text (model 1 and 2).
 @Suite struct SchemaErrorTests {
     final class TwoKeys: TestObject {
         @Persisted(primaryKey: true) var pk1: Int

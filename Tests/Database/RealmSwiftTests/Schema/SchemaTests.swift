@@ -5,8 +5,8 @@ import RealmSwift
 import TestTraits
 import Testing
 
-/// Finding and describing classes and properties (model 1, 2 and 12). Serialized, because a class that joins at first
-/// use changes the default schema that another test compares.
+/// Finding and describing classes and properties (model 1, 2 and 12). Serialized, because a class that joins at its
+/// first use changes the default schema that another test compares.
 @Suite(.serialized) struct SchemaTests {
     @Test(.behaviour("B-011", "B-013", "B-014")) func propertiesInOrderOfDeclaration() {
         let schema = Dog().objectSchema

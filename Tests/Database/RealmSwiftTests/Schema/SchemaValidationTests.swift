@@ -3,7 +3,7 @@
 import RealmSwift
 import Testing
 
-/// Problems that opening a Realm reports together (model 1.2, 1.3 and 2).
+/// Problems that an opening reports together (model 1.2, 1.3 and 2).
 @Suite struct SchemaValidationTests {
     final class Aliases: TestObject {
         @Persisted var a: Int

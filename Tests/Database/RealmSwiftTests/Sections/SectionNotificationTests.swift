@@ -10,8 +10,7 @@ import Testing
 
 /// Notifications of sectioned results.
 @Suite struct SectionNotificationTests {
-    /// Observers receive index paths and sets of sections.
-    @Test(.behaviour("B-381", "B-496", "B-497")) func sectionsComeAndGo() throws {
+    @Test(.behaviour("B-381", "B-496", "B-497")) func sectionsAreInsertedAndDeleted() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -24,25 +23,22 @@ import Testing
         #expect(log.take() == ["initial [2, 2]"])
         try notes.write { try NotificationBehaviourTests.node(1, $0).name = "x" }
         #expect(log.take() == ["[2, 2] -[] +[] ~[0.1] sections +[] -[]"])
-        // The last row of a section goes with it.
         try notes.write { realm in
             try realm.delete([NotificationBehaviourTests.node(2, realm), NotificationBehaviourTests.node(3, realm)])
         }
         #expect(log.take() == ["[2] -[] +[] ~[] sections +[] -[1]"])
-        // The rows of a new section are listed.
         try notes.writeElsewhere { realm in
             for (id, age) in [(7, 8), (8, 9)] { realm.create(ObservedNode.self, value: ["id": id, "age": age]) }
             try NotificationBehaviourTests.node(0, realm).age = -5
         }
         #expect(log.take() == ["[1, 1, 2] -[0.0] +[0.0, 2.0, 2.1] ~[] sections +[0, 2] -[]"])
-        // From one section to another in the same order.
         try notes.write { try NotificationBehaviourTests.node(1, $0).age = 8 }
         #expect(log.take() == ["[1, 3] -[] +[1.0] ~[] sections +[] -[1]"])
         withExtendedLifetime(token) {}
         try notes.close()
     }
 
-    @Test func oneSectionIsToldOfWhatConcernsIt() throws {
+    @Test func aSectionIsNotifiedOfItsOwnChanges() throws {
         let notes = try ObservedRealm(nodes: 0..<6)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -60,7 +56,6 @@ import Testing
             try realm.delete([NotificationBehaviourTests.node(0, realm), NotificationBehaviourTests.node(1, realm)])
             try NotificationBehaviourTests.node(3, realm).age = 2
         }
-        // The section has another number.
         #expect(log.take() == ["2 -[1.1] +[0.1] ~[] sections +[] -[]"])
         try notes.write { realm in
             try realm.delete([NotificationBehaviourTests.node(2, realm), NotificationBehaviourTests.node(3, realm)])
@@ -105,7 +100,6 @@ import Testing
         try notes.close()
     }
 
-    /// The number of calls of a block that makes keys, in each of some rounds of small changes.
     private func keyCalls<Element: RealmCollectionValue>(
         of type: Element.Type, keyPaths: [String]?,
         _ sections: (Realm, @escaping (Int) -> Int) -> SectionedResults<Int, Element>
@@ -123,7 +117,7 @@ import Testing
         notes.settle()
         var found: [Int] = []
         for round in 0..<5 {
-            // In between one that has nothing to do with the sections, and one that the observer isn't notified of.
+            // In between, a change without effect on the sections, and one that the observer isn't notified of.
             try notes.write { $0.create(UnlinkedObject.self) }
             try notes.write { try NotificationBehaviourTests.node(250, $0).tags.insert("\(round)") }
             calls.withLock { $0 = 0 }
@@ -143,24 +137,22 @@ import Testing
         return found
     }
 
-    /// The block that makes keys is called for changed elements only.
     @Test(.behaviour("U07"), arguments: [nil, ["name"], ["age"]])
-    func sectionsCostWhatChanged(_ keyPaths: [String]?) throws {
+    func keysAreComputedForChangedElementsOnly(_ keyPaths: [String]?) throws {
         let calls = try keyCalls(of: ObservedNode.self, keyPaths: keyPaths) { realm, key in
             realm.objects(ObservedNode.self).sectioned(by: { key($0.age) }, sortDescriptors: ["age"])
         }
         #expect(calls.allSatisfy { $0 <= 2 }, "\(calls)")
     }
 
-    @Test(.behaviour("U07")) func sectionsOfProjectionsCostWhatChanged() throws {
+    @Test(.behaviour("U07")) func keysOfProjectionsAreComputedForChangedElementsOnly() throws {
         let calls = try keyCalls(of: ObservedView.self, keyPaths: nil) { realm, key in
             realm.objects(ObservedView.self).sectioned(by: { key($0.rootObject.age) }, sortDescriptors: ["age"])
         }
         #expect(calls.allSatisfy { $0 <= 2 }, "\(calls)")
     }
 
-    /// Objects in mixed values have keys of their own too.
-    @Test(.behaviour("U07")) func sectionsOfMixedValuesCostWhatChanged() throws {
+    @Test(.behaviour("U07")) func keysOfMixedValuesAreComputedForChangedElementsOnly() throws {
         let notes = try ObservedRealm(nodes: 0..<0)
         try notes.write { realm in
             let holder = realm.create(ObservedValues.self)
@@ -186,8 +178,8 @@ import Testing
         try notes.close()
     }
 
-    /// The sections that an observer with key paths was notified of stay the current ones: a change of another property
-    /// is reported if it moves the element to another section, and only then.
+    /// Sections that an observer with key paths was notified of stay current. A change of another property is reported
+    /// if it moves the element to another section, and only then.
     @Test(.behaviour("U07")) func aChangeOutsideOfTheKeyPathsMovesAnElement() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
@@ -207,8 +199,7 @@ import Testing
         try notes.close()
     }
 
-    /// A commit without a notification doesn't spoil the next change.
-    @Test func whatWasNotToldIsNotForgotten() throws {
+    @Test func aSkippedNotificationKeepsTheNextChangeComplete() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -229,7 +220,6 @@ import Testing
         try notes.close()
     }
 
-    /// A reported change, applied to the old sections, gives the new ones.
     @Test(arguments: [nil, ["name"], ["age"], ["next.name"]])
     func randomChanges(_ keyPaths: [String]?) throws {
         var generator = SeededGenerator(for: "section notifications")

@@ -34,14 +34,13 @@ private final class RowView: Projection<RowPerson> {
 @Suite struct ChangeRowTests {
     private static let types: [ObjectBase.Type] = [RowPerson.self, RowContact.self]
 
-    /// Runs `body` on a queue, with a Realm of it.
     private static func onQueue(_ name: String, _ body: (Realm) throws -> Void) throws {
         let queue = DispatchQueue(label: "test." + name)
         let configuration = Realm.Configuration(inMemoryIdentifier: name, objectTypes: types)
         try queue.sync { try body(try Realm(configuration: configuration, queue: queue)) }
     }
 
-    @Test(.behaviour("S16")) func projectionsAreToldWhatChanged() throws {
+    @Test(.behaviour("S16")) func projectionsReceivePropertyChanges() throws {
         try Self.onQueue("S16") { realm in
             let log = ObservedLog()
             let person = try realm.write {
@@ -61,7 +60,7 @@ private final class RowView: Projection<RowPerson> {
             #expect(log.take() == ["some: phone 2", "all: phone 2"])
             try realm.write { person.name = "not shown" }
             #expect(log.take() == ["all: email f"])
-            // Its key paths force the link that leads nowhere now.
+            // Its key paths force-unwrap the link, which is null now.
             try realm.write { person.contact = nil }
             try realm.write {}
             #expect(log.take() == ["some: phone -", "all: email -, phone -"])
@@ -69,7 +68,6 @@ private final class RowView: Projection<RowPerson> {
         }
     }
 
-    /// A key path that forces a link is not followed where that leads nowhere.
     @Test(.behaviour("S16")) func aForcedLinkThatLeadsNowhereIsPrintedAsNull() throws {
         try Self.onQueue("S16-text") { realm in
             let person = try realm.write { realm.create(RowPerson.self, value: ["contact": ["email": "e"]]) }
@@ -106,7 +104,7 @@ private final class RowView: Projection<RowPerson> {
         }
     }
 
-    @Test(.behaviour("S23")) func aMoveBetweenPlacesIsNoModification() throws {
+    @Test(.behaviour("S23")) func aMoveIsNotAModification() throws {
         try Self.onQueue("S23") { realm in
             try realm.write {
                 for (age, name) in ["ape", "ant", "bee"].enumerated() {

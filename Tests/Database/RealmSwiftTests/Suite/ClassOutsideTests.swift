@@ -27,7 +27,6 @@ private final class OutsideView: Projection<OutsideItem> {
 
 /// Classes that the schema of a Realm lacks.
 @Suite struct ClassOutsideTests {
-    /// The calls that need a class of the schema, by their names.
     private static let calls: [String: @Sendable (Realm, InsideItem) throws -> Void] = [
         "objects": { realm, _ in _ = realm.objects(OutsideItem.self) },
         "projections": { realm, _ in _ = realm.objects(OutsideView.self) },
@@ -56,7 +55,7 @@ private final class OutsideView: Projection<OutsideItem> {
     ]
 
     @Test(.behaviour("T05"), arguments: ClassOutsideTests.calls.keys.sorted())
-    func aClassThatTheSchemaLacksIsNamedWithWhatToDo(_ name: String) async {
+    func aClassMissingFromTheSchemaIsNamedWithARemedy(_ name: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [name = name as String] in
             inWrite([InsideItem.self]) { realm in
@@ -70,7 +69,7 @@ private final class OutsideView: Projection<OutsideItem> {
             """, in: result)
     }
 
-    @Test(.behaviour("T05")) func aMigrationNamesAClassThatTheModelsLack() async throws {
+    @Test(.behaviour("T05")) func aMigrationNamesAClassMissingFromTheModels() async throws {
         let file = try TemporaryFolderURL()
         try file.open([InsideItem.self]) { _ in }
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

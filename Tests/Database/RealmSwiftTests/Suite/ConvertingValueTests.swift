@@ -71,7 +71,7 @@ private final class SitePage: TestObject {
         }
     }
 
-    @Test(.behaviour("S10")) func valuesOfOnesOwnTypesWhereTheStoredOneIsWanted() throws {
+    @Test(.behaviour("S10")) func customTypesAreAcceptedInPlaceOfTheStoredType() throws {
         let values: [String: Any] = [
             "text": RawTaste.sour, "number": RawGrade.second,
             "texts": [RawTaste.sweet, PlainWord(persistedValue: "w")] as [Any],

@@ -65,7 +65,6 @@ private final class NumberSpot: TestEmbedded {
                 migration.enumerateObjects(ofType: "NumberItem") { old, new in
                     #expect(old!["small"] as? Int8 == 3 && old!["small"] as? Int == 3)
                     #expect(old!["ratio"] as? Double == 1.5 && new!["small"] as? Int == 3)
-                    // Declared as `Int` before and after.
                     #expect(old!["id"] is Int)
                     new!["large"] = old!["small"]
                 }

@@ -74,13 +74,12 @@ private enum Second {
 }
 
 #if os(Linux)
-    /// A key also protects Realms that exist in memory only: their pages may reach the disk.
+    /// Encryption of Realms in memory, whose pages may be written to the disk.
     @Suite struct InMemoryKeyTests {
         private static func realm(_ name: String, key: Data?) throws -> Realm {
             try Realm(configuration: .init(inMemoryIdentifier: name, encryptionKey: key, objectTypes: [TextItem.self]))
         }
 
-        /// The number of unnamed files of this process that contain the text.
         private static func filesThatContain(_ text: String) throws -> Int {
             let folder = "/proc/self/fd"
             return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
@@ -91,7 +90,7 @@ private enum Second {
             }
         }
 
-        @Test func aKeyEncryptsWhatARealmInMemoryHolds() throws {
+        @Test func aKeyEncryptsTheFilesOfARealmInMemory() throws {
             let (plain, keyed) = ("plain-\(UUID().uuidString)", "keyed-\(UUID().uuidString)")
             let open = try Self.realm("open", key: nil)
             let sealed = try Self.realm("sealed", key: Data(repeating: 7, count: 64))

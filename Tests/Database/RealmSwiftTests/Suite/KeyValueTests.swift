@@ -30,7 +30,7 @@ private final class KeyedItem: Object {
         #expect(texts as? Set<String> == ["a", "b"] && words as? Set<String> == ["x", "y"])
     }
 
-    @Test(.behaviour("S22")) func aDecimalOfNullIsNoNumber() {
+    @Test(.behaviour("S22")) func aNullDecimalIsNotANumber() {
         #expect(Decimal128(value: NSNull()).isNaN)
     }
 }

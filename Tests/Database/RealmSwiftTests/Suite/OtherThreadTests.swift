@@ -10,13 +10,12 @@ private final class SuiteItem: Object {
     @Persisted var numbers: List<Int>
 }
 
-/// The original's suite's use of objects on threads other than their Realm's, and of thawed ones (rows S6, S13).
+/// Objects used on threads other than their Realm's by the original's suite, and thawed ones (rows S6, S13).
 @Suite struct OtherThreadTests {
     private static func configuration(_ name: String) -> Realm.Configuration {
         .init(inMemoryIdentifier: name, objectTypes: [SuiteItem.self])
     }
 
-    /// Returns the result of `body`, called on a separate thread.
     private static func onOtherThread<Result>(_ body: @escaping () -> Result) -> Result {
         nonisolated(unsafe) var result: Result?
         nonisolated(unsafe) let body = body
@@ -29,17 +28,17 @@ private final class SuiteItem: Object {
         return result!
     }
 
-    @Test(.behaviour("S06")) func realmAndStateAreToldOnAnyThread() throws {
+    @Test(.behaviour("S06")) func realmAndStateAreReadableOnAnyThread() throws {
         let realm = try Realm(configuration: Self.configuration("S06"))
         let (kept, deleted) = try realm.write { (realm.create(SuiteItem.self), realm.create(SuiteItem.self)) }
         try realm.write { realm.delete(deleted) }
-        let told = Self.onOtherThread {
+        let answers = Self.onOtherThread {
             [
                 kept.realm == realm, kept.numbers.realm == realm,
                 kept.isFrozen, kept.isInvalidated, deleted.isInvalidated,
             ]
         }
-        #expect(told == [true, true, false, false, true])
+        #expect(answers == [true, true, false, false, true])
     }
 
     @Test(.behaviour("S13")) func thawingDoesNotAdvanceTheLiveRealm() throws {

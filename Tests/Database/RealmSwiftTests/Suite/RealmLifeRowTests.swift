@@ -14,7 +14,7 @@ private final class LifeItem: TestObject {
     @Persisted var items: List<LifeItem>
 }
 
-/// The lifetime of a Realm, and values that arrive on other threads (rows S7, S12, S14, S18).
+/// The lifetime of a Realm, and values handed over to other threads (rows S7, S12, S14, S18).
 @Suite struct RealmLifeRowTests {
     private static func configuration(_ name: String) -> Realm.Configuration {
         .init(inMemoryIdentifier: name, objectTypes: [LifeItem.self])
@@ -46,7 +46,6 @@ private final class LifeItem: TestObject {
             realm.beginWrite()
             realm.create(LifeItem.self)
         }
-        // Waits until the other write is taken back.
         try realm.write { #expect(realm.isEmpty) }
     }
 
@@ -94,7 +93,7 @@ private final class LifeItem: TestObject {
         try onThread {
             let realm = try Realm(configuration: configuration)
             try realm.write { realm.deleteAll() }
-            // A Realm has read the changes that it has written.
+            // The Realm has advanced by its own write.
             #expect(realm.resolve(references[0]) == nil)
         }
         try onThread {
@@ -102,13 +101,13 @@ private final class LifeItem: TestObject {
             #expect(realm.objects(LifeItem.self).isEmpty && realm.resolve(references[1]) == nil)
             realm.invalidate()
             #expect(realm.resolve(references[2])?.isInvalidated == false)
-            // Both are of one version, which is that of the first.
+            // Both share the version of the first one.
             #expect(realm.resolve(references[3])?.isInvalidated == false)
             try realm.write { #expect(realm.isEmpty) }
         }
     }
 
-    @Test(.behaviour("T01")) func whatIsResolvedIsOfOneVersion() throws {
+    @Test(.behaviour("T01")) func resolvedValuesShareOneVersion() throws {
         let configuration = Self.configuration("T01-values")
         let realm = try Realm(configuration: configuration)
         let item = try realm.write { realm.create(LifeItem.self, value: ["number": 1, "items": [["number": 2]]]) }

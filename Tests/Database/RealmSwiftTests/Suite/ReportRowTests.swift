@@ -16,7 +16,7 @@ private final class ReportItem: TestObject {
     @Persisted var items: List<ReportItem>
 }
 
-/// Public reports, and texts of errors (rows R35, R76, R105, S22, S24, and the rough edges).
+/// Public bug reports, and texts of errors (rows R35, R76, R105, S22, S24, and the rough edges).
 @Suite struct ReportRowTests {
     private func withItems(_ body: (Realm) throws -> Void) throws {
         try withRealm([ReportItem.self]) { realm in
@@ -48,7 +48,7 @@ private final class ReportItem: TestObject {
         }
     }
 
-    @Test(.behaviour("R105")) func anObjectWithManyIncomingLinksGoes() throws {
+    @Test(.behaviour("R105")) func anObjectWithManyIncomingLinksIsDeleted() throws {
         try withRealm([ReportItem.self]) { realm in
             try realm.write {
                 let target = realm.create(ReportItem.self, value: ["id": 0])
@@ -102,27 +102,27 @@ private final class ReportItem: TestObject {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm([ReportItem.self]) { _ = $0.objects(ReportItem.self).filter("id == %@") }
         }
-        expect("an argument for each placeholder, of which there are only 0", in: result)
+        expect("an argument for each placeholder, but the number of arguments is 0", in: result)
     }
 
     @Test(.behaviour("S22")) func asyncWriteIsPerforming() async throws {
         let configuration = Realm.Configuration(inMemoryIdentifier: "S22", objectTypes: [ReportItem.self])
-        let told = try await performs(configuration)
-        #expect(told == [false, true, false])
+        let states = try await performs(configuration)
+        #expect(states == [false, true, false])
     }
 
     @MainActor private func performs(_ configuration: Realm.Configuration) async throws -> [Bool] {
         let realm = try await Realm(configuration: configuration)
-        var told = [realm.isPerformingAsynchronousWriteOperations]
-        try await realm.asyncWrite { told.append(realm.isPerformingAsynchronousWriteOperations) }
-        return told + [realm.isPerformingAsynchronousWriteOperations]
+        var states = [realm.isPerformingAsynchronousWriteOperations]
+        try await realm.asyncWrite { states.append(realm.isPerformingAsynchronousWriteOperations) }
+        return states + [realm.isPerformingAsynchronousWriteOperations]
     }
 
     @Test(.behaviour("S22")) func mixedPropertiesAreNotOptional() {
         #expect(ReportItem().objectSchema["any"]?.isOptional == false)
     }
 
-    /// `thaw()` cannot know the actor: the actor's own Realm is asked, by key or with a reference.
+    /// `thaw()` can't determine the actor. The actor's own Realm fetches the object, by key or reference.
     @Test(.behaviour("R76")) func anActorGetsAFrozenObjectFromItsOwnRealm() async throws {
         let folder = try TemporaryFolder()
         let configuration = Realm.Configuration(
@@ -150,7 +150,6 @@ private actor OpeningActor {
         realm = try await Realm.open(configuration: configuration)
     }
 
-    /// Returns the names of the objects found by key and by reference, after changing them.
     func names(_ frozen: ReportItem, _ reference: ThreadSafeReference<ReportItem>) async throws -> [String] {
         let found = [realm.object(ofType: ReportItem.self, forPrimaryKey: frozen.id), realm.resolve(reference)]
         try await realm.asyncWrite { for item in found { item?.name += "!" } }

@@ -56,7 +56,7 @@ private final class ParentAfter: TestObject {
     override class func _realmObjectName() -> String? { "RowParent" }
 }
 
-/// The names of classes, and what migrations make of them (rows S3, R88, R102).
+/// The names of classes, and migrations of them (rows S3, R88, R102).
 @Suite struct SchemaRowTests {
     @Test(.behaviour("S03")) func theNameInTheFileNamesTheTableAlone() throws {
         #expect(RenamedItem.className() == "RenamedItem")
@@ -111,7 +111,7 @@ private final class ParentAfter: TestObject {
         #expect(seen.withLock { $0 } == [5, 5])
     }
 
-    @Test(.behaviour("R102")) func aSecondOpeningBringsItsClasses() throws {
+    @Test(.behaviour("R102")) func aSecondOpeningAddsItsClasses() throws {
         try withRealm([RenamedItem.self]) { realm in
             var configuration = realm.configuration
             configuration.objectTypes = [OtherItem.self]
@@ -152,7 +152,7 @@ private final class ParentAfter: TestObject {
         try body(try Realm(configuration: configuration))
     }
 
-    @Test(.behaviour("R88")) func orphansGoAndSharedChildrenAreCopied() throws {
+    @Test(.behaviour("R88")) func orphansAreDeletedAndSharedChildrenAreCopied() throws {
         try migrated { realm in
             let parents = realm.objects(ParentAfter.self).sorted(byKeyPath: "k")
             #expect(parents.map { $0.child?.n } == [1, 1] && parents.map { Array($0.child!.tags) } == [["a"], ["a"]])

@@ -54,7 +54,6 @@ private final class PartItem: TestObject {
     @Persisted var parts: List<NumberPart>
 }
 
-// Two classes for each of two tables.
 private final class FirstTarget: TestObject {
     @Persisted var number = 0
     @Persisted(originProperty: "firstLink") var origins: LinkingObjects<FirstOrigin>
@@ -198,7 +197,7 @@ private final class SecondOrigin: TestObject {
         #expect(Map<String, AnyRealmValue>().sum() == .int(0))
     }
 
-    @Test(.behaviour("T13")) func nullIsNoElementOfAListOfObjectsAsValues() async {
+    @Test(.behaviour("T13")) func nullIsRejectedInAListOfObjects() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = PartItem(value: ["parts": [NSNull()]])
         }

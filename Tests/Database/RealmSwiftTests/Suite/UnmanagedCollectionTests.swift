@@ -30,7 +30,7 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
     return list
 }
 
-/// Queries and aggregates of collections that no Realm manages (row S1), and predicates in memory (row A9).
+/// Queries and aggregates of unmanaged collections (row S1), and predicates in memory (row A9).
 @Suite struct UnmanagedCollectionTests {
     @Test(.behaviour("S01")) func valuesAreFoundInMemory() {
         let numbers = list(5, 6, 7)
@@ -63,7 +63,6 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
         #expect(items.index(matching: "next == %@", second) == 0 && items.index(matching: "next.number == 2") == 0)
         #expect(items.index(matching: { $0.items.number == 9 && $0.text == "two" }) == 1)
         #expect(items.index(matching: { ($0.items.number > 8).count == 1 }) == 1)
-        // Elements that a Realm manages are looked at in the same way.
         let realm = try Realm(configuration: .init(inMemoryIdentifier: "S01", objectTypes: [LooseItem.self]))
         try realm.write { realm.add(second) }
         #expect(items.index(matching: "ANY items.number == 9 AND next == nil") == 1)
@@ -115,7 +114,7 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
     }
 }
 
-/// Foundation calls the text of a predicate deprecated where it has a meaning for constants only.
+/// Foundation deprecates the text of a predicate, which is meaningful only for constants.
 private protocol Written {
     var predicateFormat: String { get }
 }

@@ -26,7 +26,7 @@ private final class WholeCrumb: TestEmbedded {
     @Persisted var v: Int
 }
 
-/// `update: .modified` changes embedded objects where they are (rows S9, R27, R29).
+/// `update: .modified` changes embedded objects in place (rows S9, R27, R29).
 @Suite struct UpdateInPlaceTests {
     private static let types: [ObjectBase.Type] = [WholeItem.self, WholePiece.self, WholeCrumb.self]
 
@@ -59,7 +59,7 @@ private final class WholeCrumb: TestEmbedded {
         }
     }
 
-    @Test(.behaviour("S09", "R29")) func whatADictionaryLeavesOutStays() throws {
+    @Test(.behaviour("S09", "R29")) func propertiesMissingFromADictionaryStayUnchanged() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let whole = realm.create(WholeItem.self, value: Self.first)
@@ -88,7 +88,7 @@ private final class WholeCrumb: TestEmbedded {
         }
     }
 
-    @Test(.behaviour("S09", "R27")) func equalDataAreNoChange() throws {
+    @Test(.behaviour("S09", "R27")) func equalDataAreNotAChange() throws {
         let queue = DispatchQueue(label: "test.S09")
         let log = ObservedLog()
         let configuration = Realm.Configuration(inMemoryIdentifier: "S09", objectTypes: Self.types)

@@ -8,7 +8,7 @@ enum Mood: String, PersistableEnum, Codable {
     case calm, wild
 }
 
-/// A class with a property of every type, which the compiler makes codable.
+/// A class with a property of every type, with the compiler's `Codable`.
 final class Record: TestObject, Codable {
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted var int: Int
@@ -86,7 +86,7 @@ final class Slot: TestEmbedded, Codable {
     @Persisted var size: Int
 }
 
-/// With a key of its own, a key that is left out, and an encoding that works for managed objects too.
+/// With a custom key, an omitted key, and an encoding that works for managed objects too.
 final class Page: TestObject, Codable {
     @Persisted var lineCount: Int
     @Persisted var pageTitle: String?
@@ -102,7 +102,7 @@ final class Page: TestObject, Codable {
     }
 }
 
-/// For strategies, with the compiler's encoding.
+/// For encoding strategies, with the compiler's encoding.
 final class Stamp: TestObject, Codable {
     @Persisted var printedOn: Date
     @Persisted var rawBytes: Data

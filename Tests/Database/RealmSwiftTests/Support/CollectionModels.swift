@@ -4,7 +4,6 @@ import Foundation
 
 @testable import RealmSwift
 
-/// Sets, maps and mixed values of every type.
 class Holder: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var any: AnyRealmValue
@@ -62,7 +61,6 @@ class HeldBox: TestEmbedded {
     convenience init(_ number: Int) { self.init(value: ["number": number]) }
 }
 
-/// Values that tests store, two or three of each type.
 enum Samples {
     static let date = Date(timeIntervalSinceReferenceDate: 700_000_000.5)
     static let objectId = ObjectId("1234567890ab1234567890ab")
@@ -76,7 +74,6 @@ enum Samples {
         ]
     }
 
-    /// A list and a dictionary inside each other.
     static var nested: AnyRealmValue {
         .fromArray([
             .int(1),
@@ -85,7 +82,6 @@ enum Samples {
         ])
     }
 
-    /// Gives every property of a holder some elements.
     static func fill(_ holder: Holder) {
         holder.any = nested
         holder.anys.append(objectsIn: scalars + [nested])
@@ -128,7 +124,7 @@ enum Samples {
 }
 
 extension AnyRealmValue {
-    /// The value with everything in it as text, to compare values whose collections are not the same instances.
+    /// All contents of the value as text, for comparing values with different collection instances.
     var text: String {
         switch self {
         case .list(let list): "[" + list.map(\.text).joined(separator: ", ") + "]"
@@ -141,7 +137,6 @@ extension AnyRealmValue {
 }
 
 extension Holder {
-    /// Everything in the object, in an order that does not depend on whether it is managed.
     var text: [String] {
         var lines = ["any " + any.text, "anys " + anys.map(\.text).joined(separator: ", ")]
         func add<Element>(_ name: String, _ set: MutableSet<Element>) {

@@ -22,7 +22,6 @@ final class LiveDog: TestObject {
     @Persisted(originProperty: "friends") var befriendedBy: LinkingObjects<LiveDog>
 }
 
-/// Without a primary key.
 final class LiveToy: TestObject {
     @Persisted var name: String
     @Persisted(originProperty: "toy") var owners: LinkingObjects<LiveDog>
@@ -34,7 +33,6 @@ final class LiveHome: TestEmbedded {
 
 let liveTypes: [ObjectBase.Type] = [LiveDog.self, LiveToy.self, LiveHome.self]
 
-/// A file for Realms in several places.
 final class LiveFile: Sendable {
     private let folder: TemporaryFolder
     let configuration: Realm.Configuration
@@ -45,15 +43,12 @@ final class LiveFile: Sendable {
             fileURL: URL(fileURLWithPath: folder.path + "/live.realm"), objectTypes: liveTypes)
     }
 
-    /// A Realm of this thread.
     func realm() throws -> Realm { try Realm(configuration: configuration, queue: nil) }
 
-    /// Runs `body` on a thread of its own, with a Realm of that thread.
     func elsewhere<Result: Sendable>(_ body: @escaping @Sendable (Realm) throws -> Result) throws -> Result {
         try onThread { try body(try self.realm()) }
     }
 
-    /// Changes dog 1, or makes it.
     func set(name: String) throws {
         try elsewhere { realm in
             try realm.write { _ = realm.create(LiveDog.self, value: ["id": 1, "name": name], update: .modified) }
@@ -67,7 +62,6 @@ final class LiveFile: Sendable {
     }
 }
 
-/// A dog with something in every property.
 func makeDog(_ realm: Realm) throws -> LiveDog {
     try realm.write {
         let dog = realm.create(LiveDog.self, value: ["id": 1, "name": "Rex", "age": 3])
@@ -86,7 +80,6 @@ func makeDog(_ realm: Realm) throws -> LiveDog {
     }
 }
 
-/// A description of a dog, read through every kind of property.
 func account(_ dog: LiveDog) -> String {
     var parts = ["\(dog.id) \(dog.name) \(dog.age)", Array(dog.nicknames).joined(separator: ",")]
     parts.append(dog.friends.map(\.name).joined(separator: ","))
@@ -103,7 +96,6 @@ func account(_ dog: LiveDog) -> String {
     return parts.joined(separator: "|")
 }
 
-/// Runs `body` on a new thread and waits for it.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
     let outcome = Outcome<Result>()
     let thread = Thread {
@@ -136,13 +128,13 @@ private final class Outcome<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// A place for values that tests look at from several threads, whether they may or not.
+/// A value that tests access from several threads. Guarded by the tests, or deliberately not.
 struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
 }
 
-/// Waits until `condition` holds, giving way to other work of the actor; false if it doesn't within ten minutes.
+/// Waits until `condition` is true, and lets other work of the actor run. Returns false after ten minutes.
 func eventually(_isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async -> Bool {
     for _ in 0..<120_000 {
         if condition() { return true }

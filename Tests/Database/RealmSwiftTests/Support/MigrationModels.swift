@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-// Several ages of one class, all stored in the table of "Citizen".
+// Several versions of one class, all stored in the table of "Citizen".
 
 class CitizenBase: TestObject {
     override class func _realmObjectName() -> String? { "Citizen" }
@@ -21,7 +21,6 @@ final class Citizen0: CitizenBase {
     @Persisted var weight: Int
 }
 
-/// Another name, no parts of it.
 final class CitizenNamed: CitizenBase {
     @Persisted var id: Int
     @Persisted var fullName: String
@@ -29,7 +28,6 @@ final class CitizenNamed: CitizenBase {
     @Persisted var weight: Int
 }
 
-/// `first` is called `given`, everything else is as it was.
 final class CitizenRenamed: CitizenBase {
     @Persisted var id: Int
     @Persisted(indexed: true) var given: String
@@ -38,7 +36,6 @@ final class CitizenRenamed: CitizenBase {
     @Persisted var weight: Int
 }
 
-/// As it was, with an index.
 final class CitizenIndexed: CitizenBase {
     @Persisted var id: Int
     @Persisted(indexed: true) var first: String
@@ -47,7 +44,6 @@ final class CitizenIndexed: CitizenBase {
     @Persisted var weight: Int
 }
 
-/// As it was, with another public name.
 final class CitizenMapped: CitizenBase {
     @Persisted var id: Int
     @Persisted var firstName: String
@@ -66,7 +62,6 @@ final class CitizenKeyed: CitizenBase {
     @Persisted var weight: Int
 }
 
-/// Two properties more.
 final class CitizenGrown: CitizenBase {
     @Persisted var id: Int
     @Persisted var first: String
@@ -77,7 +72,6 @@ final class CitizenGrown: CitizenBase {
     @Persisted var points = 7
 }
 
-/// `nick` is required, `weight` optional.
 final class CitizenSwapped: CitizenBase {
     @Persisted var id: Int
     @Persisted var first: String
@@ -86,7 +80,6 @@ final class CitizenSwapped: CitizenBase {
     @Persisted var weight: Int?
 }
 
-/// `weight` is text.
 final class CitizenRetyped: CitizenBase {
     @Persisted var id: Int
     @Persisted var first: String
@@ -117,7 +110,7 @@ final class DwellerEmbedding: TestObject {
     override class func _realmObjectName() -> String? { "Dweller" }
 }
 
-/// A file that goes through several schema versions. Audited whenever it is closed.
+/// A file that several schema versions use. Audited whenever it is closed.
 struct MigratingFile {
     private let folder: TemporaryFolder
     let url: URL
@@ -159,7 +152,6 @@ struct MigratingFile {
         return file
     }
 
-    /// The text of the error that opening throws.
     func error(_ configuration: Realm.Configuration) -> String {
         do {
             try open(configuration)
@@ -170,9 +162,8 @@ struct MigratingFile {
     }
 }
 
-/// Values recorded by the blocks of migrations, which several threads could access.
+/// Values recorded by migration blocks on several threads. Guarded by `lock`.
 final class Recorder<Value: Sendable>: @unchecked Sendable {
-    // Guarded by `lock`.
     private var recorded: [Value] = []
     private let lock = NSLock()
 
@@ -180,7 +171,7 @@ final class Recorder<Value: Sendable>: @unchecked Sendable {
     var values: [Value] { lock.withLock { recorded } }
 }
 
-/// As `expect(_:in:)` runs it: a migration whose block ends the process.
+/// For `expect(_:in:)`: a migration whose block ends the process.
 func migrateCitizens(_ types: [ObjectBase.Type] = [Citizen0.self], _ block: @escaping MigrationBlock) {
     do {
         let file = try MigratingFile.withCitizens(3)

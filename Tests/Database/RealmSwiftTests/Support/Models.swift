@@ -3,8 +3,8 @@
 import Foundation
 import RealmSwift
 
-// Models that several tests share. Models of a single test are declared next to it. Only the models in this file are
-// in the default schema.
+// Models shared by several tests. Models of a single test are declared next to it. Only the models in this file are in
+// the default schema.
 
 class Person: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
@@ -42,7 +42,6 @@ enum Color: String, PersistableEnum {
     case red, green
 }
 
-/// One property of every type.
 class AllTypes: Object {
     @Persisted var int: Int
     @Persisted var int8: Int8

@@ -32,7 +32,6 @@ final class ObservedBox: TestEmbedded {
     @Persisted var size: Int
 }
 
-/// Nothing leads here.
 final class UnlinkedObject: TestObject {
     @Persisted var weight: Int
 }
@@ -61,7 +60,6 @@ final class ObservedRealm: @unchecked Sendable {
     let queue = DispatchQueue(label: "test.notes")
     private var realm: Realm?
 
-    /// With the nodes of these numbers, named by them.
     init(nodes: Range<Int> = 0..<0) throws {
         folder = try TemporaryFolder()
         configuration = Realm.Configuration(
@@ -72,7 +70,6 @@ final class ObservedRealm: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` on the queue.
     @discardableResult
     func on<Result>(_ body: (Realm) throws -> Result) throws -> Result {
         try queue.sync { try body(try #require(realm)) }
@@ -94,7 +91,7 @@ final class ObservedRealm: @unchecked Sendable {
         settle()
     }
 
-    /// Returns when all pending notifications have been delivered.
+    /// Waits until all pending notifications have been delivered.
     func settle(_ others: DispatchQueue...) {
         for _ in 0..<6 {
             for queue in [queue] + others { queue.sync {} }
@@ -103,7 +100,6 @@ final class ObservedRealm: @unchecked Sendable {
         for queue in [queue] + others { queue.sync {} }
     }
 
-    /// Releases the Realm, and checks the file.
     func close() throws {
         queue.sync { realm = nil }
         settle()
@@ -113,19 +109,19 @@ final class ObservedRealm: @unchecked Sendable {
     }
 }
 
-/// The notifications of observers, as text; used on one queue.
+/// The notifications of observers, as text. Used only on one queue.
 final class ObservedLog: @unchecked Sendable {
-    private let told = Locked<[String]>([])
+    private let received = Locked<[String]>([])
 
-    func add(_ text: String) { told.withLock { $0.append(text) } }
+    func add(_ text: String) { received.withLock { $0.append(text) } }
 
-    var isEmpty: Bool { told.withLock(\.isEmpty) }
+    var isEmpty: Bool { received.withLock(\.isEmpty) }
 
     /// Returns the notifications since the last call.
     func take() -> [String] {
-        told.withLock { told in
-            defer { told = [] }
-            return told
+        received.withLock { received in
+            defer { received = [] }
+            return received
         }
     }
 
@@ -147,7 +143,7 @@ final class ObservedLog: @unchecked Sendable {
         }
     }
 
-    /// Names of properties with the values before and after.
+    /// The names of properties with their old and new values.
     func add<Subject>(_ change: ObjectChange<Subject>) {
         switch change {
         case .change(_, let properties):

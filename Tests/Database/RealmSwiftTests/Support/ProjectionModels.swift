@@ -4,7 +4,6 @@ import Foundation
 
 @testable import RealmSwift
 
-/// Models to project, and projections of them.
 class Villager: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var firstName = ""
@@ -39,7 +38,6 @@ class Country: TestObject {
     @Persisted var name: String
 }
 
-/// Without a primary key.
 class Stone: TestObject {
     @Persisted var weight: Double
 }
@@ -56,7 +54,7 @@ class VillagerView: Projection<Villager> {
     @Projected(\Villager.reviews) var reviews
 }
 
-/// A projection with its own properties in addition to the inherited ones, and a plain property.
+/// Its own properties, the inherited ones, and a plain property.
 final class LongVillagerView: VillagerView {
     @Projected(\Villager.notes) var notes
     var plain = 1

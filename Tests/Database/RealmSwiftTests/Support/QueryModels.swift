@@ -4,7 +4,7 @@ import Foundation
 
 @testable import RealmSwift
 
-/// Models for queries: every kind of property, names that differ from their columns, and names that are keywords.
+/// Models for queries: every kind of property, names that differ from their columns, and keywords as names.
 final class Walker: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
@@ -25,7 +25,7 @@ final class Walker: TestObject {
     @Persisted var all: Int
     @Persisted var firstWord: String
 
-    /// Computed, and so no part of a query.
+    /// Computed, so it can't be queried.
     var isOld: Bool { (age ?? 0) > 10 }
     var note = ""
 
@@ -45,5 +45,5 @@ final class Tag: TestEmbedded {
     @Persisted var text: String
 }
 
-// Foundation has another type of this name.
+// Foundation declares this name too.
 typealias SortDescriptor = RealmSwift.SortDescriptor

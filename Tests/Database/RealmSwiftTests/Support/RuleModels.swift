@@ -4,8 +4,6 @@ import Foundation
 import RealmSwift
 import RealmTestSupport
 
-// The models of the tests of what adding, creating, changing and deleting does.
-
 final class RuleDog: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
@@ -27,7 +25,6 @@ final class RuleToy: TestObject {
     @Persisted var next: RuleToy?
 }
 
-/// Without a primary key.
 final class RuleBall: TestObject {
     @Persisted var name: String
     @Persisted var size = 3
@@ -47,7 +44,6 @@ final class RuleKey: TestObject {
 
 let ruleTypes: [ObjectBase.Type] = [RuleDog.self, RuleToy.self, RuleBall.self, RuleHome.self, RuleKey.self]
 
-/// A new folder with configurations of Realms in it.
 struct RuleFolder {
     let folder: TemporaryFolder
 
@@ -59,14 +55,12 @@ struct RuleFolder {
         Realm.Configuration(fileURL: url(name), readOnly: readOnly, objectTypes: ruleTypes)
     }
 
-    /// Opens a Realm for as long as `body` runs.
     @inline(never)
     func open(_ configuration: Realm.Configuration? = nil, _ body: (Realm) throws -> Void = { _ in }) throws {
         try body(try Realm(configuration: configuration ?? self.configuration()))
     }
 }
 
-/// The error that opening throws; nil if it does not.
 func openingError(_ configuration: Realm.Configuration) -> Realm.Error? {
     do {
         _ = try Realm(configuration: configuration)

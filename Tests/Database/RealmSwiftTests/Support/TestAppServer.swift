@@ -7,10 +7,9 @@ import Testing
 
 @testable import RealmSwift
 
-/// A server of apps without a network: answers as §1 of the protocol says, and notes every request.
+/// A server of apps without a network. It answers as in §1 of the protocol, and records every request.
 final class TestAppServer: RLMNetworkTransport {
     struct Sent: Equatable, CustomStringConvertible {
-        /// The method and the address.
         let line: String
         let token: String?
         let headers: [String: String]
@@ -21,13 +20,11 @@ final class TestAppServer: RLMNetworkTransport {
 
     private struct State {
         var sent: [Sent] = []
-        /// Answers that come before the usual ones, by method and path.
+        /// Responses that precede the default ones, by method and path.
         var scripted: [String: [RLMResponse]] = [:]
         var users = 0
-        /// The way in which the last user has logged in.
         var provider = ""
         var tokens = 0
-        /// The access tokens that are refused.
         var expired: Set<String> = []
         var delay: UInt32 = 0
     }
@@ -36,24 +33,21 @@ final class TestAppServer: RLMNetworkTransport {
     private let state = Locked(State())
 
     var sent: [Sent] { state.withLock { $0.sent } }
-    /// The methods and paths, without the address and the path of the API.
     var lines: [String] { sent.map(\.line) }
 
     func forgetSent() { state.withLock { $0.sent = [] } }
 
-    /// Answers the next request of this method and path, `POST app/ID/functions/call` say, with `response`.
+    /// Answers the next request of this method and path, such as `POST app/ID/functions/call`, with `response`.
     func script(_ line: String, _ response: RLMResponse) {
         state.withLock { $0.scripted[line, default: []].append(response) }
     }
 
     func script(_ line: String, _ status: Int, _ body: String) { script(line, .json(status, body)) }
 
-    /// Refuses an access token from now on.
     func expire(_ token: String?) {
         if let token { state.withLock { _ = $0.expired.insert(token) } }
     }
 
-    /// Lets each answer take some milliseconds.
     func slowDown(milliseconds: UInt32) { state.withLock { $0.delay = milliseconds } }
 
     func sendRequest(toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock) {
@@ -117,7 +111,7 @@ final class TestAppServer: RLMNetworkTransport {
         return token(kind, number: state.tokens)
     }
 
-    /// A token as servers make them, with a signature that no client reads.
+    /// A token as servers create it, with a signature that no client checks.
     static func token(_ kind: String, number: Int, issuedAt: Int = 1_700_000_000) -> String {
         let claims = """
             {"exp":4102444800,"iat":\(issuedAt),"typ":"\(kind)","n":\(number),"user_data":{"color":"c\(number)"}}
@@ -133,7 +127,6 @@ extension RLMResponse {
     }
 }
 
-/// An app of its own for a test, with its server and its folder.
 final class TestApp {
     let server = TestAppServer()
     let id: String
@@ -147,7 +140,6 @@ final class TestApp {
 
     deinit { App.forgetInstance(id) }
 
-    /// The app, made when it is asked for first.
     var app: App {
         let configuration = AppConfiguration(baseURL: TestAppServer.address, transport: server)
         configuration.rootDirectory = URL(fileURLWithPath: root.path)
@@ -155,11 +147,10 @@ final class TestApp {
         return App(id: id, configuration: configuration)
     }
 
-    /// The folder of the app.
     var folder: String { root.path + "/mongodb-realm/" + id }
     var metadataFile: String { folder + "/server-utility/metadata/sync_metadata.realm" }
 
-    /// As the end of the program and its next start.
+    /// Simulates the end of the program and its next start.
     func restart() -> App {
         App.forgetInstance(id)
         return app

@@ -7,12 +7,11 @@ import Testing
 
 @testable import RealmSwift
 
-/// The models that several tests share.
 let sharedTypes: [ObjectBase.Type] = [Person.self, Dog.self, DogToy.self, Address.self, AllTypes.self]
 
-/// Runs `body` with a new Realm of the shared models, and audits its file when that is closed.
+/// Runs `body` with a new Realm of the shared models, and audits its file afterwards.
 ///
-/// The tests use Observation, so their Realms track reads, which makes each object an accessor of its own.
+/// The tests use Observation, so their Realms track reads. Hence each object has its own accessor.
 func withRealm(
     _ types: [ObjectBase.Type] = sharedTypes, tracksReads: Bool = ReadTracker.isWanted, _ body: (Realm) throws -> Void
 ) throws {
@@ -23,7 +22,7 @@ func withRealm(
     #expect(report.isClean, "\(report.violations)")
 }
 
-/// Apart, so that everything that holds the Realm is gone when it returns.
+/// A separate function, so that everything that holds the Realm is released when it returns.
 @inline(never)
 private func open(
     _ url: URL, _ types: [ObjectBase.Type], _ tracksReads: Bool, _ body: (Realm) throws -> Void
@@ -33,14 +32,14 @@ private func open(
     try body(try Realm(configuration: configuration))
 }
 
-/// As `withRealm`, for exit tests: within a write transaction.
+/// Like `withRealm`, for exit tests: within a write transaction.
 func inWrite(_ types: [ObjectBase.Type]? = nil, _ body: (Realm) throws -> Void) {
     do {
         try withRealm(types ?? sharedTypes) { realm in try realm.write { try body(realm) } }
     } catch { print("unexpected: \(error)") }
 }
 
-/// As `withRealm`, for exit tests.
+/// Like `withRealm`, for exit tests.
 func inRealm(_ types: [ObjectBase.Type]? = nil, _ body: (Realm) throws -> Void) {
     do { try withRealm(types ?? sharedTypes) { try body($0) } } catch { print("unexpected: \(error)") }
 }
@@ -55,7 +54,7 @@ struct TemporaryFolderURL {
         url = URL(fileURLWithPath: folder.path + "/test.realm")
     }
 
-    /// With `additive`, the file may have and lack columns.
+    /// With `additive`, the file may have additional columns and lack some.
     @inline(never)
     func open(_ types: [ObjectBase.Type], additive: Bool = false, _ body: (Realm) throws -> Void) throws {
         try opened(types, additive, body)

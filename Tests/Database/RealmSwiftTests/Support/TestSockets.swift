@@ -5,7 +5,7 @@ import RealmSyncCore
 
 @testable import RealmSwift
 
-/// WebSockets that open, receive and end on a test's command.
+/// WebSockets that open, receive, and end on a test's command.
 final class TestSockets: WebSocketTransport {
     private let requests: AsyncStream<WebSocketRequest>
     private let requested: AsyncStream<WebSocketRequest>.Continuation
@@ -19,14 +19,12 @@ final class TestSockets: WebSocketTransport {
         return Socket()
     }
 
-    /// The next one that is asked for.
     func next() async -> WebSocketRequest? {
         var iterator = requests.makeAsyncIterator()
         return await iterator.next()
     }
 
-    /// Lets something happen to the last one.
-    func tell(_ event: WebSocketEvent) { handle.withLock { $0 }?(event) }
+    func deliver(_ event: WebSocketEvent) { handle.withLock { $0 }?(event) }
 
     private struct Socket: WebSocket {
         func send(_ message: [UInt8], _ completion: @escaping @Sendable () -> Void) {}
@@ -34,7 +32,7 @@ final class TestSockets: WebSocketTransport {
     }
 }
 
-/// A session that notes its errors. Used on the queue of its connection.
+/// A session that records its errors. Used on the queue of its connection.
 final class TestSession: SyncConnectionSession {
     private(set) var failures: [ClientFailure] = []
 

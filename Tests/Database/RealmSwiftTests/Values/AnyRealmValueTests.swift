@@ -12,7 +12,7 @@ import Testing
         #expect(Holder().any == .none && AnyRealmValue() == .none)
     }
 
-    @Test(.behaviour("B-104")) func accessorsWantTheirCase() {
+    @Test(.behaviour("B-104")) func accessorsReturnNilForOtherCases() {
         let values = Samples.scalars + [Samples.nested, .fromDictionary([:]), .object(Animal("Leo"))]
         for value in values {
             let found: [Any?] = [
@@ -74,7 +74,7 @@ import Testing
                 holder.anys.append(.fromArray([.object(leo)]))
                 realm.delete(leo)
             }
-            // In lists the element goes, nested or not.
+            // The element of a list is removed, nested or not.
             #expect(holder.any == .none && holder.anys.count == 1 && holder.anys[0].listValue?.count == 0)
         }
     }
@@ -116,7 +116,7 @@ import Testing
                 list.insert(.none, at: 0)
                 list.swapAt(0, 1)
                 list.move(from: 2, to: 0)
-                // The map is the same wherever it went.
+                // The map is one object in both places.
                 map["k"] = .fromArray([.bool(true)])
                 map["new"] = AnyRealmValue.none
             }

@@ -33,8 +33,7 @@ import Testing
         #expect(time(.min, -999_999_999) == -0x1p63 - 978_307_200 && time(.max, 999_999_999) == 0x1p63 - 978_307_200)
     }
 
-    /// A date comes back the same where its double holds whole nanoseconds, else at most one nanosecond earlier or
-    /// later.
+    /// A date round-trips if its double represents whole nanoseconds, and otherwise differs by at most one.
     @Test func roundTrip() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("roundTrip: seed \(seed)")

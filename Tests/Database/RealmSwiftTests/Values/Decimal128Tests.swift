@@ -119,7 +119,7 @@ import Testing
         expect("Cannot convert value '[1]' of type 'Array<Int>' to decimal128", in: result)
     }
 
-    @Test func valueThatIsNoNumberEndsTheProcess() async {
+    @Test func aValueThatIsNotANumberEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Decimal128(value: "ten")
         }
@@ -158,7 +158,6 @@ import Testing
     }
 }
 
-/// Powers of ten beyond 64 bits.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private enum LargeInteger {
     static func power(_ exponent: Int) -> Int128 { (0..<exponent).reduce(1) { power, _ in power * 10 } }

@@ -4,7 +4,7 @@ import Foundation
 import RealmSwift
 import SwiftUI
 
-// Views for any host: they record their content for the test to read.
+// Views for any host, which record their content for the test.
 
 struct RecordedDogs: View {
     let record: ViewRecord

@@ -6,7 +6,7 @@ import SwiftUI
 import Testing
 
 extension WrapperTests {
-    /// The wrappers in the SwiftUI of the platform: Apple's on Apple's platforms, ours elsewhere.
+    /// The wrappers in the platform's SwiftUI: Apple's on Apple platforms, ours elsewhere.
     @MainActor @Suite struct HostedWrapperTests {
         private let record = ViewRecord()
 

@@ -11,7 +11,7 @@ import SwiftUI
     import UIKit
 #endif
 
-/// Evaluates a view as the platform's SwiftUI does. The drawn content isn't read: the view itself records it.
+/// Evaluates a view like the platform's SwiftUI. The view itself records its content, since the drawn one isn't read.
 @MainActor final class ViewHost {
     struct Timeout: Error {}
 
@@ -44,7 +44,6 @@ import SwiftUI
         private func layOut() async { controller.view.layoutIfNeeded() }
     #endif
 
-    /// Waits until a condition is true, while the views are evaluated.
     func wait(until condition: () -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(1200)
         while true {
@@ -61,13 +60,11 @@ import SwiftUI
     private(set) var text = ""
     private var actions: [String: () -> Void] = [:]
 
-    /// Records an evaluation, and returns the view's text.
     func show(_ text: String, _ actions: [String: () -> Void] = [:]) -> String {
         (self.text, self.actions) = (text, actions)
         return text
     }
 
-    /// Runs an action of the last evaluation.
     func perform(_ name: String) {
         guard let action = actions[name] else { preconditionFailure("The view has no action named \(name).") }
         action()

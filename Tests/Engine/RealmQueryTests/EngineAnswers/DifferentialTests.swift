@@ -6,8 +6,8 @@ import Testing
 
 @testable import RealmQuery
 
-/// Random predicates on random databases against the naive evaluator. REGNUM_SEED with the seed of a
-/// failure repeats it at once, REGNUM_QUERIES lengthens the run.
+/// Random predicates on random databases compared with the naive evaluator. REGNUM_SEED repeats a failure,
+/// REGNUM_QUERIES sets the number of queries.
 @Suite struct DifferentialTests {
     @Test func randomPredicates() throws {
         let seed = SeededGenerator(for: "DifferentialTests").seed
@@ -27,7 +27,7 @@ import Testing
         predicates.isQueryLanguage = !seed.isMultiple(of: 3)
         var tested = 0
         for index in model.classes.indices {
-            // Tables of many objects take their time in the naive evaluator.
+            // The naive evaluator is slow on tables of many objects.
             for _ in 0..<(model.classes[index].keys.count > 100 ? 15 : 60) {
                 let predicate = predicates.predicate(index)
                 try compare(predicate, model, index, seed)
@@ -52,9 +52,9 @@ import Testing
         let found = try query.objects(in: source)
         let count = try query.count(in: source)
         let first = try query.first(in: source)
-        // One object at a time takes another way than a scan.
+        // Filtering single objects uses other code than a scan.
         let filtered = try query.filter(owner.keys.reversed(), in: source)
-        // Indexes and links that a small table would not use must not change the answer either.
+        // Forced plans use indexes and links that the planner avoids for small tables.
         var forced = query
         forced.plannerOptions.alwaysUsesAccess = true
         forced.plannerOptions.samplingThreshold = 0

@@ -8,8 +8,8 @@ import Testing
 
 @testable import RealmQuery
 
-/// The original engine's answers to queries on one file: our engine returns equal rows in equal order, or rejects the
-/// query too. `differences.txt` in this folder lists the intended differences (rows Q1 to Q13).
+/// The original engine's answers to queries on one file: equal rows in equal order, or a rejection. `differences.txt`
+/// in this folder lists the intended differences (rows Q1 to Q13).
 @Suite struct EngineAnswerTests {
     private struct Answer: Decodable {
         let `class`: String
@@ -18,7 +18,7 @@ import Testing
         let rows: [Int64]?
     }
 
-    @Test(.behaviour("Q02", "Q04", "Q08", "Q10", "Q12", "Q13")) func everyAnswerIsThatOfTheEngine() throws {
+    @Test(.behaviour("Q02", "Q04", "Q08", "Q10", "Q12", "Q13")) func everyAnswerEqualsThatOfTheEngine() throws {
         let lines = try GzipFile.read(Fixtures.path("queries/answers.jsonl.gz")).split(separator: UInt8(ascii: "\n"))
         let answers = try lines.map { try JSONDecoder().decode(Answer.self, from: Data($0)) }
         let file = try Database.open(Fixtures.path("queries/items.realm"), readOnly: true)
@@ -39,7 +39,6 @@ import Testing
         print("EngineAnswerTests: \(same) of \(answers.count) answers are the engine's, in the same order")
     }
 
-    /// The queries whose answers differ, with the reasons: lines `Class WHERE query  # reason`.
     private static func differences() throws -> [String: String] {
         let path = SharedFiles.packageRoot + "/Tests/Engine/RealmQueryTests/EngineAnswers/differences.txt"
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
@@ -50,7 +49,6 @@ import Testing
         }
     }
 
-    /// The primary keys of the objects, in order; nil if the query is rejected.
     private static func run(_ answer: Answer, in snapshot: Snapshot) throws -> [Int64]? {
         let table = try #require(try snapshot.table(named: FileFormat.classPrefix + answer.class))
         let column = try #require(table.columns.first { $0.name == "_id" })

@@ -7,9 +7,8 @@ import Testing
 
 @testable import RealmQuery
 
-/// Queries on files of the original engine: all leaf forms, enumerated strings, its indexes.
+/// Queries on files of the original engine: all leaf forms, enumerated strings, indexes.
 @Suite struct FixtureTests {
-    /// Each value of each property is found by equality, and nothing else is.
     @Test func everyValueIsFound() throws {
         var compared = 0
         for file in Fixtures.names(in: "v24") {
@@ -55,7 +54,7 @@ import Testing
 }
 
 extension StoredValue {
-    /// Whether equality finds it again: no collection, and no NaN, which equals nothing in Float and Double columns.
+    /// Whether equality finds the value. It doesn't find collections, nor NaN in Float and Double columns.
     fileprivate var isPlain: Bool {
         switch self {
         case .list, .dictionary: false

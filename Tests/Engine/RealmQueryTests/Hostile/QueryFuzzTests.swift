@@ -7,12 +7,11 @@ import Testing
 
 @testable import RealmQuery
 
-/// Texts of both languages, sensible and hostile, are answered or rejected: none stops the process, and none takes
-/// long.
+/// Valid and hostile texts of both languages, with a time limit for each.
 ///
 /// REGNUM_QUERY_TEXTS sets the number of texts, REGNUM_QUERY_OBJECTS the number of objects, and REGNUM_SEED repeats a
-/// run. The current text is in `regnum-query.txt` in the temporary folder, so that it can be found if it ended the
-/// process. It is made from its own seed, which precedes it: with that and REGNUM_QUERY_TEXTS=1 it is repeated at once.
+/// run. `regnum-query.txt` in the temporary folder has the current text and its seed, in case it ends the process. That
+/// seed and REGNUM_QUERY_TEXTS=1 repeat it.
 @Suite(.serialized) struct QueryFuzzTests {
     private let seed: UInt64
     private let rich: RichDatabase
@@ -32,15 +31,13 @@ import Testing
 
     @Test func longAndDeepTexts() throws {
         let count = (Settings.number("REGNUM_QUERY_TEXTS") ?? 2_000) / 250
-        // On a thread with no more room than those have that Apple's systems make.
+        // The stack has the size that Apple's systems give to threads.
         try onSmallStack { _ = try run(max(count, 1)) { $0.hostile() } }
     }
 
-    /// The time limit for one text: a constant, and a share for each byte, so that the effort may only grow with the
-    /// length.
+    /// The time limit for one text, which is linear in its length.
     private static func limit(_ text: String) -> Duration { .seconds(2) + .microseconds(text.utf8.count * 4) }
 
-    /// The number of valid texts among `count`.
     private func run(_ count: Int, _ make: (inout RandomTexts) -> String) throws -> Int {
         var (valid, slowest) = (0, (time: Duration.zero, text: "", seed: UInt64(0)))
         for number in 0..<count {
@@ -60,7 +57,6 @@ import Testing
         return valid
     }
 
-    /// Whether the text is a query. If it is, it is run.
     private func isValid(_ text: String, _ dialect: Predicate.Dialect) throws -> Bool {
         do {
             if dialect == .query {
@@ -80,7 +76,6 @@ import Testing
     }
 }
 
-/// Records the current work of a process, in case it crashes.
 private final class Journal: Sendable {
     private let file: Int32
 

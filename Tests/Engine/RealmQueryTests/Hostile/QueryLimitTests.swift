@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Queries that nest too deep are rejected, and long ones are answered.
+/// Limits of depth and length of queries.
 @Suite struct QueryLimitTests {
     private let rich: RichDatabase
 
@@ -41,7 +41,6 @@ import Testing
         #expect(try count(times("NOT NOT ", 31) + "i == 1") == one)
     }
 
-    /// A path of links leads where its steps lead one by one, however long it is.
     @Test(arguments: [1, 7, 8, 9, 17, 31, 64, 199]) func longLinks(_ length: Int) throws {
         let table = try rich.snapshot.require(rich.table)
         let (link, i) = (table.column(named: "link")!.key, table.column(named: "i")!.key)
@@ -78,7 +77,6 @@ import Testing
     ])
     func manyWays(_ text: String) throws { #expect(try count(text) >= 0) }
 
-    /// Ways are counted, not objects: each of the links to an object is one.
     @Test func countsOfWays() throws {
         #expect(try count("SUBQUERY(llink, $x, TRUEPREDICATE).@count == 3") == 60)
         #expect(try count("SUBQUERY(llink.llink, $x, TRUEPREDICATE).@count == 9") == 60)
@@ -86,7 +84,7 @@ import Testing
         #expect(try count("SUBQUERY(\(times("llink.", 49))llink, $x, TRUEPREDICATE).@count == \(Int64.max)") == 60)
     }
 
-    /// However many texts there are to be compared with, a row is compared once.
+    /// The time is independent of the number of texts that a row is compared with.
     @Test func membershipWithoutCase() throws {
         func time(_ options: String, _ count: Int) throws -> Duration {
             let texts = (0..<count).map { StoredValue.string("Text \($0)") }

@@ -5,8 +5,7 @@ import RealmTestSupport
 
 @testable import RealmQuery
 
-/// Texts of queries about the objects of a `RichDatabase`: sensible ones, such with a few things changed in them, and
-/// long or deep ones.
+/// Texts of queries on the objects of a `RichDatabase`: valid, mutated, and long or deep ones.
 struct RandomTexts {
     var random: SeededGenerator
     let dialect: Predicate.Dialect
@@ -28,7 +27,6 @@ struct RandomTexts {
         return text + random.pick(steps)
     }
 
-    /// A predicate on the object named by `start`, which is a variable with a dot or empty.
     private mutating func condition(_ start: String, _ depth: Int) -> String {
         guard depth > 0, random.chance(50) else { return leaf(start, depth) }
         switch random.below(6) {
@@ -140,8 +138,6 @@ struct RandomTexts {
         }
     }
 
-    // MARK: Modified texts
-
     private static let tokens = [
         "(", ")", "{", "}", "[", "]", "'", "\"", "$", "%@", "%K", "%", ".", ",", "@", "\\", "!", "NOT ", "ANY ",
         " AND ",
@@ -168,8 +164,6 @@ struct RandomTexts {
         text.append(contentsOf: scalars)
         return String(text)
     }
-
-    // MARK: Long and deeply nested texts
 
     mutating func hostile() -> String {
         let size = random.pick([13, 31, 64, 150, 500, 5_000, 100_000])

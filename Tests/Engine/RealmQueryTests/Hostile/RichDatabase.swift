@@ -6,14 +6,13 @@ import RealmTestSupport
 
 @testable import RealmQuery
 
-/// Objects with properties of all kinds that link to each other, many ways from one to another.
+/// Objects with properties of all kinds, with many paths between them.
 struct RichDatabase {
     let database: Database
     let table: TableKey
     let keys: [ObjectKey]
     let snapshot: Snapshot
 
-    /// The single properties, by the types of their values.
     static let singles: [(name: String, type: ColumnType)] = [
         ("i", .int), ("io", .int), ("b", .bool), ("f", .float), ("d", .double), ("s", .string), ("so", .string),
         ("data", .binary), ("date", .timestamp), ("oid", .objectId), ("uuid", .uuid), ("dec", .decimal),

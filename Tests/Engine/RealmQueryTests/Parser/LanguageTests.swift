@@ -7,8 +7,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// The additions of Realm Query Language to the predicate language: statements, list indices, objects by key, full
-/// text.
+/// Realm Query Language's extensions of the predicate language: statements, list indices, objects by key, full text.
 @Suite struct LanguageTests {
     private let kennel: Kennel
 
@@ -66,13 +65,13 @@ import Testing
     @Test(arguments: [
         ("name + 1 == 2", "Cannot compute with property 'name' of type 'string'"),
         ("age + 'x' == 2", "Cannot compute with 'x' of type 'string'"),
-        ("name TEXT 'x'", "Operator 'TEXT' needs a full-text index, which property 'name' has not"),
+        ("name TEXT 'x'", "Operator 'TEXT' needs a full-text index, which property 'name' doesn't have"),
         ("best == obj('Cat', 1)", "obj('Cat', …): there is no class 'Cat'"),
         ("best == obj('Dog', 1)", "obj('Dog', …): class 'Dog' has no primary key"),
         ("best GEOWITHIN geoCircle([0, 0], 1)", "A GEOWITHIN query can only operate on a link to an embedded class"),
         ("name GEOWITHIN geoCircle([0, 0], 1)", "links to data in the wrong format for a geoWithin query"),
         ("numbers['x'] == 1", "only dictionaries and realm `Any` support subscript predicates."),
-        ("any.@type == 'number of'", "'number of' is no type that @type can be"),
+        ("any.@type == 'number of'", "'number of' isn't a result of @type"),
         ("ANY dogs.age + numbers == 3", "Comparing two collection columns is not permitted."),
     ])
     func refused(_ text: String, _ message: String) throws {
@@ -86,7 +85,7 @@ import Testing
         #expect(try kennel.names(text) == "Ann Bob")
     }
 
-    /// A count within a count as the original's builder writes it: a path without variable begins at the element.
+    /// A nested count as the original's builder writes it: a path without a variable begins at the element.
     @Test(.behaviour("S04")) func aPathInASubqueryNeedsNoVariable() throws {
         let text = "SUBQUERY(dogs, $d, SUBQUERY(owner.dogs, $e, age < 3).@count > 0 AND SELF.age < 3).@count > 0"
         #expect(try names(text) == "Ann Bob")

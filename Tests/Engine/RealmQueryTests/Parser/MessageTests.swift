@@ -6,13 +6,13 @@ import Testing
 
 @testable import RealmQuery
 
-/// The texts of errors, which are part of the SDK's contract, and behaviours of single predicates.
+/// Texts of errors, which are part of the SDK's contract, and single predicates.
 @Suite struct MessageTests {
     private let kennel: Kennel
 
     init() throws { kennel = try Kennel() }
 
-    /// A predicate on Person and the message with which it is rejected.
+    /// Predicates on Person, and the messages with which they are rejected.
     @Test(arguments: [
         ("noSuch == 1", "Invalid keypath 'noSuch': Property 'noSuch' not found in object of type 'Person'"),
         ("dogs.noSuch == 1", "Invalid keypath 'dogs.noSuch': Property 'noSuch' not found in object of type 'Dog'"),
@@ -107,7 +107,6 @@ import Testing
         #expect(error?.message == message)
     }
 
-    /// A predicate on Person and the names of those it finds.
     @Test(arguments: [
         ("age != 3", "Ann Cid Eve"), ("3 == age", "Bob"), ("3 < age", "Ann"), ("age > 3", "Ann"),
         ("NOT age > 3", "Bob Cid Eve"),
@@ -134,7 +133,6 @@ import Testing
         #expect(try kennel.names(text) == names)
     }
 
-    /// Messages on Dog, whose inverse `owners` has a name of its own.
     @Test func inverses() throws {
         let names = PropertyNames { className, property in
             (className, property) == ("Dog", "owners")
@@ -181,7 +179,6 @@ import Testing
     }
 }
 
-/// Four people and three dogs.
 struct Kennel {
     let database: Database
     let people: TableKey
@@ -249,7 +246,6 @@ struct Kennel {
         snapshot = try database.snapshot(label: "kennel")
     }
 
-    /// The names of the people a predicate finds.
     func names(_ text: String) throws -> String {
         let query = try Query.compile(Predicate(parsing: text), on: people, in: snapshot, dialect: .predicate)
         let table = try snapshot.table(people)!

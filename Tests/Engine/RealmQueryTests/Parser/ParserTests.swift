@@ -10,7 +10,6 @@ import Testing
         try Predicate(parsing: text, arguments: arguments, dialect: .query).description
     }
 
-    /// Texts and the canonical texts of their predicates.
     @Test(arguments: [
         ("age = 3", "age == 3"), ("age == 3", "age == 3"), ("3 == age", "3 == age"), ("age<>-3", "age != -3"),
         ("age =< 3", "age <= 3"), ("age => 3", "age >= 3"), ("a == 1 and b == 2", "a == 1 AND b == 2"),
@@ -85,7 +84,6 @@ import Testing
         #expect(try parse(expected) == (try parse(text)))
     }
 
-    /// Texts and the canonical texts of their predicates, with the clauses behind the predicate.
     @Test(arguments: [
         ("age > 3 SORT(age DESC, name) LIMIT(5)", "age > 3 SORT(age DESC, name ASC) LIMIT(5)"),
         ("limit(2)", "TRUEPREDICATE LIMIT(2)"), ("", "TRUEPREDICATE"),
@@ -148,7 +146,7 @@ import Testing
         ("age > 3 4", 8, "expected AND, OR or the end, found 4"),
         ("(age > 3", 8, "expected AND, OR or ')'"), ("age > 'x", 6, "expected ' to end this string"),
         ("age IN {1, 2", 12, "expected ',' or '}'"), ("age # 3", 4, "expected a property, a value or an operator"),
-        ("age == %@", 7, "an argument for each placeholder, of which there are only 0"),
+        ("age == %@", 7, "an argument for each placeholder, but the number of arguments is 0"),
         ("age == $0", 7, "expected an argument"),
         ("age ==[q] 3", 7, "expected c, d or cd"), ("a == 12ab", 5, "expected a number"),
         ("a == oid(12)", 5, "expected a value of the form oid(…)"), ("a. == 1", 3, "expected a property or a value"),
@@ -189,7 +187,6 @@ import Testing
 }
 
 extension String {
-    /// A leading SELF isn't a step.
     fileprivate var replacingSelf: String {
         hasPrefix("SELF.") ? String(dropFirst(5)) : self
     }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import RealmQuery
 
-/// Random statements, about properties that need not exist, print as text that parses to the same statement. Those that
-/// make sense in a database go through the same test in `DifferentialTests`.
+/// Random statements print as text that parses to the same statement. Their properties need not exist;
+/// `DifferentialTests` checks valid ones.
 @Suite struct RoundTripTests {
     @Test func randomStatements() throws {
         var random = RandomStatements(random: SeededGenerator(for: "RoundTripTests"))
@@ -145,7 +145,7 @@ private struct RandomStatements {
         }
     }
 
-    /// A box prints without altitudes, which have no meaning.
+    /// The printed form of a box has no altitudes.
     private mutating func place(altitude: Bool) -> GeoPosition {
         GeoPosition(longitude: number(), latitude: number(), altitude: altitude && random.chance(30) ? 12.5 : 0)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Compares the counts and results of an index with those of reading every object.
+/// Counts and results of an index compared with a full scan.
 @Suite struct IndexCountTests {
     private static let types: [ColumnType] = [.int, .bool, .string, .timestamp, .objectId, .uuid, .mixed]
 
@@ -24,7 +24,7 @@ import Testing
         for number in 0..<600 { try add(number, id, columns, table, write, &random) }
         try write.commit()
         try compare(try database.snapshot(label: "counts"), table, &random)
-        // Now the indexes have still to take in some of the objects.
+        // Some objects are still pending in the indexes.
         let change = try database.beginWrite()
         for number in 600..<700 { try add(number, id, columns, table, change, &random) }
         for key in try database.snapshot(label: "keys").allKeys(of: table).shuffled(using: &random).prefix(100) {
@@ -68,7 +68,7 @@ import Testing
         #expect(try query.first(in: source) == expected.first, "\(predicate)")
     }
 
-    /// One of few, so that several objects have it; null now and then.
+    /// One of few values, so that several objects share it; sometimes null.
     private static func value(_ type: ColumnType, _ random: inout SeededGenerator) -> StoredValue {
         let number = Int.random(in: 0..<60, using: &random)
         if number < 5 { return .null }

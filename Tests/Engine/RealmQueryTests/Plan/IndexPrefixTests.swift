@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// BEGINSWITH by the index of strings, compared with reading every object.
+/// BEGINSWITH on indexed strings compared with a full scan.
 @Suite struct IndexPrefixTests {
     @Test func prefixesAreFoundAndCountedAsByLookingAtEveryObject() throws {
         var random = SeededGenerator(for: "IndexPrefixTests")

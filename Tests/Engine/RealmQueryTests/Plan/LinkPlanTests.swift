@@ -6,15 +6,14 @@ import Testing
 
 @testable import RealmQuery
 
-/// Conditions on linked objects: query text, plan and number of rows side by side.
+/// Plans and results of conditions on linked objects.
 @Suite struct LinkPlanTests {
     private let database: Database
     private let dogs: TableKey
     private let owners: TableKey
     private let snapshot: Snapshot
 
-    /// 300 owners, 3,000 dogs: of each owner ten, some of which are also in the owner's list. Every 20th dog has no
-    /// owner.
+    /// 300 owners with ten dogs each, some also in the owner's list. Every 20th of the 3,000 dogs has no owner.
     init() throws {
         database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
@@ -148,7 +147,7 @@ import Testing
     ])
     func owners(_ text: String, _ plan: String, _ rows: Int) throws { try check(text, on: owners, plan, rows) }
 
-    /// Objects without a link satisfy IN with null; going back along links does not find them.
+    /// Objects without a link satisfy IN with null, but inverse links don't find them.
     @Test func nullAmongTheObjectsOfIN() throws {
         let sixth = try Query.compile(Predicate(parsing: "name == 'owner 6'"), on: owners, in: snapshot).first(
             in: snapshot)

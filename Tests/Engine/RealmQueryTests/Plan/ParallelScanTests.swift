@@ -8,13 +8,13 @@ import Testing
 
 @testable import RealmQuery
 
-/// Scans by several threads against those by one.
+/// Scans by several threads compared with scans by one.
 @Suite struct ParallelScanTests {
     private let database: Database
     private let items: TableKey
     private let snapshot: Snapshot
 
-    /// 20,000 items with a gap in their keys, of 100 groups.
+    /// 20,000 items in 100 groups, with a gap in their keys.
     init() throws {
         database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
@@ -31,7 +31,6 @@ import Testing
         for number in 0..<100 { keys.append(try write.createObject(in: groups, [title: .string("group \(number)")])) }
         for number in 0..<20_000 {
             let value = number % 7 == 3 ? StoredValue.null : .int(Int64(number % 1_000))
-            // Short strings in the first half, long ones behind it.
             let text = String(repeating: "item ", count: number < 10_000 ? 1 : 20) + "\(number % 500)"
             let any = number % 3 == 0 ? StoredValue.string(text) : .double(Double(number) / 2)
             let key = try write.createObject(
@@ -73,7 +72,6 @@ import Testing
         }
     }
 
-    /// Many at once, from many threads: helpers start late or not at all.
     @Test func scansWithinScans() async throws {
         var query = try Query.compile(
             Predicate(parsing: "group.title ENDSWITH '7' AND size < 300"), on: items, in: snapshot)
@@ -90,12 +88,12 @@ import Testing
         #expect(counts == Array(repeating: expected, count: 16))
     }
 
-    /// Equal to the last bit, also if sums are rounded.
+    /// Equal to the last bit, even if sums are rounded.
     @Test(arguments: [
         ("size", AggregateOperation.allCases), ("weight", AggregateOperation.allCases), ("day", [.min, .max]),
         ("note", AggregateOperation.allCases),
     ])
-    func aggregatesAreThoseOfOneThread(_ property: String, _ operations: [AggregateOperation]) throws {
+    func aggregatesEqualThoseOfOneThread(_ property: String, _ operations: [AggregateOperation]) throws {
         for operation in operations {
             var aggregate = try Aggregate(operation, of: property, on: items, in: snapshot)
             aggregate.plannerOptions.threads = 1

@@ -6,13 +6,13 @@ import Testing
 
 @testable import RealmQuery
 
-/// Query text, plan and number of rows side by side.
+/// Plans and results of queries.
 @Suite struct PlanTests {
     private let database: Database
     private let table: TableKey
     private let snapshot: Snapshot
 
-    /// 2,000 objects: `id` is the primary key, `name` and `group` and `flag` are indexed, `size` is not.
+    /// 2,000 objects. `id` is the primary key; `name`, `group`, and `flag` are indexed; `size` isn't.
     init() throws {
         database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
@@ -143,7 +143,7 @@ import Testing
                 == objects)
     }
 
-    /// A query is compiled once and serves all versions, also inside a write transaction.
+    /// A compiled query serves all versions, and write transactions.
     @Test func laterVersions() throws {
         let query = try Query.compile(Predicate(parsing: "name == 'new' AND size == 5"), on: table, in: snapshot)
         let write = try database.beginWrite()
@@ -163,7 +163,7 @@ import Testing
         #expect(try query.firstIndex(in: [ObjectKey(0), ObjectKey(999_999), key], in: later) == 2)
     }
 
-    @Test func tableThatIsGone() throws {
+    @Test func aRemovedTable() throws {
         let query = try Query.compile(Predicate(parsing: "size == 1"), on: table, in: snapshot)
         let order = try SortOrder([SortKey("size")], on: table, in: snapshot)
         let sum = try Aggregate(.sum, of: "size", on: table, in: snapshot)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Regions on the sphere, compared with other ways to determine the points in them.
+/// Regions on the sphere compared with other computations.
 @Suite struct GeoRegionTests {
     private func position(_ longitude: Double, _ latitude: Double) -> GeoPosition {
         GeoPosition(longitude: longitude, latitude: latitude)
@@ -23,7 +23,7 @@ import Testing
 
     // MARK: Circles and boxes
 
-    @Test func circlesBesideTheHaversineFormula() throws {
+    @Test func circlesMatchTheHaversineFormula() throws {
         var random = SeededGenerator(for: "circles")
         for _ in 0..<20_000 {
             let (a, b) = (self.random(&random), self.random(&random))
@@ -49,7 +49,7 @@ import Testing
         let pacific = try GeoRegion(.box(bottomLeft: position(170, -10), topRight: position(-170, 10)))
         #expect(pacific.contains(position(180, 0)) && pacific.contains(position(-175, 0)))
         #expect(!pacific.contains(position(0, 0)))
-        // At this width, a box is bounded by parallels.
+        // At this width, parallels bound a box.
         let wide = try GeoRegion(.box(bottomLeft: position(-180, -10), topRight: position(180, 10)))
         #expect(wide.contains(position(0, 9.99)) && !wide.contains(position(0, 10.01)))
         let cap = try GeoRegion(.box(bottomLeft: position(0, 60), topRight: position(90, 90)))
@@ -59,13 +59,13 @@ import Testing
     // MARK: Polygons
 
     /// A convex polygon consists of the points on the left of all its edges.
-    @Test func convexPolygonsBesideHalfSpheres() throws {
+    @Test func convexPolygonsMatchHalfSpheres() throws {
         var random = SeededGenerator(for: "convex")
         for _ in 0..<300 {
             let center = self.random(&random)
             let size = [1e-6, 1e-3, 0.1, 1, 40, 80].randomElement(using: &random)!
             let count = 3 + random.below(6)
-            // Corners on a small circle round the centre, at growing angles.
+            // Corners on a small circle around the centre, at growing angles.
             let angles = (0..<count).map {
                 (Double($0) + .random(in: 0...0.8, using: &random)) / Double(count) * 2 * .pi
             }
@@ -86,7 +86,7 @@ import Testing
                 let sides = vectors.indices.map { index in
                     vectors[index].axis(to: vectors[(index + 1) % count]).dot(SpherePoint(point))
                 }
-                // Very near to an edge the two ways need not agree.
+                // Near an edge, the two computations need not agree.
                 guard !sides.contains(where: { abs($0) < 1e-11 }) else { continue }
                 let isInside = sides.allSatisfy { $0 > 0 } || sides.allSatisfy { $0 < 0 } && size > 80
                 #expect(region.contains(point) == isInside, "seed \(random.seed): \(rings) \(point)")
@@ -94,7 +94,6 @@ import Testing
         }
     }
 
-    /// The point at a bearing and a distance in degrees.
     private func place(around center: GeoPosition, _ bearing: Double, _ distance: Double) -> GeoPosition {
         let c = SpherePoint(center)
         let east = SpherePoint(x: -c.y, y: c.x, z: 0).normalized
@@ -104,8 +103,8 @@ import Testing
         return position(atan2(p.y, p.x) * 180 / .pi, asin(max(-1, min(1, p.z))) * 180 / .pi)
     }
 
-    /// A star is the union of triangles between its centre and its corners, two by two.
-    @Test func starsBesideTriangles() throws {
+    /// A star is the union of the triangles of its centre and two adjacent corners.
+    @Test func starsMatchTriangles() throws {
         var random = SeededGenerator(for: "stars")
         for _ in 0..<200 {
             let center = self.random(&random)
@@ -134,7 +133,7 @@ import Testing
     }
 
     @Test func edgesAreGreatCircles() throws {
-        // The way from 60° W to 60° E along the parallel of 50° is longer than the great circle, which goes north.
+        // Along the parallel, 60° W to 60° E is longer than the great circle, which passes farther north.
         let square = try GeoRegion(.polygon([ring([(-60, 0), (60, 0), (60, 50), (-60, 50)])]))
         #expect(square.contains(position(0, 60)))
         #expect(!square.contains(position(0, 68)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Comparisons that are compiled without looking for names, because it is known where their paths lead.
+/// Comparisons compiled with cached property paths.
 @Suite struct PathBindingCacheTests {
     private struct Items {
         let database: Database
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func comparisonsSayWhatTheirPredicatesSay() throws {
+    @Test func comparisonsEqualTheirPredicates() throws {
         let items = try Items()
         let source = try items.database.snapshot(label: "known paths")
         let known = PathBindingCache()
@@ -92,7 +92,6 @@ import Testing
             _ = try Query.compile(.compare(path, .equal, .null), on: items.table, in: source, known: known)
             #expect(try bind(Comparison(path, .equal, .null), items, source, known) == nil)
         }
-        // Another path of the same name is another array of steps.
         let (path, again) = (PropertyPath([.property("name")]), PropertyPath([.property("name")]))
         let value = StoredValue.string("name 1")
         _ = try Query.compile(.compare(path, .equal, value), on: items.table, in: source, known: known)
@@ -100,7 +99,7 @@ import Testing
         #expect(try bind(Comparison(again, .equal, value), items, source, known) == nil)
     }
 
-    @Test func aColumnThatIsGoneIsNotKnown() throws {
+    @Test func aRemovedColumnIsNotCached() throws {
         let items = try Items()
         let known = PathBindingCache()
         let comparison = Comparison("name", .equal, .string("name 1"))
@@ -114,7 +113,7 @@ import Testing
         #expect(try bind(comparison, items, before, known)?.count(in: before) == 7)
     }
 
-    @Test func textsOfOneComparisonWithTheirArgumentAreKnown() throws {
+    @Test func textsOfOneComparisonWithAnArgumentAreCached() throws {
         for text in ["name == %@", "age >= %d", "name ==[c] %@", "a.b BEGINSWITH %@", "text TEXT %@"] {
             #expect(TokenCache.shared.comparison(in: text) == nil)
             let parsed = try Predicate(parsing: text, arguments: [.value(.int(3))])
@@ -134,7 +133,6 @@ import Testing
         #expect(TokenCache.shared.comparison(in: "name12 IN %@") == nil)
     }
 
-    /// The tokens of a text are not those of another spelling of it.
     @Test func spellingsOfATextAreTwoTexts() throws {
         let texts = ["s13 == 'caf\u{e9}'", "s13 == 'cafe\u{301}'"]
         let bytes = try texts.map { Array(try Predicate(parsing: $0, arguments: []).description.utf8) }

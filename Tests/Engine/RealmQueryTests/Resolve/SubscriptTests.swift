@@ -7,9 +7,8 @@ import Testing
 
 @testable import RealmQuery
 
-/// Subscripts of mixed values and dictionaries, compared with plain Swift values.
+/// Subscripts of mixed values and dictionaries compared with plain Swift values.
 @Suite struct SubscriptTests {
-    /// A mixed value in Swift.
     private indirect enum Node {
         case value(StoredValue)
         case list([Node])
@@ -33,15 +32,15 @@ import Testing
         [.null, .int(1), .int(2), .double(2), .string("x"), .bool(true)].randomElement(using: &random)!
     }
 
-    // MARK: Naive evaluation
+    // MARK: Model
 
-    /// The values that a path leads to. A key that a dictionary does not have is null, unless `isAfterAny`.
+    /// Returns the values at the end of a path. A missing key of a dictionary is null, unless `isAfterAny`.
     private func values(
         _ node: Node, _ steps: ArraySlice<PathSubscript>, isAfterAny: Bool = false
     ) -> [StoredValue] {
         guard let step = steps.first else {
             if case .value(let value) = node { return [value] }
-            // A collection equals none of the values in the queries, null included.
+            // No value in the queries equals a collection, not even null.
             return [.binary([])]
         }
         switch (step, node) {
@@ -68,9 +67,9 @@ import Testing
         }
     }
 
-    // MARK: The comparison
+    // MARK: Comparison
 
-    @Test func randomPathsBesideSwiftValues() throws {
+    @Test func randomPathsMatchSwiftValues() throws {
         var random = SeededGenerator(for: "SubscriptTests")
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let transaction = try database.beginWrite()
@@ -114,7 +113,6 @@ import Testing
         }
     }
 
-    /// Stores a value at `path`; `set` is for a value that isn't a collection.
     private func store(
         _ node: Node, at path: CollectionPath, _ transaction: WriteTransaction, set: (StoredValue) throws -> Void
     ) throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import RealmQuery
 
 @Suite struct AccumulatorTests {
-    @Test(.behaviour("Q06")) func notANumberCountsForNothing() {
+    @Test(.behaviour("Q06")) func aggregatesIgnoreNaN() {
         let values: [StoredValue] = [.double(.nan), .double(2), .null, .double(4), .double(-.nan)]
         for type in [ColumnType.double, .mixed] {
             let isDecimal = type == .mixed
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// The average of integers is that of their exact sum, rounded once to a Double and divided.
+    /// The average of integers is their exact sum, rounded once to a Double and divided.
     @Test func averagesBeyond64Bits() throws {
         var generator = SeededGenerator(for: "averages beyond 64 bits")
         let edges: [Int64] = [.min, .max, -1, 0, 1, .max / 2, .min / 2]

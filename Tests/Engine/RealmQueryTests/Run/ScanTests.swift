@@ -7,9 +7,9 @@ import Testing
 
 @testable import RealmQuery
 
-/// The scan loops of every width, and aggregates that overflow.
+/// Scan loops of every width, and aggregates that overflow.
 @Suite struct ScanTests {
-    /// Columns whose leaves have each packed width, nullable or not, in leaves of every length up to two words of bits.
+    /// Leaves of each packed width, nullable or not, and of every length up to two words of bits.
     @Test func everyWidth() throws {
         let bounds: [(Int64, Int64)] = [
             (0, 0), (0, 1), (0, 3), (0, 15), (-128, 127), (-32768, 32767), (-(1 << 31), (1 << 31) - 1), (.min, .max),
@@ -74,7 +74,6 @@ import Testing
         _ = database
     }
 
-    /// All rows and each row alone, of sets made of random rows.
     @Test func rowSets() {
         var random = SeededGenerator(seed: 3)
         for count in 0...256 {
@@ -95,7 +94,6 @@ import Testing
         }
     }
 
-    /// A table with one column `x` and an object for each value.
     private static func table(
         _ type: ColumnType, _ attributes: ColumnAttributes, _ values: [StoredValue]
     ) throws -> (TableKey, Snapshot, Database) {

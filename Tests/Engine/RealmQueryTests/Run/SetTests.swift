@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// The sets that evaluate IN, compared with those of the standard library.
+/// The sets that evaluate IN compared with the standard library's.
 @Suite struct SetTests {
     @Test(arguments: [Int64(10), 1_000, 1 << 40, .max])
     func integers(_ spread: Int64) {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Compared with testing each value, which defines IN if equality is not transitive.
+    /// Testing each value defines IN where equality isn't transitive.
     @Test func mixed() {
         let seeded = SeededGenerator(for: "sets of mixed values")
         var random = RandomValues(seeded)
@@ -91,7 +91,7 @@ import Testing
     }
 }
 
-/// Values that are often equal to ones of other types.
+/// Values that often equal values of other types.
 private struct RandomValues {
     private var random: SeededGenerator
 

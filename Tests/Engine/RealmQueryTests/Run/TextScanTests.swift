@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Texts of every form of leaf and every operator, against the obvious computation.
+/// Every operator on texts in every leaf form compared with a direct computation.
 @Suite struct TextScanTests {
     private static let alphabet = ["a", "A", "b", "é", "É", "×", "÷", "ß", "z", "[", "\u{0}", "日"]
 
@@ -56,7 +56,7 @@ import Testing
     private static func holds(_ operation: ComparisonOperator, _ value: [UInt8], _ sought: [UInt8]) -> Bool {
         switch operation {
         case .equal, .in: return value == sought
-        // An empty text is in no text, and at neither end of one.
+        // No text contains the empty text, or begins or ends with it.
         case .beginsWith: return !sought.isEmpty && value.starts(with: sought)
         case .endsWith: return !sought.isEmpty && value.reversed().starts(with: sought.reversed())
         default:

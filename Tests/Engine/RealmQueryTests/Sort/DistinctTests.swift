@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// The first object of each value: by an index, and by looking at all objects, against the obvious computation.
+/// Distinct objects, with and without an index, compared with a direct computation.
 @Suite struct DistinctTests {
     private static let types: [ColumnType] = [.int, .bool, .string, .timestamp, .objectId, .uuid, .mixed]
 
@@ -25,7 +25,7 @@ import Testing
                 let write = try database.database.beginWrite()
                 for _ in 0..<random.below(150) {
                     try DistinctTests.change(&model, table, columns, write, &random)
-                    // Now the indexes may have still to take in some of the objects.
+                    // Some objects may still be pending in the indexes.
                     if random.chance(2) { try check(model, table, write, random.seed) }
                 }
                 try write.commit()
@@ -85,7 +85,7 @@ import Testing
         return result
     }
 
-    /// One of few; null now and then. Many strings differ only behind the prefix that an index compares.
+    /// One of few values; sometimes null. Many strings differ only after the prefix that an index compares.
     private static func value(_ type: ColumnType, _ random: inout SeededGenerator) -> StoredValue {
         let number = Int64(random.below(12))
         if random.chance(10) { return .null }

@@ -7,13 +7,12 @@ import Testing
 
 @testable import RealmQuery
 
-/// Orders, distinct objects and first objects of a table of many leaves and all types against comparisons of values.
+/// Sorted, distinct, and first objects of a large table of all types compared with comparisons of values.
 @Suite struct ObjectOrderTests {
     private let snapshot: Snapshot
     private let table: TableKey
     private let keys: [ObjectKey]
     private let names: [String]
-    /// The values of the objects, by name of the column.
     private let values: [String: [ObjectKey: StoredValue]]
     private let seed: UInt64
 
@@ -25,7 +24,7 @@ import Testing
         let table = try write.schema.addTable("class_T")
         var (keys, names, values) = ([ObjectKey](), [String](), [String: [ObjectKey: StoredValue]]())
         for _ in 0..<1_600 { keys.append(try write.createObject(in: table)) }
-        // A gap, and leaves in general form.
+        // A gap in the keys, and leaves in general form.
         for key in keys[300..<900] where random.chance(60) { try write.removeObject(key, from: table) }
         keys = try keys.filter { try write.require(table).clusters.find($0) != nil }
         for type in ValueMaker.types {
@@ -98,7 +97,6 @@ import Testing
         }
     }
 
-    /// Objects in any order, more than once, and removed ones among them.
     @Test func severalPathsOfSomeObjects() throws {
         var random = SeededGenerator(seed: seed &+ 1)
         for _ in 0..<150 {
@@ -116,7 +114,6 @@ import Testing
         }
     }
 
-    /// Aggregates of all objects, of neighbours, of some with gaps, in any order and more than once.
     @Test func aggregates() throws {
         var random = SeededGenerator(seed: seed &+ 3)
         for name in names {
@@ -148,7 +145,6 @@ import Testing
     }
 }
 
-/// Values of a type that make ties and edges likely.
 private struct ValueMaker {
     static let types: [ColumnType] = [
         .int, .bool, .float, .double, .timestamp, .objectId, .uuid, .string, .decimal, .binary,
@@ -191,7 +187,8 @@ private struct ValueMaker {
         }
     }
 
-    /// Long common beginnings, bytes of zero, texts that begin others; wide ones do not fit the short forms of leaves.
+    /// Texts with long common prefixes, zero bytes, and prefixes of other texts. Wide ones don't fit the short forms of
+    /// leaves.
     private func text(_ number: Int64, _ random: inout SeededGenerator) -> String {
         let beginning = random.pick([
             "", "", "person-", "person-\0", spread == .wide ? "a long beginning of a text " : "",

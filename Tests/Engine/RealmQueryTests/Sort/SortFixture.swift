@@ -7,8 +7,8 @@ import Testing
 
 @testable import RealmQuery
 
-/// Measures sorting, distinct and folding, per object: a tool, which runs only with `REGNUM_BENCH` set to the number of
-/// objects. Prints the minimum of several rounds.
+/// Prints the time of sorting, distinct, and folding per object, as the minimum of several rounds. Runs only with
+/// `REGNUM_BENCH` set to the number of objects.
 @Suite(.enabled(if: Settings.isSet("REGNUM_BENCH"), "only with REGNUM_BENCH")) struct SortFixture {
     @Test func people() throws {
         var random = SeededGenerator(seed: 7)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Sorting, distinct objects and aggregates of random databases against the obvious computation.
+/// Sorted and distinct objects and aggregates of random databases compared with a direct computation.
 @Suite struct SortTests {
     private struct Path {
         let steps: [String]
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    // MARK: The model
+    // MARK: Model
 
     private func path(_ model: ModelDatabase, _ start: Int, _ random: inout SeededGenerator) -> Path? {
         var steps: [String] = []
@@ -93,12 +93,12 @@ import Testing
             steps.append(link.name)
             index = link.target
         }
-        // The order of Mixed is not transitive where Decimals meet Doubles.
+        // The order of Mixed isn't transitive between Decimals and Doubles.
         let candidates = model.classes[index].properties.filter { $0.kind == .single && $0.type != .mixed }
         return candidates.randomElement(using: &random).map { Path(steps: steps + [$0.name], property: $0) }
     }
 
-    /// nil behind a null link.
+    /// Returns nil after a null link.
     private func value(_ path: Path, _ key: ObjectKey, _ model: ModelDatabase, _ index: Int) -> StoredValue? {
         var (key, index) = (key, index)
         for step in path.steps.dropLast() {

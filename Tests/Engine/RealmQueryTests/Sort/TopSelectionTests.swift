@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// The first objects of an order, and groups, of random databases against the whole order and the obvious computation.
+/// The first objects of an order, and groups, of random databases compared with a full sort.
 @Suite struct TopSelectionTests {
     @Test func randomSelections() throws {
         let seed = SeededGenerator(for: "TopSelectionTests").seed
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Columns of integers over several leaves, whose scan rules out rows: all limits, directions, nulls and ties.
+    /// Columns of integers over several leaves, which the scan can skip: all limits, directions, nulls and ties.
     @Test(arguments: [1, 3, 100, 5000]) func integers(_ spread: Int) throws {
         var random = SeededGenerator(for: "TopSelectionTests.integers")
         let database = try Database.inMemory(in: NSTemporaryDirectory())
@@ -96,7 +96,7 @@ import Testing
             let model = try ModelDatabase(&random)
             for owner in model.classes {
                 let singles = owner.properties.filter { $0.kind == .single && $0.type != .link }
-                // Values of Mixed have no order that every way of sorting agrees on (content 13.20).
+                // Mixed values have no order that all sort algorithms agree on (content 13.20).
                 for property in singles where property.type != .mixed {
                     try check(model, owner, property.name, singles.map { ($0.name, $0.type) }, round)
                 }
@@ -114,7 +114,7 @@ import Testing
             guard let column = table.column(named: name) else { return .null }
             return try table.value(column.key, of: key)
         }
-        // Groups of equal values, by comparing each with each.
+        // Groups of equal values, by pairwise comparison.
         var groups: [(value: StoredValue, keys: [ObjectKey], isMerged: Bool)] = []
         for key in owner.keys {
             let new = try value(name, key)
@@ -140,8 +140,8 @@ import Testing
                 let values = try grouped.groups(in: model.snapshot).map(\.value)
                 let expected = try groups.map { try aggregate.value(over: $0.keys, in: model.snapshot) }
                 for (index, (value, wanted)) in zip(values, expected).enumerated() {
-                    // Equal keys that are stored differently are folded apart: the rounding of sums depends on the
-                    // order, and so does which of the decimals 1 and 1.0 is the least.
+                    // Equal keys that are stored differently are folded separately. The rounding of sums depends on the
+                    // order, and so does the choice between the decimals 1 and 1.0 as minimum.
                     if type != .int, groups[index].isMerged { continue }
                     #expect(value == wanted || value.isClose(to: wanted), "\(place): \(operation) of \(column)")
                 }
@@ -152,7 +152,8 @@ import Testing
 }
 
 extension StoredValue {
-    /// Sums of floating-point numbers depend on the order of the additions where equal values are stored differently.
+    /// The rounding of floating-point sums depends on the order of additions, which differs for equal values that are
+    /// stored differently.
     fileprivate func isClose(to other: StoredValue) -> Bool {
         switch (self, other) {
         case (.double(let a), .double(let b)): a.isNaN && b.isNaN || abs(a - b) <= 1e-9 * max(abs(a), abs(b))

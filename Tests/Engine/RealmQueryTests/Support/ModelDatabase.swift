@@ -6,11 +6,11 @@ import RealmTestSupport
 
 @testable import RealmQuery
 
-// Foundation has types of these names.
+// Foundation declares these names too.
 typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
 
-/// A random database and plain Swift values of its whole content.
+/// A random database and a model of its content.
 final class ModelDatabase {
     struct Property {
         enum Kind { case single, list, link, linkList }
@@ -34,7 +34,7 @@ final class ModelDatabase {
         var properties: [Property] = []
         var inverses: [Inverse] = []
         var keys: [ObjectKey] = []
-        /// The values of each property; a single one for properties that aren't lists. Links are `.link`.
+        /// The values of each property, one for properties that aren't lists. Links are `.link`.
         var values: [ObjectKey: [String: [StoredValue]]] = [:]
     }
 
@@ -46,7 +46,6 @@ final class ModelDatabase {
     private(set) var classes: [Class] = []
     private(set) var snapshot: Snapshot
     private var pool: ValuePool
-    /// The objects that link to an object, by class and property.
     private var origins: [String: [ObjectKey: [ObjectKey]]] = [:]
 
     init(_ random: inout SeededGenerator) throws {
@@ -193,7 +192,6 @@ final class ModelDatabase {
 
     // MARK: Names
 
-    /// Properties by their names, and inverses by theirs.
     var names: PropertyNames {
         let inverses = Dictionary(
             uniqueKeysWithValues: classes.flatMap { owner in
@@ -217,7 +215,6 @@ final class ModelDatabase {
         origins["\(inverse.origin).\(inverse.property)"] = found
     }
 
-    /// The objects that link to `key` through an inverse, once for each link.
     func backlinks(_ inverse: Inverse, _ key: ObjectKey) -> [ObjectKey] {
         origins["\(inverse.origin).\(inverse.property)"]?[key] ?? []
     }

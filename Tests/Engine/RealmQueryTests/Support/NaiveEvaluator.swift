@@ -4,7 +4,7 @@ import RealmStorage
 
 @testable import RealmQuery
 
-/// Evaluates predicates on the plain values of a model, in the most obvious way.
+/// Evaluates predicates on a model, by direct computation.
 struct NaiveEvaluator {
     let model: ModelDatabase
 
@@ -54,7 +54,6 @@ struct NaiveEvaluator {
 
     private struct Side {
         var values: [StoredValue]
-        /// nil for constants.
         var type: ColumnType?
         var isPath: Bool { type != nil }
     }
@@ -79,7 +78,7 @@ struct NaiveEvaluator {
         }
     }
 
-    /// The values at the end of a path; nil behind a null link.
+    /// Returns the values at the end of a path, or nil after a null link.
     func values(_ steps: ArraySlice<PathStep>, _ key: ObjectKey, _ index: Int) -> [StoredValue]? {
         if steps.first == .incomingLinks {
             return [.int(Int64(model.classes[index].inverses.reduce(0) { $0 + model.backlinks($1, key).count }))]
@@ -120,7 +119,7 @@ struct NaiveEvaluator {
                 case .index(let index): index < values.count ? values[index] : nil
                 default: nil
                 }
-            // A place that a list does not have has no value.
+            // A list has no value at an index out of bounds.
             guard type == .link else { return element.map { [$0] } ?? [] }
             guard case .link(let key) = element else { return nil }
             return self.values(rest.dropFirst(), key, target)
@@ -143,7 +142,7 @@ struct NaiveEvaluator {
         return [NaiveAggregate.value(operation, all, property.type)]
     }
 
-    // MARK: Comparing two values
+    // MARK: Comparison of two values
 
     private func holds(
         _ a: StoredValue, _ operation: ComparisonOperator, _ b: StoredValue, _ options: TextOptions,
@@ -177,7 +176,7 @@ struct NaiveEvaluator {
         }
     }
 
-    /// nil for values that do not compare.
+    /// Returns nil for values that aren't comparable.
     private func order(
         _ a: StoredValue, _ type: ColumnType, _ b: StoredValue, _ typeB: ColumnType?, _ isQuery: Bool
     ) -> Int? {
@@ -215,13 +214,11 @@ extension StoredValue {
         }
     }
 
-    /// Numbers, and Bool as one.
     fileprivate var asNumber: StoredValue {
         if case .bool(let value) = self { .int(value ? 1 : 0) } else { self }
     }
 }
 
-/// The values at the end of a path.
 struct ModelPath {
     private(set) var type = ColumnType.link
     private(set) var classIndex: Int

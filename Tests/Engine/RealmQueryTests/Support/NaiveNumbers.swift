@@ -4,7 +4,6 @@ import RealmStorage
 
 @testable import RealmQuery
 
-/// Computed numbers in the most obvious way.
 enum NaiveNumbers {
     static func matches(_ comparison: Comparison, _ key: ObjectKey, _ index: Int, _ naive: NaiveEvaluator) -> Bool {
         let pairs = all(comparison.left, key, index, naive).flatMap { a in
@@ -18,7 +17,6 @@ enum NaiveNumbers {
         }
     }
 
-    /// The values of an operand; several where a path leads to several.
     private static func all(
         _ operand: Operand, _ key: ObjectKey, _ index: Int, _ naive: NaiveEvaluator
     ) -> [StoredValue] {
@@ -38,7 +36,7 @@ enum NaiveNumbers {
     private static func compute(_ a: StoredValue, _ operation: ArithmeticOperator, _ b: StoredValue) -> StoredValue {
         guard a.isNumber, b.isNumber else { return .null }
         if case .int(let a) = a, case .int(let b) = b {
-            // 128 bits hold any result; the low 64 are the result of wrapping.
+            // 128 bits hold any result. The low 64 are the wrapped result.
             let (a, b) = (Int128(a), Int128(b))
             if operation == .divided, b == 0 { return .null }
             let exact = operation == .plus ? a + b : operation == .minus ? a - b : operation == .times ? a * b : a / b
@@ -82,7 +80,6 @@ enum NaiveNumbers {
     }
 }
 
-/// The types of mixed values in the most obvious way.
 enum NaiveTypes {
     static func matches(_ comparison: Comparison, _ values: [StoredValue]) -> Bool {
         let names: [String]

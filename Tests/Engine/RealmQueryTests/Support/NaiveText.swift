@@ -5,7 +5,6 @@ import RealmStorage
 
 @testable import RealmQuery
 
-/// The text operators in the most obvious way.
 enum NaiveText {
     static func fold(_ text: String, _ options: TextOptions) -> String {
         if options.contains(.diacriticInsensitive) {
@@ -16,7 +15,7 @@ enum NaiveText {
         return options.isEmpty ? text : options.contains(.queryLanguage) ? fold(text) : foldAll(text)
     }
 
-    /// Each letter in its lower case. (The tests have none whose lower case is not that of its upper case.)
+    /// The tests have no letters whose lower case differs from that of their upper case.
     private static func foldAll(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -47,7 +46,7 @@ enum NaiveText {
             (text, part) = (Array(fold(a, options).utf8), Array(fold(b, options).utf8))
         case (.binary, .string) where isQuery, (.string, .binary) where isQuery: return false
         case (.binary(let a), .string(let b)):
-            // Data has no case, but the pattern may ignore case.
+            // Data have no case, but the pattern may ignore it.
             let folded = String(validating: a, as: UTF8.self).map { Array(fold($0, options).utf8) }
             (text, part) = (folded ?? a, Array(fold(b, options).utf8))
         case (.string(let a), .binary(let b)): (text, part) = (Array(a.utf8), b)
@@ -74,14 +73,13 @@ enum NaiveText {
         return (symbol == [UInt8(ascii: "?")] || symbol == unit) && like(text.dropFirst(), pattern.dropFirst())
     }
 
-    /// Characters of UTF-8, or bytes if the text isn't UTF-8.
+    /// Returns UTF-8 characters, or bytes if the text isn't UTF-8.
     private static func units(_ bytes: [UInt8]) -> [[UInt8]] {
         guard let text = String(validating: bytes, as: UTF8.self) else { return bytes.map { [$0] } }
         return text.unicodeScalars.map { Array(String($0).utf8) }
     }
 }
 
-/// Aggregates in the most obvious way.
 enum NaiveAggregate {
     static func value(_ operation: CollectionOperation, _ all: [StoredValue], _ type: ColumnType) -> StoredValue {
         let values = all.filter { !$0.isNull && !$0.isNaN }
@@ -100,7 +98,7 @@ enum NaiveAggregate {
         if isAverage, numbers.isEmpty { return .null }
         if type == .int {
             let ints = numbers.map { value in if case .int(let value) = value { value } else { Int64(0) } }
-            // Exact, because 128 bits hold any sum of the tests.
+            // Exact: 128 bits hold any sum of the tests.
             let sum = ints.reduce(Int128(0)) { $0 + Int128($1) }
             return isAverage ? .double(Double(sum) / Double(ints.count)) : .int(Int64(truncatingIfNeeded: sum))
         }

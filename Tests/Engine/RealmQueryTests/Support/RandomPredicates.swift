@@ -5,11 +5,10 @@ import RealmTestSupport
 
 @testable import RealmQuery
 
-/// Random predicates that make sense for a class of a model.
+/// Random predicates that are valid for a class of a model.
 struct RandomPredicates {
     let model: ModelDatabase
     var random: SeededGenerator
-    /// Whether text operators are those of Realm Query Language.
     var isQueryLanguage = true
 
     mutating func predicate(_ index: Int, depth: Int = 3) -> Predicate {
@@ -29,7 +28,7 @@ struct RandomPredicates {
         return random.chance(8) ? pair(index) ?? test(index) : test(index)
     }
 
-    // MARK: Path and constants
+    // MARK: Paths and constants
 
     private mutating func test(_ index: Int) -> Predicate {
         let path = path(index)
@@ -112,7 +111,6 @@ struct RandomPredicates {
             ? [.int, .float, .double, .decimal, shape.type].randomElement(using: &random)!
             : shape.type
         let value = model.constant(type, &random)
-        // LIKE takes data for text.
         if operation == .like, case .binary(let bytes) = value, String(validating: bytes, as: UTF8.self) == nil {
             return .binary([])
         }
@@ -154,7 +152,7 @@ struct RandomPredicates {
         return PropertyPath(steps)
     }
 
-    /// Adds a step to other objects; false if the path ends with it.
+    /// Adds a step to another object. Returns false if the path ends with it.
     private mutating func hop(_ steps: inout [PathStep], _ index: inout Int) -> Bool {
         let owner = model.classes[index]
         if random.chance(30), let inverse = owner.inverses.randomElement(using: &random) {
@@ -175,7 +173,6 @@ struct RandomPredicates {
         return true
     }
 
-    /// A place in a list.
     private mutating func place() -> PathStep {
         .subscript([.first, .last, .index(0), .index(1), .index(3)].randomElement(using: &random)!)
     }
@@ -204,7 +201,7 @@ struct RandomPredicates {
         return operations.filter { AggregateOperation($0).accepts(type) }.randomElement(using: &random)
     }
 
-    // MARK: Computed numbers, types
+    // MARK: Computed numbers and types
 
     private mutating func computed(_ index: Int) -> Predicate? {
         var mayBeToMany = true
@@ -227,7 +224,7 @@ struct RandomPredicates {
         }
     }
 
-    /// Only one path may lead to several values.
+    /// Only one path may be to-many.
     private mutating func number(_ index: Int, _ depth: Int, _ mayBeToMany: inout Bool) -> Operand? {
         if depth > 0, random.chance(80) {
             guard let left = number(index, depth - 1, &mayBeToMany), let right = number(index, depth - 1, &mayBeToMany)
@@ -273,7 +270,7 @@ struct RandomPredicates {
         return nil
     }
 
-    // MARK: Two paths, subqueries
+    // MARK: Two paths and subqueries
 
     private mutating func pair(_ index: Int) -> Predicate? {
         for _ in 0..<20 {

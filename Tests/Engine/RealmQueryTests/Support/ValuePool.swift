@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmTestSupport
 
-/// A few values of each type, so that random values and constants often meet.
+/// A few values of each type, so that random values and constants often match.
 struct ValuePool {
     private let ints: [Int64]
     private let strings: [String]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Texts without regard to case: of all letters, of those that Realm Query Language folds, and of many texts at once.
+/// Case-insensitive texts: all letters, the letters that Realm Query Language folds, and many texts at once.
 @Suite struct CaselessPatternTests {
     @Test(
         .behaviour("R33"),
@@ -34,13 +34,12 @@ import Testing
         #expect(matcher.matches("łódź") && matcher.matches("ŁŁŹ") && !matcher.matches("łź") && !matcher.matches("lódź"))
     }
 
-    @Test func realmQueryLanguageKnowsLatin1() {
+    @Test func realmQueryLanguageFoldsLatin1() {
         let options: TextOptions = [.caseInsensitive, .queryLanguage]
         #expect(TextMatcher(.equal, "É", options).matches("é") && !TextMatcher(.equal, "Ж", options).matches("ж"))
         #expect(!TextMatcher(.equal, "Ł", options).matches("ł"))
     }
 
-    /// Each text is compared with all of a set at once.
     @Test(.behaviour("R36")) func manyTexts() throws {
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()

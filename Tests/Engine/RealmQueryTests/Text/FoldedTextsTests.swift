@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// A comparison with many texts equals comparing with each of them, regardless of the ignored differences.
+/// A comparison with many texts compared with one for each text, under all options.
 @Suite struct FoldedTextsTests {
     private static let options: [TextOptions] = [
         [.caseInsensitive], [.diacriticInsensitive], [.caseInsensitive, .diacriticInsensitive],

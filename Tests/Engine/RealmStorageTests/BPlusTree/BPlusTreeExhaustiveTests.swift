@@ -4,13 +4,11 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Every small tree: with nodes of three and four elements a tree has three levels soon.
+/// All small trees. With nodes of three and four elements, few elements make three levels.
 @Suite struct BPlusTreeExhaustiveTests {
     private static let kinds: [LeafKind] = [.int, .key, .string]
     private static let capacities = [3, 4]
 
-    /// Trees of every size up to three levels, in three forms: every insertion, replacement and erasure, from a
-    /// committed tree and from a dirty one.
     @Test(arguments: kinds, capacities)
     func everySingleChange(_ kind: LeafKind, _ capacity: Int) throws {
         var depths: Set<Int> = []
@@ -30,14 +28,13 @@ import Testing
         #expect(depths.isSuperset(of: [0, 1, 2]))
     }
 
-    /// Every size for one kind; for the others, whose branches are the same, the sizes about a change of form.
+    /// All sizes for one kind. The other kinds have the same branches, so sizes around a change of form suffice.
     private func counts(_ kind: LeafKind, _ capacity: Int) -> [Int] {
         let square = capacity * capacity
         if kind == .int || Settings.isContinuousIntegration { return Array(0...(square * capacity / 2 + 3)) }
         return [0, 1, capacity, capacity + 1, square, square + 1]
     }
 
-    /// Every pair of changes to a tree of up to three levels.
     @Test(arguments: capacities)
     func everyPairOfChanges(_ capacity: Int) throws {
         try withEvery("count", in: [1, capacity + 1, capacity * capacity + 1]) { count in
@@ -62,7 +59,6 @@ import Testing
         }
     }
 
-    /// Every order in which six elements can be inserted.
     @Test(arguments: capacities)
     func everyOrderOfInsertions(_ capacity: Int) throws {
         func extend(_ positions: [Int]) throws {
@@ -76,7 +72,6 @@ import Testing
         try extend([])
     }
 
-    /// Every way to take a tree of three levels down to nothing at one place.
     @Test(arguments: kinds, capacities)
     func drains(_ kind: LeafKind, _ capacity: Int) throws {
         let count = capacity * capacity + capacity
@@ -95,7 +90,6 @@ import Testing
         }
     }
 
-    /// Long random sequences, in several commits, of deeper trees than can be enumerated.
     @Test(arguments: kinds, [3, 4, 5, 8])
     func randomChanges(_ kind: LeafKind, _ capacity: Int) throws {
         var generator = SeededGenerator(for: "B+tree of \(kind), capacity \(capacity)")
@@ -117,7 +111,6 @@ import Testing
         try bench.verify()
     }
 
-    /// The format's own capacity: a tree of two levels.
     @Test func fullSize() throws {
         let capacity = FileFormat.treeNodeCapacity
         let bench = try TreeFixture(.int, capacity: capacity, count: 2 * capacity + 500, .appended)

@@ -4,13 +4,11 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Changes in a leaf that stays open, compared with an array.
+/// Changes through an open leaf compared with an array.
 @Suite struct EditCursorTests {
     private static let kinds: [LeafKind] = [.int, .key, .string]
     private static let capacities = [3, 4]
 
-    /// Trees of every size up to three levels: every change, and after it every other, so that the second finds an open
-    /// leaf that it can use or not.
     @Test(arguments: capacities, TreeFixture.Build.allCases)
     func everyPairOfChanges(_ capacity: Int, _ build: TreeFixture.Build) throws {
         try withEvery("count", in: [1, capacity, capacity + 1, capacity * capacity + 1]) { count in
@@ -43,7 +41,6 @@ import Testing
         }
     }
 
-    /// Runs of changes close to each other, as programs make them, in several commits.
     @Test(arguments: kinds, [3, 4, 8])
     func randomRuns(_ kind: LeafKind, _ capacity: Int) throws {
         var generator = SeededGenerator(for: "open leaf of \(kind), capacity \(capacity)")
@@ -67,7 +64,6 @@ import Testing
         }
     }
 
-    /// An erasure merges branches of few children, wherever it is made.
     @Test func branchesAreMerged() throws {
         let fixtures = try (0..<2).map { _ in try TreeFixture(.int, capacity: 4, count: 24, .appended) }
         fixtures[0].keepsLeafOpen = true
@@ -80,7 +76,6 @@ import Testing
         #expect(try fixtures[0].shape() == fixtures[1].shape())
     }
 
-    /// Inserting many values at once gives the tree of inserting them one by one, at any index, in trees of any form.
     @Test(arguments: kinds, [3, 4, 8])
     func manyAtOnce(_ kind: LeafKind, _ capacity: Int) throws {
         var generator = SeededGenerator(for: "many at once of \(kind), capacity \(capacity)")
@@ -112,7 +107,6 @@ import Testing
     }
 
     #if DEBUG
-        /// A leaf that has moved by a change of the tree that its cursor missed.
         @Test func aStaleCursorStopsADebugBuild() async {
             let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let scratch = try ScratchStore(treeCapacity: 4)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Damaged trees give errors, or other elements, but never a trap, nor bytes from behind their nodes.
+/// Damaged trees cause errors or wrong elements, but no traps and no reads out of bounds.
 struct HostileTreeTests {
     @Test(arguments: [LeafKind.int, .key, .string])
     func randomDamage(kind: LeafKind) throws {
@@ -14,7 +14,7 @@ struct HostileTreeTests {
             for build in TreeFixture.Build.allCases {
                 let bench = try TreeFixture(kind, capacity: 3, count: count, build)
                 try bench.commit()
-                // The last is the root.
+                // The last one is the root.
                 let images = try bench.scratch.committed.keys.sorted().map {
                     Array(try bench.scratch.space.node($0).image)
                 }
@@ -31,7 +31,7 @@ struct HostileTreeTests {
         guard let tree = try? BPlusTree(scratch.space, root, kind) else { return }
         let packed = PackedTree(tree)
         for index in 0..<min(tree.count, 60) {
-            // If one path leads through damage, the other may still find the element.
+            // If one path meets damage, the other may still find the element.
             guard let number = packed?.element(at: index) else { continue }
             switch try? tree.value(at: index) {
             case .int(let expected): try requireEqual(number, expected, "number \(index)")
@@ -44,7 +44,6 @@ struct HostileTreeTests {
         if kind == .string { try findEntries(tree, scratch) }
     }
 
-    /// Keys in a damaged tree, and values that are sound: searched until the leaves are known.
     private func findEntries(_ keys: BPlusTree, _ scratch: ScratchStore) throws {
         var root = try BPlusTreeEditor(scratch.store, .mixed).create()
         for number in 0..<min(keys.count, 100) {
@@ -61,7 +60,7 @@ struct HostileTreeTests {
         }
     }
 
-    /// Fence keys may be built from the damage, and lead elsewhere, but the elements they find exist.
+    /// Fence keys built from damaged nodes may be wrong, but the elements found through them exist.
     private func searchGuided(_ tree: BPlusTree) throws {
         let fenceIndex = FenceKeyIndex()
         for number in stride(from: Int64(-500), to: 1500, by: 19) {
@@ -77,7 +76,7 @@ struct HostileTreeTests {
         }
     }
 
-    /// The count of a node of raw bytes is of these: taken for a branch, it would end far behind its last byte.
+    /// The count of a node of raw bytes is a byte count. Read as a branch, the node would end far after its last byte.
     @Test func branchesHoldPackedElements() throws {
         let scratch = try ScratchStore()
         let bytes = [UInt8](repeating: 1, count: 8192)
@@ -92,7 +91,6 @@ struct HostileTreeTests {
 }
 
 extension [[UInt8]] {
-    /// The nodes with one to three bytes changed.
     func randomlyDamaged(by random: inout SeededGenerator) -> [[UInt8]] {
         var images = self
         for _ in 0...random.below(3) {

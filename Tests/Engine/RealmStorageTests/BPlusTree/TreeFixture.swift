@@ -4,7 +4,7 @@ import RealmTestSupport
 
 @testable import RealmStorage
 
-/// A B+tree of small nodes and the array that it should equal.
+/// A B+tree of small nodes and its model, an array.
 final class TreeFixture {
     let scratch: ScratchStore
     let kind: LeafKind
@@ -12,7 +12,6 @@ final class TreeFixture {
     private(set) var root: Ref = 0
     private(set) var model: [StoredValue] = []
     private var serial = 0
-    /// Whether changes are made in a leaf that stays open.
     var keepsLeafOpen = false
     private var open: EditCursor?
 
@@ -23,7 +22,6 @@ final class TreeFixture {
         root = try BPlusTreeEditor(scratch.store, kind).create()
     }
 
-    /// The way a tree is built, which decides the form of its branches.
     enum Build: CaseIterable {
         case appended, prepended, fromTheMiddle
     }
@@ -58,7 +56,6 @@ final class TreeFixture {
         model.insert(value, at: index)
     }
 
-    /// Inserts `count` values at once, one behind the other.
     func insert(_ count: Int, at index: Int) throws {
         let values = (0..<count).map { _ in nextValue() }
         if !keepsLeafOpen { open = nil }
@@ -103,7 +100,6 @@ final class TreeFixture {
         return try BPlusTreeVerifier.verify(scratch.space, root, kind, capacity: capacity).depth
     }
 
-    /// Verifies the elements as random reads in trees of numbers find them.
     private func verifyPacked(_ tree: BPlusTree) throws {
         let packed = PackedTree(tree)
         try requireEqual(packed != nil, kind.isPacked && !model.isEmpty, "whether there is a packed tree")
@@ -120,13 +116,12 @@ final class TreeFixture {
         try requireEqual(packed.element(at: model.count), nil, "a number behind the end")
     }
 
-    /// Moves the tree into the file; nodes lost since the last time must have been freed.
+    /// Writes the tree to the file. Nodes lost since the last commit must have been freed.
     func commit() throws {
         open = nil
         try scratch.commit(&root)
     }
 
-    /// Runs `body` and reverts its changes.
     func attempt(_ body: (TreeFixture) throws -> Void) throws {
         let (root, model, mark) = (root, model, scratch.mark)
         try body(self)
@@ -140,6 +135,5 @@ final class TreeFixture {
 }
 
 extension PackedTree {
-    /// Element `index`, by the way that is found first.
     func element(at index: Int) -> Int64? { elementBelowCompactRoot(at: index) ?? elementBelowAnyRoot(at: index) }
 }

@@ -5,16 +5,16 @@ import Testing
 
 @testable import RealmStorage
 
-/// Objects appended to a leaf that stays open.
+/// Objects appended through an open leaf.
 @Suite struct AppendCursorTests {
     private static let columns: [(name: String, type: ColumnType, attributes: ColumnAttributes)] = [
         ("int", .int, []), ("text", .string, []), ("maybe", .int, .nullable), ("double", .double, []),
         ("time", .timestamp, .nullable),
     ]
 
-    /// Runs of new objects in two tables, with and without a primary key, compared with a dictionary, among changes
-    /// that move open leaves: objects under keys of the caller's choice, removals, values and links stored in old
-    /// objects and in new ones, new columns, and commits. Leaves are of the format's size and smaller.
+    /// Runs of new objects in two tables, with and without a primary key, compared with a dictionary. In between, other
+    /// changes move the open leaves: objects under given keys, removals, values and links, new columns, and commits.
+    /// Leaves have the format's size or less.
     @Test(arguments: [nil, 4, 7] as [Int?], [false, true])
     func runsAmongOtherChanges(_ capacity: Int?, _ hasPrimaryKey: Bool) throws {
         try TestDatabase.using { test in

@@ -4,13 +4,12 @@ import RealmTestSupport
 
 @testable import RealmStorage
 
-/// A cluster tree of small nodes with three columns and the dictionary that it should equal.
+/// A cluster tree of small nodes with three columns, and its model, a dictionary.
 final class ClusterFixture {
     let scratch: ScratchStore
     let capacity: Int
     private(set) var layout = ClusterFixture.initialLayout
     private(set) var root: Ref
-    /// The number from which the values of all columns follow, by key.
     private(set) var model: [UInt64: Int] = [:]
     private var serial = 0
 
@@ -106,11 +105,10 @@ final class ClusterFixture {
             }
         }
         try verifyScan(tree, summary.keys)
-        try verifyKnownLeaves(tree, summary.keys)
+        try verifyCachedLeaves(tree, summary.keys)
         return summary.depth
     }
 
-    /// Column by column, in pieces of several sizes.
     private func verifyScan(_ tree: ClusterTree, _ keys: [UInt64]) throws {
         for (column, leafCount) in zip(layout.columns, [1, 2, 7, 100]) {
             let expected = keys.map { ClusterFixture.value(column, model[$0] ?? 0) }
@@ -135,8 +133,8 @@ final class ClusterFixture {
         try require(try cursor.next() == nil, "a leaf behind the end")
     }
 
-    /// Through the leaves that were found lately, from the last object to the first, with keys of no object among them.
-    private func verifyKnownLeaves(_ tree: ClusterTree, _ keys: [UInt64]) throws {
+    /// Reads through cached leaves in reverse order, with absent keys in between.
+    private func verifyCachedLeaves(_ tree: ClusterTree, _ keys: [UInt64]) throws {
         let memory = ClusterLeafCache.Memory()
         defer { withExtendedLifetime(memory) {} }
         let known = memory.leaves(of: TableKey(7), .first)
@@ -150,7 +148,6 @@ final class ClusterFixture {
 
     func commit() throws { try scratch.commit(&root) }
 
-    /// Runs `body` and reverts its changes.
     func attempt(_ body: (ClusterFixture) throws -> Void) throws {
         let (root, model, layout, mark) = (root, model, layout, scratch.mark)
         try body(self)

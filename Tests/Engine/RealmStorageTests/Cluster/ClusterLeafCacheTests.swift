@@ -6,7 +6,6 @@ import Testing
 @testable import RealmStorage
 
 struct ClusterLeafCacheTests {
-    /// Objects with these keys, of each of which `known` remembers the leaf.
     private func makeObjects(_ keys: [ObjectKey], rememberedIn known: ClusterLeafCache) throws -> ClusterFixture {
         let bench = try ClusterFixture(
             capacity: FileFormat.clusterCapacity, keys: keys.map { UInt64(bitPattern: $0.rawValue) })
@@ -18,7 +17,7 @@ struct ClusterLeafCacheTests {
         return bench
     }
 
-    @Test func stampsAndTablesAreToldApart() throws {
+    @Test func stampsAndTablesAreDistinguished() throws {
         let (memory, other) = (ClusterLeafCache.Memory(), ClusterLeafCache.Memory())
         defer { withExtendedLifetime((memory, other)) {} }
         let known = memory.leaves(of: TableKey(1), ChangeStamp(count: 5))
@@ -31,10 +30,10 @@ struct ClusterLeafCacheTests {
         #expect(other.leaves(of: TableKey(1), ChangeStamp(count: 5)).row(of: ObjectKey(7), in: space) == nil)
     }
 
-    /// Numbers in turn, as objects with primary keys have them, and keys as others have them: no leaf takes the slot of
-    /// another. With gaps among them, leaves have to be searched.
+    /// Consecutive keys, as objects with primary keys have them, and other keys: no leaf evicts another. With gaps
+    /// among the keys, leaves have to be searched.
     @Test(arguments: [false, true], [1, 3])
-    func allLeavesOfATableAreKnown(isSqueezed: Bool, step: Int) throws {
+    func allLeavesOfATableAreCached(isSqueezed: Bool, step: Int) throws {
         let keys = stride(from: 0, to: UInt64(6000), by: step).map { (number: UInt64) in
             isSqueezed ? ObjectKey.squeezed(number) : ObjectKey(Int64(number))
         }
@@ -52,7 +51,6 @@ struct ClusterLeafCacheTests {
     }
 
     #if DEBUG
-        /// An object that has moved, under a stamp that wrongly claims it has not.
         @Test func aStaleLeafStopsADebugBuild() async {
             let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let memory = ClusterLeafCache.Memory()

@@ -5,18 +5,17 @@ import Testing
 
 @testable import RealmStorage
 
-/// Every small cluster tree: with nodes of three and four rows a tree has three levels soon.
+/// All small cluster trees. With nodes of three and four rows, few rows make three levels.
 @Suite struct ClusterTreeExhaustiveTests {
     private static let capacities = [3, 4]
 
-    /// Six keys, side by side, scattered over every magnitude, and above the signed range (tombstones).
+    /// Six keys: adjacent, scattered over every magnitude, and above the signed range (tombstones).
     private static let keySets: [[UInt64]] = [
         [0, 1, 2, 3, 4, 5],
         [0, 255, 256, 512, 65_536, 1 << 40],
         [7, 300, 1 << 16, 1 << 33, 1 << 62, .max - 1],
     ]
 
-    /// Every order of insertion of each key set.
     @Test(arguments: keySets, capacities)
     func everyOrderOfInsertions(_ keys: [UInt64], _ capacity: Int) throws {
         try withEveryPermutation("order", of: keys) { order in
@@ -30,7 +29,6 @@ import Testing
         }
     }
 
-    /// Every order of erasure from one committed tree.
     @Test(arguments: keySets, capacities)
     func everyOrderOfErasures(_ keys: [UInt64], _ capacity: Int) throws {
         let bench = try ClusterFixture(capacity: capacity, keys: keys)
@@ -45,7 +43,6 @@ import Testing
         }
     }
 
-    /// Every set of keys at once, from one committed tree.
     @Test(arguments: keySets, capacities)
     func everySetOfErasures(_ keys: [UInt64], _ capacity: Int) throws {
         let bench = try ClusterFixture(capacity: capacity, keys: keys)
@@ -57,7 +54,6 @@ import Testing
         }
     }
 
-    /// Random sets of keys at once, of trees of up to four levels, clean ones and dirty ones.
     @Test(arguments: [3, 4, 5, 8])
     func randomSetsOfErasures(_ capacity: Int) throws {
         var generator = SeededGenerator(for: "sets of erasures, capacity \(capacity)")
@@ -77,7 +73,6 @@ import Testing
         }
     }
 
-    /// A key without an object is rejected.
     @Test func absentKeysAreRefused() throws {
         let bench = try ClusterFixture(capacity: 3, keys: 0..<20)
         #expect(throws: StorageError.self) { try bench.erase([4, 20]) }
@@ -96,7 +91,6 @@ import Testing
         }
     }
 
-    /// Trees of every size up to three levels and more: every insertion, replacement and erasure.
     @Test(arguments: Build.allCases, capacities)
     func everySingleChange(_ build: Build, _ capacity: Int) throws {
         var depths: Set<Int> = []
@@ -118,7 +112,6 @@ import Testing
         #expect(depths.isSuperset(of: [0, 1, 2]))
     }
 
-    /// Columns are added and removed in trees of one to three levels.
     @Test(arguments: [0, 1, 3, 4, 12, 13, 30])
     func columns(_ count: Int) throws {
         let bench = try ClusterFixture(capacity: 3, keys: keys(count, stride: 1, .ascending))
@@ -138,7 +131,6 @@ import Testing
         }
     }
 
-    /// Long random sequences, in several commits, of deeper trees than can be enumerated.
     @Test(arguments: [3, 4, 5, 8])
     func randomChanges(_ capacity: Int) throws {
         var generator = SeededGenerator(for: "cluster tree of capacity \(capacity)")
@@ -161,7 +153,7 @@ import Testing
         try bench.verify()
     }
 
-    /// The format's own capacity, three levels: 256 full leaves and one more.
+    /// The format's own capacity in three levels: 256 full leaves and one more.
     @Test func fullSize() throws {
         let scratch = try ScratchStore()
         let layout = ClusterLayout(columns: [.init(leafIndex: 0, kind: .int, defaultValue: .int(0))])

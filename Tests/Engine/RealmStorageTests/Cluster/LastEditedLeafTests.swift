@@ -5,9 +5,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// Values stored without a way down from the root.
+/// Values stored through the leaf that was edited last.
 @Suite struct LastEditedLeafTests {
-    /// Values that are stored one after the other in one leaf, among changes that move it.
     @Test func valuesInOneLeaf() throws {
         try TestDatabase.using { test in
             var generator = SeededGenerator(for: "values in one leaf")

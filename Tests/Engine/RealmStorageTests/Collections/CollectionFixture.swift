@@ -4,7 +4,7 @@ import RealmTestSupport
 
 @testable import RealmStorage
 
-/// A database with one object that has a collection of every type, and two objects to link to.
+/// A database with an object that has a collection of every type, and two link targets.
 final class CollectionFixture {
     let test: TestDatabase
     private(set) var table = TableKey.null
@@ -68,14 +68,13 @@ final class CollectionFixture {
         return try ModelValue(try table.require(column(name)), of: table, at: try table.requireObject(object))
     }
 
-    /// The number of links from the holder to a target.
     func backlinkCount(_ index: Int, in source: some TableSource) throws -> Int {
         let table = try source.table(target)!
         let position = try table.requireObject(targets[index])
         return try table.backlinkColumns.reduce(0) { try $0 + table.backlinkCount($1, at: position) }
     }
 
-    /// Runs `body`, which must be rejected with `code` and change nothing.
+    /// Requires that `body` is rejected with `code` and changes nothing.
     func refuses(
         _ code: StorageError.Code, _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Void
     ) throws {

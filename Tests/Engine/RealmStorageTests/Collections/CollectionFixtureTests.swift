@@ -5,7 +5,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Random changes of the collections that the reference wrote, audited after each commit.
+/// Random changes of collections that the original engine wrote, audited after each commit.
 @Suite struct CollectionFixtureTests {
     static let names = [
         "collections-list", "collections-set", "collections-dictionary", "mixed", "nested", "nested-short-keys",
@@ -17,7 +17,7 @@ import Testing
         let generator = SeededGenerator(for: "edits of \(name)")
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"
-        // A copy by contents, because the fixtures are write-protected.
+        // Copies the contents, since fixtures are write-protected.
         try Data(contentsOf: URL(fileURLWithPath: fixture)).write(to: URL(fileURLWithPath: path))
         let database = try Database.open(path)
         var operations = try RandomOperations(generator, size: 60, adopting: try database.snapshot())

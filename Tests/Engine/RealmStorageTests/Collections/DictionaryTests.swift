@@ -6,7 +6,6 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct DictionaryTests {
-    /// Dictionaries of every type compared with a plain model, over several commits.
     @Test(arguments: CollectionFixture.types, [false, true])
     func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
         guard isNullable || type != .mixed else { return }
@@ -45,7 +44,6 @@ import Testing
         try bench.test.close()
     }
 
-    /// Every sequence of four insertions, replacements and erasures, on trees that change their number of levels.
     @Test(arguments: [3, 4], [0, 1, 4, 9])
     func everySequence(_ capacity: Int, _ count: Int) throws {
         let bench = try CollectionFixture()
@@ -168,8 +166,8 @@ import Testing
         try bench.test.close()
     }
 
-    /// Embedded values are removed, with everything below them, when they are replaced, erased or cleared, or when
-    /// their owner is removed.
+    /// Replacing, erasing, and clearing remove embedded values with everything below them, and so does removing the
+    /// owner.
     @Test func embeddedValues() throws {
         let bench = try CollectionFixture()
         let (object, table) = (bench.object, bench.table)

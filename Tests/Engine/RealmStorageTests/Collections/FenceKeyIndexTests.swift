@@ -6,8 +6,8 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct FenceKeyIndexTests {
-    /// Lookups by fence keys that are updated with each change, in trees of one leaf to as many levels as have fence
-    /// keys and more, which grow and shrink everywhere, at random and in order, and are committed.
+    /// Lookups by fence keys, which each change updates. The trees grow and shrink at all indexes, beyond the levels
+    /// that have fence keys, and are committed.
     @Test(arguments: [3, 4, 12, 24], [LeafKind.int, .key, .string])
     func placesAmongChanges(_ capacity: Int, _ kind: LeafKind) throws {
         var generator = SeededGenerator(for: "fenceIndex of \(kind), capacity \(capacity)")
@@ -60,8 +60,8 @@ import Testing
         #expect(guidedCount > (capacity == 24 ? 2900 : 0))
     }
 
-    /// Numbers as values of the same order: texts begin alike, some are longer than a leaf of short ones holds, and
-    /// some have a part of eight bytes in common.
+    /// Numbers as values in the same order. Texts begin alike, some are too long for short leaves, and some share a
+    /// part of eight bytes.
     private static func value(_ number: Int64, _ kind: LeafKind) -> StoredValue {
         switch kind {
         case .int: return .int((number - 500) << 20)
@@ -73,8 +73,7 @@ import Testing
         }
     }
 
-    /// The fence keys of an unchanged tree are built after enough searches.
-    @Test func comesToBeBySearches() throws {
+    @Test func isBuiltAfterEnoughSearches() throws {
         let scratch = try ScratchStore()
         var root = try BPlusTreeEditor(scratch.store, .int).create()
         let count = 20_000
@@ -93,8 +92,6 @@ import Testing
         #expect(firstGuided == count >> 12)
     }
 
-    /// The entries of keys found by fence keys, compared with a model, in dictionaries that change in between: searched
-    /// several times, so that leaves are cached.
     @Test(arguments: [3, 24, 100], KeyStyle.allCases)
     func entriesAmongChanges(_ capacity: Int, _ style: KeyStyle) throws {
         var generator = SeededGenerator(for: "entries with \(style) keys, capacity \(capacity)")
@@ -128,8 +125,6 @@ import Testing
         }
     }
 
-    /// Two entries inserted anywhere among some that were appended, so that some branches are in compact form and some
-    /// are not.
     @Test(arguments: [9, 13, 30]) func entriesAmongAppendedOnes(_ count: Int) throws {
         for (first, second) in (0...count).flatMap({ first in (0...count).map { (first, $0) } }) {
             let scratch = try ScratchStore(treeCapacity: 3)
@@ -154,7 +149,6 @@ import Testing
         }
     }
 
-    /// Stores a value as a transaction does: with fence keys if they locate the key, and updates them.
     private func set(
         _ value: StoredValue?, _ key: String, isThere: Bool, _ store: NodeStore, _ root: inout Ref,
         _ fenceIndex: FenceKeyIndex
@@ -182,7 +176,6 @@ import Testing
         }
     }
 
-    /// Lookups of keys and values by the fence keys of a dictionary, after changes of a transaction.
     @Test func entriesInATransaction() throws {
         var generator = SeededGenerator(for: "entries in a transaction")
         let bench = try CollectionFixture()
@@ -213,7 +206,6 @@ import Testing
         try bench.test.close()
     }
 
-    /// The ranks of texts among fence keys, compared with their definition.
     @Test func ranks() {
         var generator = SeededGenerator(for: "ranks of texts")
         func text(below count: Int) -> [UInt8] {
@@ -236,8 +228,7 @@ import Testing
     }
 
     #if DEBUG
-        /// A leaf whose first element changed without an update of the fence keys.
-        @Test func aStaleGuideStopsADebugBuild() async {
+        @Test func staleFenceKeysStopADebugBuild() async {
             let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let scratch = try ScratchStore(treeCapacity: 4)
                 let editor = BPlusTreeEditor(scratch.store, .int)
@@ -254,13 +245,12 @@ import Testing
     #endif
 }
 
-/// Keys in ascending order of their numbers or not, as they occur.
 enum KeyStyle: CaseIterable {
-    /// Short ones, which all begin alike, with few bytes or with more than a `ShortText` compares at once.
+    /// Short keys with a common prefix, short or longer than a `ShortText` compares at once.
     case short, withLongPrefix
-    /// Many whose first bytes behind those that all begin with are the same.
+    /// Keys whose first bytes after the common prefix are equal.
     case alike
-    /// Some longer than a leaf of the short form holds.
+    /// Some are too long for a leaf of the short form.
     case long
 
     func key(_ number: Int) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Random changes of collections that lie in each other to many levels.
+/// Random changes of deeply nested collections.
 @Suite struct NestedModelTests {
     @Test(arguments: ["any", "mixed list?", "mixed dictionary?"]) func deepCollections(_ name: String) throws {
         var run = try DeepRun(name)
@@ -20,7 +20,6 @@ private struct DeepRun {
     private var generator: SeededGenerator
     private var model: ModelValue
     private(set) var deepest = 0
-    /// The version before, for the diff.
     private var previous: Snapshot?
 
     init(_ name: String) throws {
@@ -68,7 +67,7 @@ private struct DeepRun {
             model = .list([])
             return
         }
-        // Mostly all the way down.
+        // Usually descends to the deepest level.
         var value = model
         while generator.chance(97), let step = nextStep(value) {
             path.steps.append(step)

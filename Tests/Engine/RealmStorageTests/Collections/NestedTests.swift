@@ -16,7 +16,7 @@ import Testing
             try transaction.setCollection(.list, at: bench.path("any", .index(1), .key("inner")))
             try transaction.list(at: bench.path("any", .index(1), .key("inner"))).insert(.bool(true), at: 0)
             try transaction.setCollection(.dictionary, at: bench.path("any", .index(0)))
-            // There is one of the kind already: nothing changes.
+            // An equal collection exists, so nothing changes.
             let before = try SnapshotText.lines(of: transaction)
             try transaction.setCollection(.list, at: bench.path("any"))
             try transaction.setCollection(.list, at: bench.path("any", .index(1), .key("inner")))
@@ -40,7 +40,7 @@ import Testing
         try bench.test.close()
     }
 
-    /// A handle made of collection keys follows its collection, and ends with it.
+    /// A handle with collection keys follows its collection, and becomes invalid with it.
     @Test func stablePathsFollowTheirCollection() throws {
         let bench = try CollectionFixture()
         try bench.test.write { transaction in
@@ -64,8 +64,6 @@ import Testing
         try bench.test.close()
     }
 
-    /// Every move and every swap in a list of values and nested collections, over several leaves: keys and nodes stay
-    /// with their elements.
     @Test(arguments: [false, true]) func everyMoveAndSwap(_ isNested: Bool) throws {
         let bench = try CollectionFixture()
         let path = isNested ? bench.path("any", .index(0)) : bench.path("mixed list?")
@@ -147,7 +145,7 @@ import Testing
         }
         try bench.test.audit()
         try PythonChecker.requireClean(path: bench.test.path)
-        // The links at the bottom go with their target, one from each column.
+        // The innermost links are removed with their target, one from each column.
         try bench.test.write { transaction in
             #expect(try bench.backlinkCount(1, in: transaction) == 3)
             try transaction.removeObject(bench.targets[1], from: bench.target)
@@ -174,12 +172,12 @@ import Testing
             try transaction.list(at: bench.path("any", .index(0))).insertCollection(.dictionary, at: 0)
             try transaction.dictionary(at: bench.path("any", .index(0), .index(0))).set(bench.link(0), forKey: "a")
             #expect(try counts(transaction) == [3, 2, 2])
-            // The outer collection's own element is removed first, then the nested ones.
+            // The outer collection's element is removed first, then the nested ones.
             try transaction.list(at: bench.path("any")).erase(at: 3)
             #expect(try counts(transaction) == [2, 2, 2])
             try transaction.list(at: bench.path("any")).set(.int(0), at: 0)
             #expect(try counts(transaction) == [0, 1, 1])
-            // A link in place of the list that holds this very link, and back.
+            // Replaces the list that holds a link by this link, and reverts it.
             try transaction.list(at: bench.path("any")).erase(at: 0)
             try transaction.list(at: bench.path("any")).erase(at: 0)
             #expect(try transaction.collection(bench.path("any")).list?.values() == [bench.link(1)])
@@ -204,7 +202,7 @@ import Testing
         try bench.test.close()
     }
 
-    /// A collection in an indexed property is filed as a collection, regardless of its content (content 9.1).
+    /// The index files a collection by its type, regardless of its content (content 9.1).
     @Test func indexedProperty() throws {
         let bench = try CollectionFixture()
         let (object, table, column) = (bench.object, bench.table, bench.column("indexed"))
@@ -223,12 +221,12 @@ import Testing
             #expect(try found(.dictionary(0, key: 0)))
             try transaction.set(bench.link(0), column, of: object, in: table)
             #expect(try found(bench.link(0)))
-            // The NaN that represents null is null, in the index too.
+            // The NaN pattern that represents null is null in the index too.
             let pattern = StoredValue.double(Double(bitPattern: 0x7FF8_0000_0000_00AA))
             try transaction.set(pattern, column, of: object, in: table)
             #expect(try found(.null))
             try transaction.set(bench.link(0), column, of: object, in: table)
-            // Weak spot 7: when the target is removed, the object is filed under null.
+            // Weak spot 7: once the target is removed, the index files the object under null.
             try transaction.removeObject(bench.targets[0], from: bench.target)
             #expect(try found(.null))
         }
@@ -274,8 +272,8 @@ import Testing
         try bench.test.close()
     }
 
-    /// Leaves of older formats, with four slots, get all six when a collection is stored in any leaf of their tree, and
-    /// their collections get keys of full length (content 13.3, 13.4).
+    /// Leaves of older formats have four slots. Once any leaf of their tree stores a collection, all get six, and their
+    /// collections get keys of full length (content 13.3, 13.4).
     @Test(arguments: [false, true]) func leavesOfOlderFormats(_ inDictionary: Bool) throws {
         let bench = try CollectionFixture()
         let path = bench.path(inDictionary ? "mixed dictionary?" : "mixed list?")
@@ -307,7 +305,7 @@ import Testing
         try bench.test.close()
     }
 
-    /// A list that holds itself, as only a damaged file has: walks end with an error.
+    /// Only a damaged file has a list that contains itself. Walks end with an error.
     @Test func circlesEnd() throws {
         let bench = try CollectionFixture()
         let transaction = try bench.test.database.beginWrite()

@@ -6,7 +6,6 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct SetTests {
-    /// Sets of every type compared with a plain model, over several commits, grown and emptied.
     @Test(arguments: CollectionFixture.types, [false, true])
     func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
         guard isNullable || type != .mixed else { return }
@@ -53,7 +52,6 @@ import Testing
         }
     }
 
-    /// Every sequence of four insertions and erasures, on trees that change their number of levels.
     @Test(arguments: [3, 4], [0, 1, 4, 9])
     func everySequence(_ capacity: Int, _ count: Int) throws {
         let bench = try CollectionFixture()
@@ -61,14 +59,13 @@ import Testing
         let (object, table) = (bench.object, bench.table)
         try bench.test.write { transaction in
             transaction.store.treeCapacity = capacity
-            // Even elements; the inserted ones fall before, between and behind them.
+            // Even elements, with inserted ones before, between, and after them.
             let start = (0..<count).map { Int64($0 * 2) }
             let values = [-1, 1, 2, Int64(count), Int64(2 * count)]
             func extend(_ elements: Set<Int64>, _ left: Int) throws {
                 try verify(elements, column, capacity, bench, transaction)
                 guard left > 0 else { return }
                 for value in values {
-                    // Forth and back: each step is undone by its opposite, which is a step as well.
                     if elements.contains(value) {
                         try requireEqual(
                             try transaction.set(column, of: object, in: table).erase(.int(value)) != nil, true)
@@ -133,7 +130,7 @@ import Testing
         try bench.test.close()
     }
 
-    /// A NaN is found again and stored once; the numbers stay in order before it.
+    /// A NaN is found and stored once, and the numbers before it stay in order.
     @Test(arguments: ["double set", "float set?"]) func notANumber(_ name: String) throws {
         let bench = try CollectionFixture()
         let column = bench.column(name)
@@ -164,8 +161,8 @@ import Testing
         try bench.test.close()
     }
 
-    /// NaNs as the reference stores them: found wherever they are, and sorted by the next change.
-    @Test func disorderIsHealed() throws {
+    /// The reference stores NaNs at any index. They are found, and the next change sorts them.
+    @Test func unsortedSetsAreSortedByTheNextChange() throws {
         let bench = try CollectionFixture()
         let column = bench.column("double set")
         let values: [Double] = [5, .nan, 1, .nan, 9, 2]
@@ -185,8 +182,8 @@ import Testing
         try bench.test.close()
     }
 
-    /// Decimals of many digits are compared with doubles by rounding: regardless of the order of insertion, each
-    /// element is found again and none is there twice (content 13.20).
+    /// Decimals of many digits compare with doubles by rounding. In any order of insertion, each element is found, and
+    /// none is repeated (content 13.20).
     @Test func roundedComparisons() throws {
         let digits = ["0.1000000005", "9007199254740991", "9007199254740992", "1.0000000000000001", "16777216.5"]
         let values: [StoredValue] =
@@ -212,10 +209,10 @@ import Testing
         }
     }
 
-    /// Numbers that only a Double kept in order or apart, because comparing it with a Decimal rounds: when it is
-    /// removed, the set ascends again, and of equal ones the first stays (content 8.4, 13.20).
+    /// Comparing a Double with a Decimal rounds, so a Double alone may keep numbers in order or apart. When it is
+    /// removed, the set is sorted again, and the first of equal ones stays (content 8.4, 13.20).
     @Test(arguments: [
-        // The Double compares as ...990 with Decimals and is exact against the Int.
+        // Compared with Decimals, the Double rounds to ...990; compared with the Int it is exact.
         (["9007199254740990.5"], ["9007199254740990.5", "int"]),
         (["9007199254740990.5", "9007199254740990.7"], ["9007199254740990.5", "9007199254740990.7", "int"]),
         (["9007199254740990.5", "9007199254740992"], ["9007199254740990.5", "int", "9007199254740992"]),
@@ -223,7 +220,7 @@ import Testing
         (["9007199254740990.5", "9007199254740991"], ["9007199254740990.5", "int"]),
         (["9007199254740991", "9007199254740992"], ["int", "9007199254740992"]),
         (["9007199254740992", "9007199254740993"], ["int", "9007199254740992", "9007199254740993"]),
-    ]) func numbersThatMeet(_ decimals: [String], _ left: [String]) throws {
+    ]) func numbersEqualAfterRounding(_ decimals: [String], _ left: [String]) throws {
         let bench = try CollectionFixture()
         let column = bench.column("mixed set?")
         let int = StoredValue.int(9_007_199_254_740_991)
@@ -249,7 +246,6 @@ import Testing
         try bench.test.close()
     }
 
-    /// Puts elements into an empty set as they are.
     private func fill(_ column: ColumnKey, with values: [StoredValue], _ bench: CollectionFixture) throws {
         try bench.test.write { transaction in
             let table = try transaction.require(bench.table)

@@ -6,8 +6,6 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct TreeSearchTests {
-    /// Searches, compared with counting the elements below, in trees of one leaf to four levels that grow and shrink
-    /// everywhere.
     @Test(arguments: [3, 4, 1000])
     func placesInTrees(_ capacity: Int) throws {
         var generator = SeededGenerator(for: "places in trees of \(capacity)")
@@ -37,7 +35,6 @@ import Testing
         }
     }
 
-    /// Numbers as texts of the same order, some too long for the short form.
     private static func value(_ number: Int64, _ kind: LeafKind) -> StoredValue {
         guard kind == .string else { return .int(number) }
         let digits = String(number + 1000)

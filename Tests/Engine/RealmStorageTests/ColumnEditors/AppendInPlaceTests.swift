@@ -10,9 +10,9 @@ struct AppendInPlaceTests {
         .int, .optionalInt, .bool, .float, .double, .string, .timestamp, .link, .collection, .backlink,
     ]
 
-    /// Appending in place has the effect of an insertion, and a rejected append changes nothing; few are rejected.
+    /// Appending in place equals an insertion or changes nothing. It rejects few values.
     @Test(arguments: kinds)
-    func leavesWhatAnInsertionLeaves(sample: LeafSample) throws {
+    func equalsAnInsertion(sample: LeafSample) throws {
         var random = SeededGenerator(for: "append in place")
         for scale in 0..<14 {
             let scratch = try ScratchStore()
@@ -39,8 +39,8 @@ struct AppendInPlaceTests {
         }
     }
 
-    /// A leaf of the version before, a row that is not the next, and a value of another type are left to `insert`.
-    @Test func refusesWhatIsNotItsOwn() throws {
+    /// Leaves a committed leaf, a row that isn't the next, and a value of another type to `insert`.
+    @Test func refusesOtherLeavesAndValues() throws {
         let scratch = try ScratchStore()
         var ref = try ColumnLeafEditor(scratch.store, .int).create(count: 5, default: .int(1000))
         try ColumnLeafEditor(scratch.store, .int).insert(&ref, at: 5, .int(1000))
@@ -53,7 +53,6 @@ struct AppendInPlaceTests {
         #expect(!ColumnLeafEditor(scratch.store, .int).appendInPlace(committed, at: 7, .int(1)))
     }
 
-    /// Headers and elements of a leaf and its children.
     private func images(_ ref: Ref, _ space: NodeSpace) throws -> [[Int64]] {
         let node = try space.node(ref)
         let header = [Int64(node.header.bits)]

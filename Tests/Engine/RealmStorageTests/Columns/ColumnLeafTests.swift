@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Reads of one type each, forms that only other writers produce, limits, and rejected input.
+/// Typed reads, forms that only other writers produce, limits, and rejected input.
 struct ColumnLeafTests {
     let scratch: ScratchStore
     var store: NodeStore { scratch.store }
@@ -67,8 +67,8 @@ struct ColumnLeafTests {
         #expect(throws: StorageError.self) { try bad.string(at: 0) }
     }
 
-    /// Older files have Mixed arrays of four slots, and arrays of collection keys that are too short; a writer corrects
-    /// both (content 13.3, 13.4).
+    /// Older files have Mixed arrays of four slots, and too short arrays of collection keys. A writer corrects both
+    /// (content 13.3, 13.4).
     @Test(arguments: [[Int64](), [0], [0, 0, 9, 9, 9]]) func mixedIsRepaired(keys: [Int64]) throws {
         var slots = try [store.create([0x101, 0x201, 0x301]), 0, 0, 0].map { Int64($0) }
         if !keys.isEmpty { slots += [0, Int64(try store.create(keys))] }
@@ -84,7 +84,6 @@ struct ColumnLeafTests {
         #expect(try leaf.value(at: 1) == .list(tree, key: 77))
     }
 
-    /// Rows that consist of descriptors only, moved at once, and others, moved one by one.
     @Test func suffixesOfMixed() throws {
         var generator = SeededGenerator(for: "suffixes of Mixed")
         for round in 0..<40 {
@@ -111,7 +110,7 @@ struct ColumnLeafTests {
         }
     }
 
-    /// Bare links in Mixed are read, and move with their rows, but are not rewritten.
+    /// Bare links in Mixed are read and moved, but not rewritten.
     @Test func bareLinksInMixed() throws {
         let slots = try [store.create([0x2D]), store.create([5]), 0, 0].map { Int64($0) }
         var ref = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
@@ -142,7 +141,7 @@ struct ColumnLeafTests {
 
     private enum BigFlags { static let leaf: UInt8 = 0x60 }
 
-    /// Short forms of 32 bytes hold names; as a column leaf they are read, and written on in the next form.
+    /// Short forms of 32 bytes store names. A column leaf of this form is read, and written in the next form.
     @Test func wideShortForm() throws {
         let element = Array("seventeen letters".utf8) + Array(repeating: 0, count: 14) + [14]
         var ref = try element.withUnsafeBytes {

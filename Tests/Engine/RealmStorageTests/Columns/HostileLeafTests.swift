@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Damaged leaves give errors, or other values, but never a trap.
+/// Damaged leaves cause errors or wrong values, but no traps.
 struct HostileLeafTests {
     @Test(arguments: LeafSample.allCases)
     func randomDamage(sample: LeafSample) throws {
@@ -15,7 +15,8 @@ struct HostileLeafTests {
         }
     }
 
-    /// Elements of 64 bytes, which only lists of names have otherwise, are read, and change their form when they move.
+    /// Elements of 64 bytes, which otherwise only lists of names have, are read. They change their form when they are
+    /// moved.
     @Test func wideElementsAreAppended() throws {
         let scratch = try ScratchStore()
         let element = [UInt8(ascii: "A")] + Array(repeating: 0, count: 62) + [62]
@@ -28,7 +29,7 @@ struct HostileLeafTests {
         #expect(try (0..<leaf.count).map { try leaf.value(at: $0) } == [.string("B"), .string("A"), .string("A")])
     }
 
-    /// The nodes of a sound leaf, in the order in which they lie in the file from offset 24; the last is the root.
+    /// The nodes of a valid leaf in file order, from offset 24. The last one is the root.
     private func leafImages(_ sample: LeafSample, _ random: inout SeededGenerator, _ scale: Int) throws -> [[UInt8]] {
         let scratch = try ScratchStore()
         var ref = try ColumnLeafEditor(scratch.store, sample.kind).create(

@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// The leaves of content 14.2, as the reference wrote them: read, and written to the same bytes.
+/// The leaves of content 14.2, as the reference wrote them: read, and written to equal bytes.
 struct LeafExamplesTests {
     let scratch: ScratchStore
 
@@ -117,7 +117,6 @@ struct LeafExamplesTests {
         (0..<4).map { String(number >> (8 * $0) & 0xFF | 0x100, radix: 16).dropFirst() }.joined()
     }
 
-    /// A node with refs to nodes of these images; an empty image is a null ref.
     private func place(refs images: [String]) throws -> Ref {
         let children = try images.map { $0.isEmpty ? 0 : try scratch.place(bytes($0)) }
         let header = [UInt8]([0x41, 0x41, 0x41, 0x41, 0x46, 0, 0, UInt8(children.count)])
@@ -140,7 +139,7 @@ struct LeafExamplesTests {
         #expect(zip(read, values).allSatisfy(isSame) && read.count == values.count, "\(read)")
     }
 
-    /// Header and payload are those of the image; the filler and the padding have no content.
+    /// Compares header and payload. The filler and the padding have no meaning.
     private func expectImage(_ ref: Ref, _ image: String) throws {
         let node = try scratch.space.node(ref)
         #expect(Array(node.image[4..<8 + node.header.payloadByteCount]) == Array(bytes(image)[4...]))

@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Random operations on leaves of every kind, each step compared with a plain array.
+/// Random operations on leaves of every kind compared with an array after each step.
 struct LeafModelTests {
     @Test(arguments: LeafSample.allCases)
     func randomOperations(sample: LeafSample) throws {
@@ -17,7 +17,6 @@ struct LeafModelTests {
         }
     }
 
-    /// Leaves as large as those of B+trees.
     @Test(arguments: LeafSample.allCases)
     func largeLeaves(sample: LeafSample) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
@@ -46,7 +45,6 @@ struct LeafModelTests {
     }
 }
 
-/// One leaf, its model, and the trees that its rows own.
 private struct LeafRun {
     let scratch: ScratchStore
     let sample: LeafSample
@@ -54,7 +52,6 @@ private struct LeafRun {
     var random: SeededGenerator
     var ref: Ref
     var rows: [StoredValue] = []
-    /// The content of the node at the root of each owned tree.
     var trees: [Ref: Int64] = [:]
 
     var store: NodeStore { scratch.store }
@@ -71,7 +68,6 @@ private struct LeafRun {
 
     mutating func newValue() throws -> StoredValue {
         var made: [Ref: Int64] = [:]
-        // Small values first, so that leaves widen on the way.
         let value = try sample.value(&random, scale: random.chance(90) ? min(scale, rows.count / 8) : scale) { number in
             let tree = try scratch.store.create([number, 1])
             made[tree] = number
@@ -130,7 +126,6 @@ private struct LeafRun {
         }
     }
 
-    /// Stores the new root of a row's tree as the collections above do after they have changed it.
     private mutating func replaceRoot(_ row: Int, _ old: Ref) throws -> Ref {
         let new = try store.create([trees[old]!, 1])
         trees[new] = trees[old]
@@ -199,7 +194,6 @@ private struct LeafRun {
         try checkOwnership(ref)
     }
 
-    /// Every committed node is either still below the leaf or freed, and freed once.
     private func checkOwnership(_ root: Ref) throws {
         let freed = store.freed.map(\.position)
         #expect(Set(freed).count == freed.count)
@@ -217,7 +211,6 @@ private struct LeafRun {
         for element in node.elements() where element != 0 && element & 1 == 0 { try collect(Ref(element), &live) }
     }
 
-    /// Frees the leaf; then every committed node has been freed.
     mutating func finish() throws {
         try commit()
         for _ in 0..<10 { try step() }

@@ -3,7 +3,6 @@
 import RealmStorage
 import RealmTestSupport
 
-/// The kinds of leaf that can be written, with the values their tests use.
 enum LeafSample: String, CaseIterable, Sendable {
     case int, optionalInt, bool, float, double, string, binary, timestamp, decimal, objectId, uuid, link, key, mixed
     case collection, backlink
@@ -31,13 +30,12 @@ enum LeafSample: String, CaseIterable, Sendable {
 
     var isNullable: Bool { self != .int && self != .key }
 
-    /// Numbers at and around every bound of the packed widths.
     static let edges: [Int64] = {
         let bounds = [0, 1, 3, 15, 0x7F, 0x7FFF, 0x7FFF_FFFF, Int64.max]
         return Array(Set(bounds.flatMap { [$0, ~$0, $0 &- 1, ~($0 &- 1), $0 == .max ? $0 : $0 + 1] })).sorted()
     }()
 
-    /// Texts of every length at which a leaf changes, with zero bytes and characters of several bytes.
+    /// Texts of every length at which a leaf changes, with zero bytes and multibyte characters.
     static func text(_ random: inout SeededGenerator, maximum: Int) -> String {
         let lengths = [0, 0, 1, 2, 3, 4, 5, 7, 8, 9, 14, 15, 16, 17, 31, 62, 63, 64, 65, 300].filter { $0 <= maximum }
         let length = lengths.randomElement(using: &random)!
@@ -113,7 +111,6 @@ enum LeafSample: String, CaseIterable, Sendable {
     }
 }
 
-/// Equality of representation: bits of numbers, bytes of strings.
 func isSame(_ a: StoredValue, _ b: StoredValue) -> Bool {
     switch (a, b) {
     case (.float(let x), .float(let y)): x.bitPattern == y.bitPattern

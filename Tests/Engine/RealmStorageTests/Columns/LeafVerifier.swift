@@ -77,7 +77,7 @@ struct LeafVerifier {
 
     private func identifiers(_ node: Node, _ size: Int, _ count: Int) {
         expect(node, flags: 0x08, count: size * count + (count + 7) / 8, width: 1)
-        // The null bits of rows that are not there stay clear.
+        // The null bits of missing rows stay clear.
         if count % 8 != 0 { check(node.bytes[count / 8 * (8 * size + 1)] >> UInt8(count % 8) == 0) }
     }
 

@@ -6,7 +6,6 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct ShortTextTests {
-    /// Texts in leaves of every width, and texts of any length: they compare as their bytes do.
     @Test func comparesAsBytesDo() throws {
         var generator = SeededGenerator(for: "short texts")
         let scratch = try ScratchStore()
@@ -15,7 +14,7 @@ import Testing
                 generator.chance(10) ? nil : ShortTextTests.text(below: width, &generator)
             }
             var ref = try ColumnLeafEditor(scratch.store, .string).create(count: 0, default: .null)
-            // The longest text makes the elements as wide as they are to be.
+            // The longest text gives the elements their width.
             let longest = [UInt8](repeating: 1, count: width - 1)
             for text in texts + [longest] {
                 let value: StoredValue = text.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
@@ -38,7 +37,6 @@ import Testing
         }
     }
 
-    /// The bytes of elements of every width, and parts of texts, compared with the definition (content 6.6.1).
     @Test func elementsOfAllWidths() {
         for width in [0, 1, 2, 4, 8, 16] {
             let null = ShortText.null.withElement(width: width) { Array($0) }
@@ -63,12 +61,11 @@ import Testing
 
     private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Few different bytes, so that texts often begin alike.
+    /// Few different bytes, so that texts often have a common prefix.
     private static func text(below count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         (0..<generator.below(count)).map { _ in [0, 1, 0x61, 0x7F][generator.below(4)] }
     }
 
-    /// A padding that is more than the element is damage.
     @Test func impossiblePaddingThrows() throws {
         let scratch = try ScratchStore()
         let bytes: [UInt8] = [0x61, 0, 0, 5]
@@ -80,7 +77,6 @@ import Testing
         #expect(throws: StorageError.self) { try ShortText(node, 1) }
     }
 
-    /// The number of the first elements for which a condition holds, compared with counting them.
     @Test func prefixesOfAllLengths() {
         for count in 0..<140 {
             for length in 0...count {
@@ -89,7 +85,7 @@ import Testing
         }
     }
 
-    /// Prefix searches with prefetching: the data of the second of two steps was fetched.
+    /// Prefetching fetches the data of the second of two steps.
     @Test func prefixesWithFetching() {
         for count in 0..<260 {
             for length in 0...count {

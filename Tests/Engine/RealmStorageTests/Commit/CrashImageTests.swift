@@ -5,7 +5,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Tests of the crash test: it makes the images it should, and it finds the errors it exists for.
+/// The crash test itself: it makes the intended images and finds the intended errors.
 @Suite struct CrashImageTests {
     private func images(_ image: CrashImage) -> Set<[UInt8]> {
         var result: Set<[UInt8]> = []
@@ -23,12 +23,12 @@ import Testing
         #expect(images(image) == [[2, 2, 2]])
     }
 
-    @Test func everyOrderOfWhatOverlaps() {
+    @Test func everyOrderOfOverlappingWrites() {
         var image = CrashImage(of: [0])
         image.apply(.write(offset: 0, bytes: [1]))
         image.apply(.write(offset: 0, bytes: [2]))
         #expect(images(image) == [[0], [1], [2]])
-        // Only the order can leave the first part of the younger write and the second of the older.
+        // Only reordering can keep the first part of the younger write and the second part of the older one.
         func wide(_ disk: CrashImage.Disk) -> CrashImage {
             var image = CrashImage(of: [0, 0, 0], on: disk)
             image.apply(.write(offset: 0, bytes: [1, 1]))
@@ -47,7 +47,7 @@ import Testing
             image.apply(.write(offset: 3584, bytes: Array(repeating: 1, count: 1536)))
             return image
         }
-        // Three sectors, the last two of them in the second page.
+        // Three sectors, two of them in the second page.
         func parts(_ image: [UInt8]) -> [UInt8] { [image[3584], image[4096], image[4608]] }
         var disk = CrashImage.Disk()
         #expect(Set(images(image(disk)).map(parts)).count == 8)
@@ -55,7 +55,7 @@ import Testing
         #expect(Set(images(image(disk)).map(parts)) == [[0, 0, 0], [1, 1, 1], [1, 0, 0], [0, 1, 1]])
     }
 
-    @Test func whatAFailedSyncLeavesStaysInDoubt() {
+    @Test func writesBeforeAFailedSyncStayInDoubt() {
         var image = CrashImage(of: Array(repeating: 0, count: 1024))
         image.apply(.write(offset: 0, bytes: [1]))
         image.apply(.write(offset: 600, bytes: [1]))
@@ -63,7 +63,7 @@ import Testing
         image.apply(.sync)
         func parts(_ image: [UInt8]) -> [UInt8] { [image[0], image[1], image[600]] }
         #expect(Set(images(image).map(parts)) == [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]])
-        // A new write takes the rest of its sector along.
+        // A new write includes the rest of its sector.
         image.apply(.write(offset: 1, bytes: [2]))
         #expect(
             Set(images(image).map(parts)) == [
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// A file that loses some of its syncs. For one thread, hence `Sendable` unchecked.
+    /// A file that loses some of its syncs. Confined to one thread, hence `Sendable` unchecked.
     private final class LazyFile: DatabaseFile, @unchecked Sendable {
         let file: any DatabaseFile
         let loses: @Sendable (Int) -> Bool
@@ -112,7 +112,6 @@ import Testing
         }
     }
 
-    /// Leaving out any sync of a commit is found.
     @Test(arguments: [0, 1]) func aMissingSyncIsFound(parity: Int) throws {
         let configuration = CrashConfiguration(name: "lazy") { LazyFile($0) { $0 > 1 && $0 % 2 == parity } }
         #expect(throws: Failure.self) {

@@ -7,16 +7,14 @@ import Testing
 
 @testable import RealmStorage
 
-/// The image of a crash at any moment opens as a version that isn't older than the last whose commit returned.
+/// Crashes at any moment. The image opens as a version that isn't older than the last acknowledged one.
 @Suite struct CrashTests {
-    /// The number of images of each kind per moment, in addition to the one that loses everything and the one that
-    /// loses nothing.
+    /// The number of images of each kind per moment, besides those that lose everything or nothing.
     private static var samples: Int { Settings.isContinuousIntegration ? 8 : 1 }
 
-    /// `Scripts/crash-test --exhaustive` tears writes into pieces of 512 bytes; here they are torn in halves.
+    /// Writes are torn in halves here. `Scripts/crash-test --exhaustive` tears them into pieces of 512 bytes.
     private static let small: [CrashConfiguration] = [.plain, .encryptedInHalves]
 
-    /// Every image that a crash during a few small commits can leave.
     @Test(arguments: CrashWorkload.all.filter(\.isSmall).map(\.name), small.map(\.name))
     func everyImageOfSmallCommits(_ workload: String, _ configuration: String) throws {
         let generator = SeededGenerator(for: "every crash image of \(workload), \(configuration)")
@@ -26,7 +24,7 @@ import Testing
         #expect(extent.images > 20 && extent.completeMoments > 5)
     }
 
-    /// Random images of every workload. Scripts/crash-test tries many more.
+    /// Scripts/crash-test tries many more.
     @Test(arguments: CrashWorkload.all.map(\.name), CrashConfiguration.all.map(\.name))
     func randomImages(_ workload: String, _ configuration: String) throws {
         let generator = SeededGenerator(for: "crash images of \(workload), \(configuration)")
@@ -43,7 +41,6 @@ import Testing
         return CrashRun(workload, configuration, seed: seed)
     }
 
-    /// Every moment of a file that is made smaller again and again: nodes are moved, the end is cut off.
     @Test func everyMomentOfAShrinkingFile() throws {
         var generator = SeededGenerator(for: "crash of a shrinking file")
         let folder = try TemporaryFolder()
@@ -80,7 +77,6 @@ import Testing
         try history.verifyEveryMoment(from: [], file.events, CrashTests.samples, &generator)
     }
 
-    /// Every moment of opening a file in streaming form for writing, and of the first commit to it.
     @Test(arguments: ["write-copy", "group-write", "compacted", "group-write-empty"])
     func everyMomentOfLeavingStreamingForm(_ name: String) throws {
         let fixture = Fixtures.path("v24/\(name).realm")
@@ -106,20 +102,15 @@ import Testing
     }
 }
 
-/// The versions of one run and when their commits returned.
 private struct CrashHistory {
-    /// Each version's content.
     private var texts: [UInt64: [String]] = [1: []]
-    /// Each version with the number of events that had happened when its commit returned.
     private var returned: [(version: UInt64, events: Int)]
-    /// Whether our own writer made all of the file.
     var isStrict = true
 
     init(events: Int) { returned = [(1, 0)] }
 
     var newest: UInt64 { returned[returned.count - 1].version }
 
-    /// The file began with a version of its own.
     mutating func begin(_ version: UInt64, _ text: [String]) {
         returned = [(version, 0)]
         texts = [version: text]

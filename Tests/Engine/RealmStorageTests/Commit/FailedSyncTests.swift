@@ -5,11 +5,11 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// A sync fails, the file is opened again on the same system, whose cache differs from the disk, and then the machine
-/// crashes: every image that it can leave, from fixed beginnings. The random `failures` workload met both first.
+/// A failed sync, a new opening on the same system, whose cache differs from the disk, and then a crash: every possible
+/// image, from fixed states. The random `failures` workload found both first.
 @Suite struct FailedSyncTests {
-    /// Commits, of which sync number `sync` from the third on fails; then the file is opened again and goes on. Each
-    /// commit writes as much as the one before, so that free space is reused at once.
+    /// Sync number `sync` after the third fails, and then the file is opened again. Each commit writes as much as the
+    /// previous one, so that it reuses free space.
     private static func workload(failing sync: Int) -> CrashWorkload {
         CrashWorkload(name: "sync \(sync) of a commit fails", isSmall: true) { _, configuration in
             let recording = try CrashRecording(configuration)
@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    /// With sync 1 the disk need not have the flip of the commit before, which has returned: the version before that
-    /// has to stay whole, and its record, until a sync of the new opening has written the header.
+    /// With sync 1, the disk may lack the flip of the previous, acknowledged commit. The version before it has to stay
+    /// whole, and its record too, until the new opening has synced the header.
     @Test(arguments: [0, 1]) func plain(sync: Int) throws {
         let run = CrashRun(FailedSyncTests.workload(failing: sync), .plain, seed: 1)
         let extent = try run.tryEveryImage(with: CrashVerifier())
@@ -54,7 +54,7 @@ import Testing
         #expect(extent.images > 50)
     }
 
-    /// A commit to free pages syncs twice as well.
+    /// A commit to free pages also syncs twice.
     @Test(arguments: [0, 1]) func encrypted(sync: Int) throws {
         let run = CrashRun(FailedSyncTests.workload(failing: sync), .encryptedInPages, seed: 1)
         let extent = try run.tryEveryImage(with: CrashVerifier())

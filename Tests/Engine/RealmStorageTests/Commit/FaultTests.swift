@@ -5,8 +5,8 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Every call to the file fails once: the error is thrown, no commit is lost, and the database goes on or its further
-/// writes throw an error.
+/// One or all later calls to the file fail. The error is thrown, no commit is lost, and the database continues or
+/// rejects further writes.
 @Suite struct FaultTests {
     private static let commits = 4
 
@@ -21,13 +21,13 @@ import Testing
             if outcome.refuses { refusals += 1 }
         }
         #expect(failedCalls == ["size", "read", "write", "resize", "sync", "map"])
-        // The header, the sync, the two writes of the flip. A second sync for the first commit, which has no record,
-        // and for one that writes to more small blocks than a record can name, because the large one is reserved. A
-        // record that can't be written is left out.
+        // The header, the sync, and the two writes of the flip. The first commit has no record and syncs twice. So does
+        // one that writes to more small blocks than a record can name, because the large block is reserved. A record
+        // that can't be written is left out.
         #expect(refusals == 4 * FaultTests.commits + 2)
     }
 
-    /// The disk is full, or broken, from some call on; then it is well again.
+    /// The disk is full or broken from some call on, and then recovers.
     @Test(arguments: [EIO, ENOSPC])
     func everyCallFailsFromSomeMomentOn(number: Int32) throws {
         var outcomes: Set<String> = []
@@ -44,7 +44,7 @@ import Testing
                     guard (try? workload.commit(to: database)) != nil else { continue }
                     returned = database.version
                 }
-                // Reads that need no call to the file succeed.
+                // Reads without a call to the file succeed.
                 try Workload.verify(held)
                 try Workload.verify(try database.snapshot())
                 file.recover()
@@ -64,8 +64,7 @@ import Testing
         #expect(outcomes == ["nothing failed", "went on", "refused"])
     }
 
-    /// The error names the cause and the remedy, it stays, and it is for writes only.
-    @Test func aRefusalSaysWhatToDo() throws {
+    @Test func refusedWritesNameTheRemedy() throws {
         let file = FaultyFile(try ImageFile())
         let database = try Database(file: file, readOnly: false)
         var workload = Workload(SeededGenerator(seed: 7), size: 10)
@@ -89,7 +88,7 @@ import Testing
         let refuses: Bool
     }
 
-    /// Runs some commits while one call fails. Returns nil if there were fewer calls.
+    /// Commits while one call fails. Returns nil if there were fewer calls.
     private static func run(failingAfter count: Int, _ number: Int32?) throws -> Outcome? {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -110,7 +109,6 @@ import Testing
                 try require(error is StorageError, "a commit threw \(error)")
                 try require(file.failedCall != nil, "a commit threw \(error) without a cause")
             }
-            // The committed version can still be read, and the next attempt succeeds or is rejected.
             try requireEqual(database.version, returned, "the version after a failure")
             try Workload.verify(try database.snapshot())
             try require(database.holders.isEmpty, "the failed transaction holds a version")
@@ -126,7 +124,7 @@ import Testing
         return file.failedCall.map { Outcome(call: $0, refuses: refuses) }
     }
 
-    /// Opening fails with a StorageError or not at all.
+    /// Returns nil if opening throws a `StorageError`. Other errors are rethrown.
     private static func open(_ file: FaultyFile) throws -> Database? {
         do {
             return try Database(file: file, readOnly: false)

@@ -6,11 +6,10 @@ import Testing
 
 @testable import RealmStorage
 
-/// Objects can be removed when the disk is full, which frees space for new ones. The disk is simulated; in
-/// `FullDiskTests` it is real.
+/// Removing objects on a full disk frees space for new ones. The disk is simulated; `FullDiskTests` uses a real one.
 @Suite struct FullDiskRemovalTests {
     enum Past: CaseIterable {
-        /// Objects were inserted, in a few commits.
+        /// Objects were inserted in a few commits.
         case new
         /// Objects were inserted, changed, and removed in many commits.
         case used
@@ -20,7 +19,6 @@ import Testing
         case copied
     }
 
-    /// A commit for each object, in random order: all of them succeed, however many.
     @Test(arguments: [false, true], Past.allCases)
     func objectsCanBeRemovedOneByOne(isEncrypted: Bool, _ past: Past) throws {
         var generator = SeededGenerator(for: "removal on a full disk, \(past), \(isEncrypted)")
@@ -33,14 +31,13 @@ import Testing
             }
             try requireEqual(try store.keys.count, before - 300, "the number of objects")
             try store.audit()
-            // More than the reserve, which is filled first: a sixteenth of the file, in blocks that fit.
+            // More than the reserve: the first commits fill it with a sixteenth of the file, in fitting blocks.
             for _ in 0..<80 { try store.remove(Array(try store.keys.prefix(20))) }
             try withTrace("insertion") { try store.insert(100) }
             try store.audit()
         }
     }
 
-    /// One commit for some neighbours, or for all objects.
     @Test(arguments: [false, true], Past.allCases)
     func objectsCanBeRemovedAtOnce(isEncrypted: Bool, _ past: Past) throws {
         var generator = SeededGenerator(for: "bulk removal on a full disk, \(past), \(isEncrypted)")
@@ -58,20 +55,19 @@ import Testing
         }
     }
 
-    /// Commits that insert leave the reserve as it is: they fail again and again, and removals still succeed.
     @Test(arguments: [false, true]) func insertionsLeaveTheReserve(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: "insertions on a full disk, \(isEncrypted)")
         let store = try Store(.used, isEncrypted: isEncrypted, &generator)
         try store.fill()
         var failures = 0
-        // Some succeed in between: each failed commit frees what it didn't use.
+        // Some succeed: each failed commit frees the space it didn't use.
         for _ in 0..<2000 where failures < 100 { do { try store.insert(1) } catch { failures += 1 } }
         #expect(failures == 100)
         try store.remove([generator.pick(try store.keys)])
         try store.audit()
     }
 
-    /// A reader of an old version keeps its space, and the reserve suffices for a removal nevertheless.
+    /// A pinned old version keeps its space, and the reserve still suffices for a removal.
     @Test(arguments: [false, true]) func aReaderDoesNotPreventRemovals(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: "reader on a full disk, \(isEncrypted)")
         let store = try Store(.used, isEncrypted: isEncrypted, &generator)
@@ -83,7 +79,6 @@ import Testing
         try store.audit()
     }
 
-    /// The reserve doesn't make a new file large.
     @Test(arguments: [(false, 8192), (true, 32_768)]) func aNewFileStaysSmall(isEncrypted: Bool, bound: Int) throws {
         let file = try EncryptedFile.wrap(
             try DiskFile.anonymous(in: TemporaryFolder.base), isEncrypted ? QuickCipher() : nil)
@@ -97,7 +92,6 @@ import Testing
         #expect(try file.size() <= bound)
     }
 
-    /// A database of 3,000 objects on a disk that becomes full.
     private final class Store {
         private let folder: TemporaryFolder
         private let disk: FaultyFile
@@ -142,7 +136,6 @@ import Testing
             }
         }
 
-        /// Inserts objects until the disk is full.
         func fill() throws {
             let size = try disk.size()
             disk.limit(to: size)

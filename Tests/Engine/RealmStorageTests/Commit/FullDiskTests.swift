@@ -6,20 +6,18 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// A database on a volume that is full. Volumes need root: without it, one line reports that this was skipped.
+/// A database on a full volume. Mounting volumes needs root, otherwise the test is reported as skipped.
 @Suite(.serialized) struct FullDiskTests {
-    /// A process that finds a full disk can open the database, remove all objects, and write again, in the space that
-    /// this freed.
-    @Test(arguments: ["tmpfs", "ext4"]) func whatIsThereCanBeRemoved(_ kind: String) throws {
+    @Test(arguments: ["tmpfs", "ext4"]) func existingObjectsCanBeRemoved(_ kind: String) throws {
         guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
         try fill(path)
         volume.fill()
-        // Another process first: it can reuse the files that this process left behind.
+        // Another process first, because it can reuse this process's auxiliary files.
         let child = try ChildProcess(["hold", path])
         #expect(child.read() == "ready\n")
         try child.kill()
-        // Nor is a mark needed there, where it cannot be written.
+        // No write mark is needed where it can't be written.
         try FileManager.default.removeItem(atPath: path + ".management/regnum.write")
         volume.fill()
         do {
@@ -41,11 +39,9 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// A process that has the file open when the disk becomes full can remove all of it, object by object or at once,
-    /// and write again, also in an encrypted file.
     @Test(
         arguments: [("tmpfs", nil), ("tmpfs", QuickCipher()), ("ext4", nil), ("ext4", QuickCipher())], [true, false])
-    func aProcessThatHasItOpenCanRemoveIt(_ volume: (kind: String, cipher: QuickCipher?), _ isAtOnce: Bool) throws {
+    func anOpenDatabaseCanRemoveObjects(_ volume: (kind: String, cipher: QuickCipher?), _ isAtOnce: Bool) throws {
         guard let small = try SmallVolume(volume.kind) else {
             return Skip.report("no \(volume.kind) can be mounted")
         }
@@ -58,7 +54,6 @@ import Testing
         try FileAudit.requireClean(path: path, cipher: volume.cipher)
     }
 
-    /// A newly compacted file has no other free space than the reserve.
     @Test(
         arguments: [("tmpfs", nil), ("tmpfs", QuickCipher()), ("ext4", nil), ("ext4", QuickCipher())], [true, false])
     func aCompactedFileCanBeEmptied(_ volume: (kind: String, cipher: QuickCipher?), _ isAtOnce: Bool) throws {
@@ -94,14 +89,12 @@ import Testing
         #expect(try count(database) == 0)
     }
 
-    /// An upgrade without enough space leaves the older file unchanged, and reports that there was none for its copy
-    /// either.
+    /// An upgrade without enough space leaves the older file unchanged, and reports that its copy didn't fit either.
     @Test(arguments: ["tmpfs", "ext4"]) func anUpgradeLeavesTheFile(_ kind: String) throws {
         guard let old = OldFile.named("test_upgrade_database_1000_23") else { return }
         guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
         try Images.write(try old.bytes(), to: path)
-        // Files left by a former opening.
         _ = try SessionLock.acquire(forDatabase: path)
         do {
             let folder = try OpenFolder.make(path + ".management", for: .ownerOnly)
@@ -114,7 +107,7 @@ import Testing
         options.warn = { warnings.add($0) }
         let error = #expect(throws: StorageError.self) { try Database.open(path, options: options) }
         #expect(error?.code == .outOfSpace)
-        // It may have left the streaming form, and its free blocks may have been written to; its content is as it was.
+        // The file may have left the streaming form, and its free blocks may be overwritten. Its content is unchanged.
         let bytes = try old.bytes()
         #expect(try Images.read(path).count == bytes.count)
         let text = try SnapshotText.lines(of: Database.open(path, readOnly: true).snapshot())
@@ -132,7 +125,6 @@ import Testing
         func add(_ text: String) { lock.locked { kept.append(text) } }
     }
 
-    /// Fills the volume with objects, first large ones and then small ones.
     private func fill(
         _ path: String, _ cipher: QuickCipher? = nil, then body: (Database) throws -> Void = { _ in }
     ) throws {

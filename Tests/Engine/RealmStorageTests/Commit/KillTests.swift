@@ -5,8 +5,8 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// A process that writes is killed at random moments: its file opens at once, is clean, and has every commit that had
-/// returned. `REGNUM_KILLS` sets how often.
+/// A writer that is killed at random moments. Its file opens at once, is clean, and has every commit that returned.
+/// `REGNUM_KILLS` sets the number of kills.
 @Suite struct KillTests {
     @Test func killedWriters() throws {
         let child = try #require(
@@ -18,7 +18,7 @@ import Testing
         var commits = 0
         let kills = Settings.number("REGNUM_KILLS") ?? 25
         for kill in 0..<kills {
-            // Now and then from an empty file, so that its creation is killed too.
+            // Sometimes starts from an empty file, so that its creation is killed too.
             if kill % 10 == 9 {
                 try FileManager.default.removeItem(atPath: path)
                 reported = 1
@@ -37,7 +37,6 @@ import Testing
         #expect(commits > kills / 4)
     }
 
-    /// Runs the child, kills it, and returns the newest version it reported.
     private static func run(_ child: String, _ path: String, _ seed: UInt64, killAfter delay: Double) throws -> UInt64 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: child)
@@ -50,7 +49,7 @@ import Testing
         process.waitUntilExit()
         let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         try require(process.terminationReason == .uncaughtSignal, "the child ended by itself: \(output.suffix(300))")
-        // A last line without its end was cut off by the kill: its number may be too.
+        // The kill may have cut off the last line, within its number.
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         return try lines.last.map { line in
             guard let version = UInt64(line) else { throw Failure("the child said \(line)") }
@@ -58,7 +57,6 @@ import Testing
         } ?? 1
     }
 
-    /// Opens the file as a new process would and returns its version.
     private static func verify(_ path: String, atLeast reported: UInt64) throws -> UInt64 {
         let database = try Database.open(path)
         let version = database.version

@@ -4,10 +4,10 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Random instructions over many commits, compared with a plain model of every pinned version.
+/// Random instructions over many commits compared with a model of every pinned version.
 ///
-/// `REGNUM_STEPS` sets how many; `REGNUM_SEED` repeats a run. With `REGNUM_TRANSACTION`, each transaction has that many
-/// times as many, which gives more instructions in the time that comparing and auditing take.
+/// `REGNUM_STEPS` sets the number of instructions, and `REGNUM_SEED` repeats a run. `REGNUM_TRANSACTION` multiplies the
+/// instructions of each transaction, which leaves less time for comparing and auditing.
 @Suite struct ModelTests {
     private static var steps: Int {
         #if DEBUG
@@ -31,7 +31,6 @@ import Testing
         print("encrypted model: \(run.summary)")
     }
 
-    /// Many objects, so that clusters and indexes have several levels.
     @Test func randomInstructionsOnManyObjects() throws {
         let run = try ModelRun(SeededGenerator(for: "large model"), steps: ModelTests.steps / 3, size: 1500)
         try run.populate(400)
@@ -40,7 +39,6 @@ import Testing
     }
 }
 
-/// One run: a database, the model of its newest version, and older versions that are held.
 final class ModelRun {
     private let test: TestDatabase
     private var operations: RandomOperations
@@ -48,16 +46,13 @@ final class ModelRun {
     private let steps: Int
     static let transactionFactor = Settings.number("REGNUM_TRANSACTION") ?? 1
     private let auditInterval = Settings.number("REGNUM_AUDIT_EVERY") ?? 20
-    /// Pinned versions, with the content they should keep for ever.
     private var held: [(snapshot: Snapshot, model: ModelDatabase)] = []
     private var done = 0
     private(set) var commits = 0
     private var rollbacks = 0
     private var maxHeld = 0
-    /// Few enough objects to compare each version.
     private let isSmall: Bool
 
-    /// Whether the file can only be read by a checker with the cipher.
     private let isEncrypted: Bool
 
     init(_ generator: SeededGenerator, steps: Int, size: Int, cipher: QuickCipher? = nil) throws {

@@ -5,9 +5,9 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// A commit in two steps: laid out by one thread, made durable by another.
+/// A commit in two steps: one thread prepares it, another makes it durable.
 @Suite struct PreparedCommitTests {
-    @Test(arguments: [false, true]) func aPreparedCommitIsItsMakersAlone(isEncrypted: Bool) throws {
+    @Test(arguments: [false, true]) func aPreparedCommitIsVisibleToItsMakerOnly(isEncrypted: Bool) throws {
         let test = try TestDatabase(cipher: isEncrypted ? QuickCipher() : nil)
         try test.write { _ = try $0.schema.addTable("class_A") }
         let before = test.database.version
@@ -28,7 +28,7 @@ import Testing
         try test.close()
     }
 
-    @Test func aPreparedCommitThatIsLetGoIsGivenUp() throws {
+    @Test func aReleasedPreparedCommitIsDiscarded() throws {
         let test = try TestDatabase()
         try test.write { _ = try $0.schema.addTable("class_A") }
         let before = test.database.version
@@ -44,7 +44,6 @@ import Testing
         try test.close()
     }
 
-    /// Several versions, one flip, and each readable by its maker before that.
     @Test(arguments: [false, true]) func versionsOnTopOfAPreparedOne(isEncrypted: Bool) throws {
         let file = FaultyFile(try ImageFile())
         let database = try Database(
@@ -75,7 +74,6 @@ import Testing
         #expect(try names(try database.snapshot()) == all + ["class_F"])
     }
 
-    /// Any call may fail while a later version is laid out: the earlier one still becomes durable.
     @Test func aLaterVersionThatFailsLeavesTheEarlierOne() throws {
         var failures = 0
         for count in 0... {
@@ -104,7 +102,7 @@ import Testing
         #expect(failures > 3)
     }
 
-    @Test func versionsThatAreLetGoAreGivenUp() throws {
+    @Test func releasedVersionsAreDiscarded() throws {
         let test = try TestDatabase()
         try test.write { _ = try $0.schema.addTable("class_A") }
         let before = test.database.version

@@ -5,7 +5,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Readers on many threads during the work of a writer. Run this under thread sanitizer as well.
+/// Readers on many threads next to a writer. Run this under Thread Sanitizer as well.
 @Suite struct ThreadTests {
     /// The state shared by the threads; guarded by `lock`.
     private final class Shared: @unchecked Sendable {
@@ -36,7 +36,7 @@ import Testing
 
     private static var commits: Int { Settings.number("REGNUM_THREAD_COMMITS") ?? 60 }
 
-    @Test(arguments: [nil, QuickCipher()]) func readersBesideAWriter(_ cipher: QuickCipher?) throws {
+    @Test(arguments: [nil, QuickCipher()]) func concurrentReadersAndAWriter(_ cipher: QuickCipher?) throws {
         let test = try TestDatabase(cipher: cipher)
         let database = test.database
         let (shared, group) = (Shared(), DispatchGroup())
@@ -68,8 +68,6 @@ import Testing
         #expect(database.holders.isEmpty)
     }
 
-    /// Several threads that read one snapshot: its tables are decoded at the first use, by the thread that uses them
-    /// first.
     @Test(arguments: [nil, QuickCipher()]) func oneSnapshotOnManyThreads(_ cipher: QuickCipher?) throws {
         let test = try TestDatabase(cipher: cipher)
         var workload = Workload(SeededGenerator(seed: 5), size: 20)
@@ -89,7 +87,6 @@ import Testing
         try test.close()
     }
 
-    /// Writers wait for each other; none is lost.
     @Test func writersTakeTurns() throws {
         let test = try TestDatabase()
         let database = test.database

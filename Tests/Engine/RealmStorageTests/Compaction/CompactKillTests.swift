@@ -6,12 +6,11 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// A process that compacts a file again and again is killed at random moments. `REGNUM_KILLS` sets how often.
+/// A compacting process that is killed at random moments. `REGNUM_KILLS` sets the number of kills.
 @Suite(.serialized) struct CompactKillTests {
     private static let bulk = "class_Bulk"
     private static let bulkCount = 60
 
-    /// A file that takes some time to write.
     private func makeFile(_ path: String, _ cipher: QuickCipher?) throws {
         let database = try Database.open(path, cipher: cipher)
         try database.write { transaction in
@@ -38,8 +37,8 @@ import Testing
         }
     }
 
-    /// The name refers to the old file or the new one, whole, with every commit that had returned; the next opening
-    /// removes all other files left behind.
+    /// The name refers to the whole old or new file, with every commit that returned. The next opening removes other
+    /// leftovers.
     @Test(arguments: [false, true]) func killedCompactions(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: "killed compactions, \(isEncrypted)")
         let cipher = isEncrypted ? QuickCipher() : nil
@@ -53,13 +52,12 @@ import Testing
             let seed = "\(generator.next())"
             let child = try ChildProcess((isEncrypted ? ["--encrypted"] : []) + ["compact", path, seed])
             Thread.sleep(forTimeInterval: Double(generator.below(400)) / 1000)
-            // A last line without its end was cut off by the kill.
+            // The kill cut off the last line.
             let lines = try child.kill().split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             try withTrace("seed \(generator.seed), kill \(kill)") {
                 let reported = lines.last.flatMap { UInt64($0) } ?? version
                 if Folder.holds(path + Database.compactionSuffix) { leftovers += 1 }
                 if try identity(path) != before { replaced += 1 }
-                // The file before any process changes it.
                 try FileAudit.requireClean(
                     bytes: try cipher.map { try Images.decrypted(path, $0) } ?? Images.read(path),
                     isDecrypted: isEncrypted, strict: false)
@@ -76,16 +74,14 @@ import Testing
         #expect(leftovers + replaced > 0)
     }
 
-    /// Distinguishes a file from another one of the same name.
     private func identity(_ path: String) throws -> UInt64? {
         try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
     }
 
-    /// Files left by dead processes are removed while others have the file open too, but not while one may be
-    /// compacting.
-    @Test func leftoversGoInASessionThatGoesOn() throws {
+    /// Leftovers of dead processes are removed while others have the file open, except during a possible compaction.
+    @Test func leftoversAreRemovedDuringASession() throws {
         let test = try TestDatabase()
-        // A file without a version has to be brought in order, for which an opening would wait for the writer.
+        // A file without a version has to be completed, for which an opening would wait for the writer.
         try test.write { _ = try $0.schema.addTable("class_A") }
         let name = test.path + Database.compactionSuffix
         try Images.write([1, 2, 3], to: name)

@@ -6,9 +6,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// Compaction puts a new file in the place of the old one, or does nothing (container 6.9).
+/// Compaction replaces the file or does nothing (container 6.9).
 @Suite struct CompactTests {
-    /// A database of which most is free.
     private static func spacious(_ database: Database, _ workload: inout Workload) throws {
         for _ in 0..<10 { _ = try workload.commit(to: database) }
         let table = try database.write { transaction in
@@ -32,7 +31,6 @@ import Testing
         let text = try SnapshotText.lines(of: test.database.snapshot())
         let before = try test.database.spaceUse()
         #expect(before.fileByteCount > 400_000 && before.reusableByteCount > before.usedByteCount)
-        // The file left by a crash in an earlier compaction.
         try Images.write([1, 2, 3], to: test.path + Database.compactionSuffix)
         #expect(try test.database.compact())
         #expect(!Folder.holds(test.path + Database.compactionSuffix))
@@ -74,7 +72,6 @@ import Testing
             #expect(try !test.database.compact())
             withExtendedLifetime(other) {}
         }
-        // A reader that begins while the new file is being written.
         var late: Snapshot?
         let wasCompacted = try test.database.compact(wrap: { file in
             late = try test.database.snapshot()
@@ -99,7 +96,6 @@ import Testing
         }
     }
 
-    /// Any call may fail while the new file is written: the old one stays, and the database goes on.
     @Test func everyCallFailsOnce() throws {
         var failures = 0
         for count in 0..<200 {
@@ -133,7 +129,7 @@ import Testing
         #expect(failures > 10)
     }
 
-    /// When the new file gets the name it is durable in every part; until then the old one has it.
+    /// The new file gets the name once it is durable as a whole.
     @Test func aCrashLeavesTheOldFileOrTheNewOne() throws {
         var generator = SeededGenerator(for: "crash of compaction")
         var workload = Workload(generator)
@@ -154,7 +150,7 @@ import Testing
         #expect(!image.hasPendingWrites)
         #expect(image.crashed(keeping: .nothing, using: &generator) == (try Images.read(test.path)))
         #expect(before != image.bytes)
-        // A crash leaves the old file and a part of the new one, which the next compaction removes.
+        // A crash leaves a part of the new file, which the next compaction removes.
         try test.close()
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -172,7 +168,6 @@ import Testing
         }
     }
 
-    /// Readers and writers of other threads go on while the file is compacted between them.
     @Test func underReadersAndWriters() async throws {
         let test = try TestDatabase()
         let database = test.database
@@ -212,7 +207,6 @@ import Testing
         try test.audit()
     }
 
-    /// Every pinned version is reported with the bytes it holds back.
     @Test func heldBytes() throws {
         let test = try TestDatabase()
         let (table, data) = try test.write { transaction in

@@ -9,10 +9,9 @@ import Testing
 
 /// Copies in streaming form (container 6.9).
 @Suite struct CopyTests {
-    /// A version that is written again has the structure that the original engine gave it, byte for byte except for
-    /// padding, which has no content.
+    /// The copy equals the file of the original engine, except for padding.
     @Test(arguments: [("write-copy", true), ("compacted", true), ("group-write", false), ("group-write-empty", false)])
-    func fixturesComeOutAsTheyAre(_ name: String, _ keepsVersion: Bool) throws {
+    func copiesOfFixturesKeepTheirStructure(_ name: String, _ keepsVersion: Bool) throws {
         let fixture = Fixtures.path("v24/\(name).realm")
         let original = try Images.read(fixture)
         let snapshot = try Database.open(fixture, readOnly: true).snapshot()
@@ -27,7 +26,6 @@ import Testing
         #expect(report.isClean, "\(report.violations)")
     }
 
-    /// The content of a file, with zeros in the padding of nodes of `snapshot`.
     private static func withoutPadding(_ bytes: [UInt8], _ snapshot: Snapshot) throws -> [UInt8] {
         var result = bytes
         var pending = snapshot.top.map { [$0.ref] } ?? []
@@ -46,8 +44,8 @@ import Testing
         return result
     }
 
-    /// A process that is killed meanwhile leaves nothing under the name.
-    @Test func aCopyHasItsNameWhenItIsWhole() throws {
+    /// A process that is killed while it copies leaves no file of the target's name.
+    @Test func aCopyIsRenamedOnceItIsComplete() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"
         let snapshot = try TestDatabase().database.snapshot()
@@ -57,7 +55,7 @@ import Testing
             #expect(try Folder.names(in: folder.path, prefix: "copy.realm.copy-").count == 1)
         }
         #expect(try Folder.names(in: folder.path, prefix: "copy") == ["copy.realm"])
-        // A file that is created there meanwhile stays.
+        // A file created at the target meanwhile isn't replaced.
         let other = folder.path + "/other.realm"
         let error = #expect(throws: StorageError.self) {
             try NewFile.write(other) { file in
@@ -78,7 +76,6 @@ import Testing
         return bytes
     }
 
-    /// Copies of a random database, committed or not, have exactly its content.
     @Test func copiesHoldTheSame() throws {
         var workload = Workload(SeededGenerator(for: "copies"))
         let test = try TestDatabase()
@@ -87,7 +84,6 @@ import Testing
             let path = test.folder.path + "/copy\(round).realm"
             let transaction = try test.database.beginWrite()
             for _ in 0..<3 {
-                // Writing a copy changes nothing for the transaction, which continues to change its tables.
                 try workload.change(transaction)
                 _ = try CopyTests.bytes { try transaction.writeCopy(to: $0) }
             }
@@ -108,7 +104,6 @@ import Testing
         try test.close()
     }
 
-    /// Audits a copy, writes to it, and audits it again.
     private func verify(_ path: String, _ text: [String], version: UInt64) throws {
         try FileAudit.requireClean(path: path)
         try PythonChecker.requireClean(path: path)
@@ -119,8 +114,8 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// Copies of more than 64 MiB, and compacted files, follow the rule of ordinary commits: no node crosses a section
-    /// boundary, and the gap before the boundary is free.
+    /// In copies of more than 64 MiB and compacted files too, no node crosses a section boundary, and the gap before it
+    /// is free.
     @Test func noNodeLiesInTwoSections() throws {
         let test = try TestDatabase()
         try test.write { transaction in
@@ -151,7 +146,6 @@ import Testing
         try test.close()
     }
 
-    /// A copy without its version begins at version 1; it has a top array of three slots.
     @Test func withoutTheVersion() throws {
         var workload = Workload(SeededGenerator(seed: 3))
         let test = try TestDatabase()
@@ -168,8 +162,8 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// A database that was never committed to has no top array.
-    @Test func ofNothing() throws {
+    /// A database without a commit has no top array.
+    @Test func copyOfAnEmptyDatabase() throws {
         let database = try Database.inMemory(in: TemporaryFolder.base)
         let snapshot = try database.snapshot()
         let bytes = try CopyTests.bytes { try snapshot.writeCopy(to: $0) }
@@ -186,7 +180,6 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// Large values pass through a bounded buffer, page by page, and the end is aligned if requested.
     @Test func largeCopiesAreWrittenInPieces() throws {
         let database = try Database.inMemory(in: TemporaryFolder.base)
         try database.write { transaction in
@@ -215,7 +208,6 @@ import Testing
         #expect(FileChecker.check(bytes: bytes, options: FileChecker.Options(isDecrypted: true)).isClean)
     }
 
-    /// A copy never replaces a file, and one that fails leaves none.
     @Test func failuresLeaveNothing() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"
@@ -253,7 +245,6 @@ import Testing
         }
     }
 
-    /// Nodes that lead to each other in a circle, or to the same one many times, end in an error.
     @Test func damagedFilesAreNotCopiedWithoutEnd() throws {
         var workload = Workload(SeededGenerator(seed: 4))
         let test = try TestDatabase()

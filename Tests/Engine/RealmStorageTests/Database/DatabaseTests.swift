@@ -6,9 +6,8 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Opening, sharing and refusing.
+/// Opening, sharing, and rejection of databases.
 @Suite struct DatabaseTests {
-    /// The lock that realm-core holds while it has the file open.
     @Test func aSessionOfAnotherLibraryIsRefused() throws {
         let test = try TestDatabase()
         try test.close()
@@ -22,7 +21,6 @@ import Testing
         _ = try Database.open(test.path)
     }
 
-    /// A snapshot keeps its database open.
     @Test func aSnapshotKeepsTheSession() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -52,7 +50,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
     }
 
-    @Test func whatIsNoDatabaseIsRefusedAndLeftAlone() throws {
+    @Test func aFileThatIsNotADatabaseIsRejectedAndUnchanged() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         for bytes in [[1], Array(repeating: 7, count: 24), Array("This is a text and not a database.".utf8)]
@@ -67,7 +65,6 @@ import Testing
         }
     }
 
-    /// A new file holds a database of version 1 before its first commit, for every reader.
     @Test func aNewDatabaseIsEmpty() throws {
         let test = try TestDatabase()
         #expect(test.database.version == 1)

@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// The largest values (content 10.3) are stored and read; larger ones are rejected before anything changes.
+/// The largest values (content 10.3) are stored and read. Larger ones are rejected before anything changes.
 @Suite(.serialized) struct LimitTests {
     private static let text = FileFormat.maximumStringByteCount
     private static let data = FileFormat.maximumBinaryByteCount
@@ -56,7 +56,7 @@ import Testing
                 #expect(set(longText, 0) == "String too big: 'text' takes 16777199 bytes, not 16777200")
                 #expect(set(longData, 1) == "Binary too big: 'data' takes 16777200 bytes, not 16777201")
                 #expect(set(longText, 2) == "String too big: 'any' takes 16777199 bytes, not 16777200")
-                // In Mixed data is stored like a string, with a byte behind it.
+                // Mixed stores data like a string, with an additional byte.
                 #expect(set(longData, 2) == "Binary too big: 'any' takes 16777199 bytes, not 16777201")
                 #expect(set(.binary(data), 2) == "Binary too big: 'any' takes 16777199 bytes, not 16777200")
                 for (value, column) in [(longText, 3), (longData, 4), (longText, 5), (longData, 5)] {
@@ -88,9 +88,8 @@ import Testing
         }
     }
 
-    /// A node that is too large for the format fails in the middle of a change; the version isn't committed, and the
-    /// next one is.
-    @Test func aChangeThatFailedHalfWayIsNotCommitted() throws {
+    /// A node exceeds the format's limit in the middle of a change. The version isn't committed; the next one is.
+    @Test func aChangeThatFailedMidwayIsNotCommitted() throws {
         try TestDatabase.using { test in
             let table = try test.write { try $0.schema.addTable("class_A") }
             let version = test.database.version
@@ -104,7 +103,7 @@ import Testing
         }
     }
 
-    /// A node just below the limit of the format can be written again: it needs no room to grow.
+    /// A node just below the format's limit can be rewritten, since it needs no room to grow.
     @Test func theLargestNodeCanBeChanged() throws {
         try TestDatabase.using { test in
             let transaction = try test.database.beginWrite()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Versions and key numbers that no file reaches, after which the format has no room.
+/// The last possible versions and key numbers, which no real file reaches.
 @Suite struct MadeUpNumbersTests {
     private func isClean(_ file: ImageFile, strict: Bool) throws -> Bool {
         FileChecker.check(bytes: try file.bytes(), options: .init(strict: strict)).isClean
@@ -19,7 +19,6 @@ import Testing
         database.lock.locked { database.committed.version = FileFormat.versionLimit - 2 }
         try database.write { _ = try $0.schema.addTable("class_B") }
         let before = try file.bytes()
-        // The committed file can be opened for writing.
         let reopened = try Database(file: file, readOnly: false)
         for database in [database, reopened] {
             let error = #expect(throws: StorageError.self) {
@@ -36,7 +35,6 @@ import Testing
         try database.write { _ = try $0.schema.addTable("class_A") }
         database.lock.locked { database.committed.version = FileFormat.versionLimit - 2 }
         try database.write { _ = try $0.schema.addTable("class_B") }
-        // The version in the top array, with its tag: one more.
         var bytes = try file.bytes()
         let old = Array(withUnsafeBytes(of: (FileFormat.versionLimit - 1) << 1 | 1) { $0 })
         let places = bytes.indices.dropLast(7).filter { Array(bytes[$0..<$0 + 8]) == old }

@@ -6,7 +6,7 @@
     import RealmTestSupport
     import Testing
 
-    /// A process that may not have many addresses: windows are smaller, and all else works.
+    /// A process with few addresses maps smaller windows.
     @Suite struct NarrowSpaceTests {
         @Test(arguments: [512, 1024, 4096], [false, true])
         func aDatabaseFits(_ megabytes: Int, _ isEncrypted: Bool) throws {

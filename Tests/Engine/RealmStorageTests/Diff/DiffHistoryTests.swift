@@ -5,10 +5,10 @@ import Testing
 
 @testable import RealmStorage
 
-/// The diff of any two of many versions, compared with models of both: random instructions of every kind, with changes
-/// of the schema, tables that are cleared, created or removed, and objects under given keys.
+/// The diffs of pairs of many versions compared with models of both. Random instructions include schema changes,
+/// cleared, created and removed tables, and objects under given keys.
 ///
-/// `REGNUM_STEPS` sets how many instructions, `REGNUM_SEED` repeats a run.
+/// `REGNUM_STEPS` sets the number of instructions, `REGNUM_SEED` repeats a run.
 @Suite struct DiffHistoryTests {
     private static var steps: Int {
         Settings.number("REGNUM_STEPS") ?? (Settings.isContinuousIntegration ? 6000 : 1500)
@@ -29,7 +29,6 @@ import Testing
             .run(DiffHistoryTests.steps / 2)
     }
 
-    /// The file shrinks again and again, so that commits move nodes which they do not change.
     @Test func randomHistoryWithMovedNodes() throws {
         let history = try DiffHistory(SeededGenerator(for: "diff of moved nodes"), size: 60)
         (
@@ -40,7 +39,6 @@ import Testing
     }
 }
 
-/// One run: a database and a few of its versions, each with the model of its content.
 private final class DiffHistory {
     let test: TestDatabase
     private var operations: RandomOperations
@@ -68,7 +66,6 @@ private final class DiffHistory {
             try withTrace("seed \(generator.seed), step \(done)") {
                 let count = generator.pick([1, 1, 2, 5, 20, 60])
                 let transaction = try test.database.beginWrite()
-                // Small nodes make trees of several levels.
                 if generator.chance(50) { transaction.store.treeCapacity = 4 }
                 if generator.chance(50) { transaction.store.clusterCapacity = 4 }
                 for _ in 0..<count { try operations.step(transaction) {} }
@@ -99,7 +96,6 @@ private final class DiffHistory {
         }
     }
 
-    /// A diff from a version to a transaction that is under way.
     private func verifyRunning(
         _ old: (snapshot: Snapshot, model: ModelDatabase), _ transaction: WriteTransaction
     ) throws {

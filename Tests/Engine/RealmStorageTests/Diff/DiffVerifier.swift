@@ -3,14 +3,12 @@
 import RealmStorage
 import RealmTestSupport
 
-/// Compares a diff with two models, value by value.
 struct DiffVerifier {
     typealias ModelTable = ModelDatabase.ModelTable
 
     let diff: VersionDiff
     let old: ModelDatabase
     let new: ModelDatabase
-    /// The numbers of changes verified.
     private(set) var seen = Seen()
 
     struct Seen {
@@ -37,7 +35,6 @@ struct DiffVerifier {
         (self.diff, self.old, self.new) = (diff, old, new)
     }
 
-    /// Every table of either version, and every collection of the objects that are in both.
     mutating func verify() throws {
         for key in Set(old.tables.keys).union(new.tables.keys).sorted() {
             let (before, after) = (old.tables[key], new.tables[key])
@@ -74,7 +71,6 @@ struct DiffVerifier {
     }
 
     private mutating func verifyCollections(_ before: ModelTable, _ after: ModelTable, _ diff: TableDiff) throws {
-        // A few of the unchanged collections are enough.
         let step = before.objects.count > 200 ? 199 : 16
         for (index, key) in before.objects.keys.sorted().enumerated() {
             guard let a = before.objects[key], let b = after.objects[key] else { continue }
@@ -89,7 +85,6 @@ struct DiffVerifier {
         }
     }
 
-    /// A collection that is in both versions, and those in it that can be named.
     private mutating func verify(_ path: CollectionPath, _ a: ModelValue, _ b: ModelValue) throws {
         switch (a, b) {
         case (.list(let before), .list(let after)):
@@ -113,7 +108,6 @@ struct DiffVerifier {
     }
 }
 
-/// Whether the diff of a collection turns the old one into the new one, and contains no more than that.
 enum EditVerifier {
     static func verify(
         _ diff: CollectionDiff?, _ old: [ModelValue], _ new: [ModelValue], mayReplace: Bool, isMinimal: Bool = true
@@ -167,7 +161,6 @@ enum EditVerifier {
     }
 }
 
-/// Verifies the diff of a collection and of all collections in it that are in both versions, wherever they are.
 struct NestedDiffVerifier {
     private let old: Snapshot
     private let new: Snapshot

@@ -5,13 +5,12 @@ import Testing
 
 @testable import RealmStorage
 
-/// Trees whose branches lead to one node again and again: a few kilobytes that claim to be more than can be walked.
+/// Trees whose branches lead to one node repeatedly, so that a few kilobytes claim to be too much to walk.
 @Suite struct HostileDiffTests {
     private let scratch: ScratchStore
 
     init() throws { scratch = try ScratchStore() }
 
-    /// A node of elements of 32 bits, in the file.
     private func place(_ elements: [Int64], flags: UInt8) throws -> Ref {
         var bytes = [UInt8](repeating: 0x41, count: 4)
         bytes += withUnsafeBytes(of: (UInt32(flags | 6) << 24 | UInt32(elements.count)).bigEndian) { Array($0) }
@@ -21,7 +20,6 @@ import Testing
 
     private static let branch = NodeHeader.Flags.inner | NodeHeader.Flags.hasRefs
 
-    /// A table whose cluster tree has `depth` levels of branches with 256 children each, which are all the same.
     private func table(depth: Int) throws -> Table {
         var ref = try place([Tagged.encode(256)], flags: NodeHeader.Flags.hasRefs)
         for level in 1...depth {
@@ -60,7 +58,6 @@ import Testing
         expectCorrupt { _ = try TableDiff(from: table, to: nil) }
     }
 
-    /// The root of a list of which `levels` of branches lead to one leaf again and again.
     private func list(levels: Int, _ first: Int64) throws -> Ref {
         var ref = try place([first] + [Int64](repeating: 7, count: 999), flags: 0)
         var count = 1000
@@ -84,7 +81,6 @@ import Testing
         #expect(try CollectionDiff(from: small.0, to: small.1)?.modifications.count == 1000)
     }
 
-    /// Lists in each other without end, and more of them than there are bytes.
     @Test func nestingWithoutEnd() throws {
         func leaf(of inner: Ref, count: Int) throws -> Ref {
             let descriptors = try place(

@@ -7,7 +7,6 @@ import Testing
 
 /// Diffs of lists: all short ones, and edits of long ones.
 @Suite struct ListDiffTests {
-    /// Lists of one database, each in an object of its own.
     private final class Lists {
         let test: TestDatabase
         let table: TableKey
@@ -23,7 +22,6 @@ import Testing
             }
         }
 
-        /// The values that represent the numbers 0, 1, 2 …
         func value(_ number: Int) -> StoredValue {
             switch type {
             case .string: .string(number % 3 == 0 ? "text \(number)" : String(repeating: "x", count: number))
@@ -54,7 +52,6 @@ import Testing
         return result
     }
 
-    /// The length of the longest common subsequence, by the book.
     private static func common(_ a: [Int], _ b: [Int]) -> Int {
         var row = [Int](repeating: 0, count: b.count + 1)
         for x in a {
@@ -68,7 +65,6 @@ import Testing
         return row[b.count]
     }
 
-    /// Every pair of lists of up to five elements of three values: right, and as short as can be.
     @Test(arguments: [ColumnType.int, .string]) func everyPairOfShortLists(_ type: ColumnType) throws {
         let length = type == .int && Settings.isContinuousIntegration ? 5 : 4
         let all = ListDiffTests.all(upTo: length, of: 3)
@@ -101,7 +97,6 @@ import Testing
 
     // MARK: Long lists
 
-    /// An edit of a list of 0, 1, 2 …, and its maximum number of changes.
     struct Edit: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let count: Int
@@ -164,7 +159,6 @@ import Testing
         let object = try lists.create(old)
         let before = try lists.test.database.snapshot()
         try lists.test.write { transaction in
-            // Edited by instructions that leave most of the leaves unchanged.
             let prefix = zip(old, new).prefix { $0 == $1 }.count
             let suffix = min(
                 zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count, min(old.count, new.count) - prefix)
@@ -185,12 +179,11 @@ import Testing
         let changes = try #require(diff)
         let count = changes.deletions.count + changes.insertions.count + changes.modifications.count
         #expect(count <= edit.limit, "\(edit.testDescription)")
-        // The reverse diff.
         let back = try VersionDiff(from: after, to: before).list(lists.column, of: object, in: lists.table)
         try EditVerifier.verify(back, values.1, values.0, mayReplace: true, isMinimal: false)
     }
 
-    /// Equal leaves are not looked into, from both ends and between.
+    /// Equal leaves at both ends and in the middle aren't read.
     @Test func theCostFollowsTheChange() throws {
         let lists = try Lists(.int)
         let object = try lists.create(Array(0..<100_000))
@@ -211,7 +204,6 @@ import Testing
         #expect(diff.deletions == [7] && diff.modifications == [50_001] && diff.insertions == [99_000])
     }
 
-    /// Random edits of lists with many equal elements, in every way the search has.
     @Test func randomEdits() throws {
         var generator = SeededGenerator(for: "list edits")
         for round in 0..<(Settings.isContinuousIntegration ? 300 : 40) {
@@ -239,9 +231,7 @@ import Testing
         }
     }
 
-    // MARK: Invisible elements
-
-    /// Unresolved links are not counted unless requested.
+    /// Unresolved links aren't counted unless requested.
     @Test func positionsLeaveOutUnresolvedLinks() throws {
         try TestDatabase.using { test in
             let (target, origin, list) = try test.write { transaction in

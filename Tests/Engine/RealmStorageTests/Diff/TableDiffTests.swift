@@ -5,9 +5,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// Diffs of tables, case by case.
+/// Diffs of tables.
 @Suite struct TableDiffTests {
-    /// A table with a number, a text and a link to itself.
     private struct Schema {
         let table: TableKey
         let number, text, link, any: ColumnKey
@@ -30,7 +29,6 @@ import Testing
         }
     }
 
-    /// The changes that `body` makes in a table of `count` objects.
     private func diff(
         _ count: Int, _ body: (WriteTransaction, Schema, [ObjectKey]) throws -> Void
     ) throws -> (diff: TableDiff, schema: Schema, keys: [ObjectKey]) {
@@ -57,8 +55,8 @@ import Testing
         #expect(result.diff.isEmpty)
     }
 
-    /// Storing an equal value isn't a change, even though nodes are rewritten.
-    @Test func theSameValueIsNoChange() throws {
+    /// Nodes are rewritten although the values are equal.
+    @Test func anEqualValueIsNotAChange() throws {
         let result = try diff(1000) { transaction, schema, keys in
             for key in keys.prefix(300) {
                 let value = try #require(try transaction.table(schema.table)).value(schema.number, of: key)
@@ -85,8 +83,8 @@ import Testing
         #expect(result.diff.isInserted(result.diff.insertions[0]) && !result.diff.isDeleted(keys[0]))
     }
 
-    /// A link to a removed object is null, and removing an object has changed the one that linked to it.
-    @Test func deletionsChangeWhatLinksToThem() throws {
+    /// A link to a removed object becomes null, which changes the linking object.
+    @Test func deletionsChangeTheLinkingObjects() throws {
         let result = try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             let (a, b) = try test.write { transaction in
@@ -105,8 +103,8 @@ import Testing
         #expect(result.0.modifications == [ObjectModification(object: result.1, columns: [result.3.link])])
     }
 
-    /// A new link changes its origin, and not its target.
-    @Test func backlinksAreNoColumns() throws {
+    /// A new link changes its origin, but not its target.
+    @Test func backlinksAreNotColumns() throws {
         let result = try diff(600) { transaction, schema, keys in
             try transaction.set(.link(keys[500]), schema.link, of: keys[3], in: schema.table)
         }
@@ -116,7 +114,7 @@ import Testing
             ])
     }
 
-    @Test func tablesThatComeAndGo() throws {
+    @Test func addedAndRemovedTables() throws {
         try TestDatabase.using { test in
             let first = try test.write { try Schema($0, "class_First") }
             let other = try test.write { try Schema($0, "class_Other") }
@@ -140,7 +138,6 @@ import Testing
         }
     }
 
-    /// All objects with keys that leave the trees unlike in depth and in the places of their leaves.
     @Test func treesOfDifferentShape() throws {
         var generator = SeededGenerator(for: "shapes")
         for round in 0..<(Settings.isContinuousIntegration ? 60 : 8) {
@@ -213,7 +210,7 @@ import Testing
         objects[key] = number
     }
 
-    /// One changed object among many, some, and a new object: only the nodes above them are visited.
+    /// For one or several changed objects and a new one, only the nodes above them are visited.
     @Test func theCostFollowsTheChange() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -234,7 +231,6 @@ import Testing
                 _ = try comparison.run()
                 return comparison.budget.visits
             }
-            // Three levels in both versions.
             #expect(try visits { try $0.set(.int(-1), schema.number, of: keys[35_000], in: schema.table) } == 6)
             let some = try visits { transaction in
                 for index in 0..<50 {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// Pages that were free when a commit took them are written together with their entries, and page 0 is written last. In
-/// every image of a crash, the version named in page 0 is whole.
+/// Pages that were free before a commit are written together with their entries, and page 0 is written last. In every
+/// crash image, the version named in page 0 is whole.
 @Suite struct DisusedPageTests {
     private static func syncCount(_ disk: FaultyFile) -> Int {
         defer { disk.forget() }
@@ -39,14 +39,14 @@ import Testing
         #expect(try commit(1) == 2)
         #expect(try EntryPage(disk, block: 0)[1].isSingle)
         #expect(try commit(2) == 2)
-        // After an opening it is unknown which of it is on disk: page 0 is written unchanged, and synced; then the
-        // entries are, before the pages.
+        // After an opening it is unknown which part of page 0 is on disk. So it is rewritten and synced, then the
+        // entries, then the pages.
         let other = try Self.open(disk)
         other.discardUnused([4096..<12288], doubtful: [])
         try other.write([3, 3], at: 8191)
         try other.sync(then: [3], at: 100)
         #expect(Self.syncCount(disk) == 4)
-        // If some bytes of a page are kept there is a barrier, and a second seal.
+        // If some bytes of a page are kept, there is a barrier and a second seal.
         try other.write([4], at: 8191)
         try other.sync(then: [4], at: 100)
         #expect(Self.syncCount(disk) == 3)
@@ -56,9 +56,9 @@ import Testing
         #expect(Array(bytes[8190..<8194]) == [0, 4, 3, 0])
     }
 
-    /// A free page that a crash has spoiled can neither be read nor changed in part; an audit reads zeros, and a commit
-    /// to which it is free may use it.
-    @Test func aSpoiledPageIsOfNoOtherUse() throws {
+    /// A free page damaged by a crash can't be read or changed in part. An audit reads zeros, and a commit that may use
+    /// the page rewrites it.
+    @Test func aDamagedFreePageIsRewrittenAsAWholeOnly() throws {
         let disk = try ImageFile()
         let file = try Self.create(disk, pageCount: 2)
         file.discardUnused([4096..<8192], doubtful: [])
@@ -73,7 +73,7 @@ import Testing
         spoiled.discardUnused([4097..<8192], doubtful: [])
         #expect(throws: StorageError.self) { try spoiled.write([2], at: 5001) }
         for part in [4096..<8192, 4096..<4100] {
-            // Whole pages that are free, or that only a version has which is not whole.
+            // Whole pages that are free, or that are used only by a version which isn't whole.
             let file = try Self.open(try ImageFile(try disk.contents()))
             file.discardUnused(part.count == 4096 ? [part] : [4100..<8192], doubtful: part.count == 4096 ? [] : [part])
             try file.write([2], at: 5001)
@@ -82,16 +82,16 @@ import Testing
         }
     }
 
-    /// The space of the version before the newest was reused by a commit that a crash cut off; the next opening keeps
-    /// that version, since it can't detect this, and has to fill the rest of its pages.
-    @Test func whatIsLeftOfTheVersionBeforeIsNoHindrance() throws {
+    /// A commit cut off by a crash reused space of the version before the newest. The next opening keeps that version,
+    /// since it can't detect this, and has to fill the rest of its pages.
+    @Test func remainsOfTheVersionBeforeAreHarmless() throws {
         let workload = try #require(CrashWorkload.named("busy"))
         try CrashRun(workload, .encrypted, seed: 4_210_391_276).tryRandomImages(100, with: try CrashVerifier())
     }
 
-    /// A small engine: versions made of half pages, each of which is written in half pages that no other version uses.
-    /// It commits, fails and is reopened at random, and after each step some crashes are tried.
-    @Test func everyVersionIsWholeOrNotThere() throws {
+    /// A small engine whose versions consist of half pages, each written to half pages that no other version uses. It
+    /// commits, fails, and is reopened at random, with some crashes after each step.
+    @Test func everyVersionIsCompleteOrAbsent() throws {
         var generator = SeededGenerator(for: "disused pages")
         let rounds = Settings.isContinuousIntegration ? 400 : 20
         for round in 0..<rounds {
@@ -101,7 +101,6 @@ import Testing
 
     private static let half = 2048
 
-    /// The values of the half pages.
     private typealias Version = [Int: UInt8]
 
     private static func run(_ generator: inout SeededGenerator) throws {
@@ -126,7 +125,6 @@ import Testing
             if isDone { durable = present + 1 }
             if !isDone || generator.chance(15) { file = try open(disk) }
             guard !isDone else { continue }
-            // Reads like `resolveFlip`, so that no more than one version is in doubt.
             let found = try number(file)
             try file.write([UInt8(found)], at: 100)
             try file.sync()
@@ -139,11 +137,9 @@ import Testing
 
     private static func number(_ file: EncryptedFile) throws -> Int { Int(try file.contents()[100]) }
 
-    /// Writes the halves of a version after `base` where nothing is needed.
     private static func lay(
         _ base: Version, _ needed: Set<Int>, _ file: EncryptedFile, _ generator: inout SeededGenerator
     ) throws -> Version {
-        // The first page has the number; there is room for two pages beyond the end.
         let count = try file.size() / half + 4
         let free = (1..<count).filter { !needed.contains($0) }
         file.discardUnused(free.map { $0 * half..<($0 + 1) * half } + [count * half..<Int.max], doubtful: [])

@@ -23,7 +23,6 @@ import Testing
         try test.close()
     }
 
-    /// A copy under another key, under none, and back: the way in which keys are changed.
     @Test func copiesTakeAnotherKey() throws {
         let test = try TestDatabase(cipher: QuickCipher())
         var workload = Workload(SeededGenerator(seed: 4), size: 60)

@@ -5,8 +5,8 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// The image of an encrypted database after a crash at any moment, if pieces of 512 bytes are written whole or not at
-/// all, opens as a version that isn't older than the last whose commit returned.
+/// Crashes of an encrypted database on a disk that writes sectors of 512 bytes atomically. The image opens as a version
+/// that isn't older than the last acknowledged one.
 @Suite struct EncryptedCrashTests {
     private static var samples: Int { Settings.isContinuousIntegration ? 20 : 6 }
 
@@ -28,7 +28,6 @@ import Testing
         try verifyEveryMoment(from: [], file.events, versions, &generator)
     }
 
-    /// A file in streaming form becomes one in normal form, and gets its first commits.
     @Test func everyMomentOfLeavingStreamingForm() throws {
         let fixture = Fixtures.path("v24/write-copy.realm")
         var generator = SeededGenerator(for: "encrypted crash of streaming form")
@@ -45,7 +44,6 @@ import Testing
         try verifyEveryMoment(from: base, file.events, versions, &generator)
     }
 
-    /// A version and how many events had happened when its commit returned.
     private struct Version {
         let number: UInt64
         let lines: [String]
@@ -64,7 +62,7 @@ import Testing
         from base: [UInt8], _ events: [FaultyFile.Event], _ versions: [Version], _ generator: inout SeededGenerator
     ) throws {
         var disk = SectorDisk(base)
-        // An image that is met again only has to be looked at if less is allowed by then.
+        // A repeated image is verified only if fewer versions are allowed by then.
         var seen: [[UInt8]: Int] = [:]
         for moment in 0...events.count {
             if moment > 0 { disk.apply(events[moment - 1]) }
@@ -98,7 +96,7 @@ import Testing
     }
 }
 
-/// A disk that writes pieces of 512 bytes whole, and unsynced ones in any order or not at all.
+/// A disk that writes sectors of 512 bytes atomically, and unsynced ones in any order or not at all.
 private struct SectorDisk {
     private var bytes: [UInt8]
     private var pending: [FaultyFile.Event] = []
@@ -121,7 +119,6 @@ private struct SectorDisk {
         }
     }
 
-    /// The bytes after a crash that keeps each pending piece with a chance of `share` percent.
     func crashed(keeping share: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         var copy = self
         let kept = pending.filter { _ in generator.chance(share) }

@@ -5,7 +5,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Every call to the file below an encrypted database fails once: nothing that was committed is lost.
+/// Failing calls to the file below an encrypted database. No commit is lost.
 @Suite struct EncryptedFaultTests {
     private static let commits = 3
 
@@ -35,7 +35,7 @@ import Testing
                 } catch {
                     try require(error is StorageError && file.failed != nil, "a commit threw \(error)")
                     try requireEqual(database.version, returned, "the version after a failure")
-                    // Pages that were read while the call failed may have to be read again, and then are there.
+                    // Pages that the failing call read may have to be read again.
                     try Workload.verify(try database.snapshot())
                     do {
                         returned = try workload.commit(to: database)
@@ -52,7 +52,7 @@ import Testing
         return file.failed
     }
 
-    /// A write fails at any call, and the next attempt is cut off at any call: the page has one of its contents.
+    /// A write fails at any call, and the next attempt is cut off at any call. The page has one of its contents.
     @Test func everyPairOfFailures() throws {
         for first in 0..<200 {
             var ended = false
@@ -97,9 +97,9 @@ import Testing
         try Database(file: try EncryptedFile(disk, cipher: QuickCipher()), readOnly: false)
     }
 
-    /// The disk is full from each write on in turn. As long as no needed page was being written, each commit throws
-    /// this error, and the database goes on when there is room again.
-    @Test(arguments: [ENOSPC, EFBIG, EDQUOT]) func aFullDiskIsNoReasonToRefuse(number: Int32) throws {
+    /// The disk is full from each write on in turn. While no needed page was partly written, each commit throws this
+    /// error, and the database continues once there is room.
+    @Test(arguments: [ENOSPC, EFBIG, EDQUOT]) func aFullDiskDoesNotRefuseLaterWrites(number: Int32) throws {
         var (accepted, refused) = (0, 0)
         for count in 0..<100 {
             let disk = FullFile(try ImageFile(), number)
@@ -132,7 +132,6 @@ import Testing
         Issue.record("there is no end")
     }
 
-    /// A commit that doesn't fit is dropped, and a smaller one is written.
     @Test(arguments: [1, 20]) func aSmallCommitAfterOneThatWasTooLarge(megabytes: Int) throws {
         let disk = FullFile(try ImageFile(), ENOSPC)
         let database = try EncryptedFaultTests.database(on: disk)
@@ -177,11 +176,11 @@ import Testing
     }
 }
 
-/// A file whose n-th call fails once; a failing write has written half of its pages.
+/// A file whose n-th call fails once. A failing write writes half of its pages. `lock` guards the counter.
 private final class FailingFile: DatabaseFile, @unchecked Sendable {
     private let file: any DatabaseFile
     private let lock = Lock()
-    /// Calls until the failure, and which one it was; guarded by `lock`.
+    /// The number of calls until the failure, and the call that failed. `lock` guards both.
     private var rest: Int
     private var failure: String?
 
@@ -239,15 +238,12 @@ private final class FailingFile: DatabaseFile, @unchecked Sendable {
     }
 }
 
-/// A file on a disk that becomes full. For one thread.
+/// A file on a disk that fills up. Confined to one thread.
 private final class FullFile: DatabaseFile, @unchecked Sendable {
     private let file: any DatabaseFile
     private let number: Int32
-    /// The number of writes for which there is still room.
     private var rest = Int.max
-    /// The offset from which writes fail.
     private var end = Int.max
-    /// Whether something was synced since the disk began to be full.
     private(set) var hasSynced = false
 
     init(_ file: any DatabaseFile, _ number: Int32) {
@@ -265,7 +261,7 @@ private final class FullFile: DatabaseFile, @unchecked Sendable {
         try file.read(into: buffer, at: offset)
     }
 
-    /// A write that fails has done half of its work.
+    /// A failing write writes half of its bytes.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
         let isFull = rest == 0 || offset + bytes.count > end
         let half = max(0, (offset + bytes.count / 2) / 512 * 512 - offset)

@@ -7,11 +7,10 @@ import Testing
 
 @testable import RealmStorage
 
-/// The layer of pages by itself.
+/// The layer of encrypted pages, without a database.
 @Suite struct EncryptedFileTests {
     private typealias Layout = EncryptedLayout
 
-    /// A file on disk and the layer over it.
     private struct Pair {
         let disk: DiskFile
         let file: EncryptedFile
@@ -21,7 +20,6 @@ import Testing
             file = try EncryptedFile(disk, cipher: cipher)
         }
 
-        /// The file as another process sees it.
         func reopened() throws -> EncryptedFile { try EncryptedFile(disk, cipher: file.cipher) }
     }
 
@@ -31,7 +29,6 @@ import Testing
         return bytes
     }
 
-    /// The header that every first page has, and zeros.
     private static let start = FileHeader.new + [UInt8](repeating: 0, count: 4072)
 
     private func error(_ body: () throws -> Void) -> StorageError? {
@@ -45,7 +42,7 @@ import Testing
 
     // MARK: Comparison with a plain file
 
-    /// Notes which content every counter of a page was used for.
+    /// Records the content encrypted with each counter of a page. `lock` guards the records.
     private final class WatchingCipher: PageCipher, @unchecked Sendable {
         private let cipher = QuickCipher()
         private let lock = Lock()
@@ -73,7 +70,7 @@ import Testing
         func hasSameKey(as other: any PageCipher) -> Bool { other is WatchingCipher }
     }
 
-    @Test func randomWritesBesideAModel() throws {
+    @Test func randomWritesMatchAModel() throws {
         var generator = SeededGenerator(for: "encrypted file")
         let cipher = WatchingCipher()
         let pair = try Pair(cipher: cipher)
@@ -96,7 +93,7 @@ import Testing
                 durable = model
                 try requireEqual(try read(pair.reopened(), 0..<model.count) == durable, true, "what is in the file")
             case 8 where generator.chance(30):
-                // Bytes that are cut off before they were written are lost.
+                // Bytes cut off before they were written are lost.
                 try pair.file.sync()
                 let size = 4096 * (1 + generator.below(model.count / 4096))
                 model.removeSubrange(size...)
@@ -121,8 +118,8 @@ import Testing
         #expect(cipher.reused == 0)
     }
 
-    /// Pages that were read before are read again when another process has written them, also without `refresh`.
-    @Test func readsSeeWhatOthersWrite() throws {
+    /// Pages are read again once another process has written them, even without `refresh`.
+    @Test func readsSeeTheWritesOfOthers() throws {
         var generator = SeededGenerator(for: "two encrypted files")
         let pair = try Pair()
         var model = EncryptedFileTests.start + [UInt8](repeating: 0, count: 9 * 4096)
@@ -144,7 +141,7 @@ import Testing
         }
     }
 
-    /// A file is cut at the end of a block, which leaves the entries of the next one, and then further.
+    /// A file is cut at the end of a block, which leaves the entries of the next block, and then further.
     @Test func countersOutliveTwoCuts() throws {
         let cipher = WatchingCipher()
         let pair = try Pair(cipher: cipher)
@@ -165,7 +162,6 @@ import Testing
 
     // MARK: Interrupted writes
 
-    /// A first page, and a second one that was written with the values 1 and 2.
     private func twoVersions() throws -> (pair: Pair, first: [UInt8], second: [UInt8]) {
         let pair = try Pair()
         try pair.file.write(EncryptedFileTests.start, at: 0)
@@ -179,11 +175,11 @@ import Testing
 
     @Test func anEntryWithoutItsPageLeavesTheOldContent() throws {
         let (pair, first, second) = try twoVersions()
-        // The entry of the second write, the page of the first.
+        // The entry of the second write and the page of the first.
         try pair.disk.write(Array(first[Layout.offset(ofPage: 1)...]), at: Layout.offset(ofPage: 1))
         let recovered = try pair.reopened()
         #expect(try read(recovered, 4096..<8192) == Array(repeating: 1, count: 4096))
-        // The next write goes on after the counter that was announced, and can itself be interrupted.
+        // The next write continues after the announced counter, and can be interrupted too.
         try recovered.write([3], at: 5000)
         try recovered.sync()
         #expect(try EntryPage(pair.disk, block: 0)[1].newest.counter == 3)
@@ -197,7 +193,6 @@ import Testing
 
     @Test func anInterruptedFirstWriteLeavesNothing() throws {
         let (pair, first, _) = try twoVersions()
-        // The entries and the first page as they were before.
         try pair.disk.write(Array(first[..<8192]), at: 0)
         try pair.disk.write([UInt8](repeating: 0, count: 4096), at: Layout.offset(ofPage: 1))
         let file = try pair.reopened()
@@ -206,7 +201,6 @@ import Testing
         let missing = error { try mapping.pages?.require(4096, 8) }
         #expect(missing?.message.contains("never written") == true)
         #expect(missing?.offset == 4096)
-        // Beyond the end of the file there is nothing either.
         #expect(error { try mapping.pages?.require(40_960, 8) }?.message.contains("never written") == true)
         try file.write([7], at: 4100)
         try file.sync()
@@ -215,8 +209,8 @@ import Testing
         #expect(try read(pair.reopened(), 4099..<4102) == [0, 7, 0])
     }
 
-    /// The file was cut and has grown again: zeros under a stale entry.
-    @Test func zerosUnderAnEntryWithTwoSealsAreNoContent() throws {
+    /// The file was cut and has grown again, with zeros under a stale entry.
+    @Test func zerosUnderAnEntryWithTwoSealsAreNotContent() throws {
         let (pair, _, _) = try twoVersions()
         #expect(try read(pair.file, 4096..<8192) == Array(repeating: 2, count: 4096))
         try pair.file.resize(to: 4096)
@@ -242,7 +236,7 @@ import Testing
             let mapping = try file.map(fileWindow: 1 << 20, slabWindow: 0)
             for damage in [
                 error { _ = try read(file, 4096..<4097) }, error { try mapping.pages?.require(4096, 8) },
-                // A part of it cannot be changed, since the rest is not known.
+                // A part of it can't be changed, since the rest is unknown.
                 error { try file.write([1], at: 5000) },
             ] {
                 #expect(damage?.code == .invalidDatabase)
@@ -258,7 +252,7 @@ import Testing
         }
     }
 
-    /// A page that was written once and doesn't match its tag isn't taken for an interrupted first write, which leaves
+    /// A page that was written once and doesn't match its tag isn't an interrupted first write, which would leave
     /// zeros.
     @Test func damageOfAPageThatWasWrittenOnceIsDamage() throws {
         let (pair, first, _) = try twoVersions()
@@ -269,7 +263,7 @@ import Testing
         #expect(error { try file.write([1], at: 5000) }?.message.contains("damaged page") == true)
     }
 
-    @Test func keysAreToldFromDamage() throws {
+    @Test func wrongKeysAreDistinguishedFromDamage() throws {
         let (pair, _, _) = try twoVersions()
         #expect(error { _ = try EncryptedFile(pair.disk, cipher: QuickCipher(tagKey: 9)) }?.code == .wrongKey)
         let half = error { _ = try EncryptedFile(pair.disk, cipher: QuickCipher(cipherKey: 9)) }
@@ -290,7 +284,7 @@ import Testing
         }
     }
 
-    /// A wrong key must never make a database look like an empty file, which opening would initialise.
+    /// A wrong key must not make a database look like an empty file, because an opening would initialise it.
     @Test func aWrongKeyLeavesTheFileAlone() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -306,7 +300,7 @@ import Testing
 
     // MARK: Other writers
 
-    /// A top array that nothing protects is read without a refresh, and may be on a page that is new in the file.
+    /// An unprotected top array is read without a refresh, and may be on a new page.
     @Test func aPageThatAnotherWriterAddedIsSeenAtOnce() throws {
         let pair = try Pair()
         try pair.file.write(EncryptedFileTests.start, at: 0)
@@ -319,7 +313,7 @@ import Testing
         #expect(try read(reader, 7 * 4096..<8 * 4096) == Array(repeating: 5, count: 4096))
     }
 
-    @Test func whatAnotherWriterWroteIsSeenAfterARefresh() throws {
+    @Test func theWritesOfAnotherWriterAreSeenAfterARefresh() throws {
         let pair = try Pair()
         let words = (0..<4096).map { $0 % 8 == 0 ? UInt8(truncatingIfNeeded: $0 / 8) : 0 }
         try pair.file.write(EncryptedFileTests.start + words + words, at: 0)
@@ -337,7 +331,7 @@ import Testing
         try pair.file.write([79], at: 40_000)
         try pair.file.sync()
         #expect(try byte(4096 + 80) == 10)
-        // A page that is looked at for the first time is as new as the file.
+        // A page read for the first time is as new as the file.
         #expect(try byte(8192 + 80) == 78)
         try reader.refresh()
         #expect(try byte(4096 + 80) == 77)
@@ -346,8 +340,8 @@ import Testing
         #expect(try read(reader, 4176..<4177) == [77])
     }
 
-    /// The remains of a failed commit in memory neither hide nor overwrite later writes of another process.
-    @Test func leftoversGiveWayToOthers() throws {
+    /// Pages in memory after a failed commit neither hide nor overwrite later writes of another process.
+    @Test func leftoversYieldToTheWritesOfOthers() throws {
         let pair = try Pair()
         try pair.file.write(EncryptedFileTests.start + EncryptedFileTests.start, at: 0)
         try pair.file.sync()
@@ -362,8 +356,7 @@ import Testing
         #expect((all[904], all[1904], all[2904]) == (0, 2, 3))
     }
 
-    /// One writer and one reader at the same time, each with a view of its own.
-    @Test func readingBesideAnotherWriter() throws {
+    @Test func readingNextToAnotherWriter() throws {
         let pair = try Pair()
         try pair.file.write(EncryptedFileTests.start, at: 0)
         for page in 1..<20 { try pair.file.write([UInt8](repeating: 1, count: 4096), at: page * 4096) }
@@ -393,7 +386,6 @@ import Testing
         #expect(try read(reader, 4096..<20 * 4096).allSatisfy { $0 == 119 })
     }
 
-    /// Many changed pages go out before the end.
     @Test func largeTransactionsAreWrittenInParts() throws {
         let pair = try Pair()
         let bytes = (0..<(20 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 12 ^ $0) }

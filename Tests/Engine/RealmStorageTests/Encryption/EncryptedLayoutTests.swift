@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// The offsets and sizes of container 9.2, 9.3 and 11.4.
+/// The offsets and sizes of container 9.2, 9.3, and 11.4.
 @Suite struct EncryptedLayoutTests {
     private typealias Layout = EncryptedLayout
 
@@ -28,7 +28,7 @@ import Testing
             #expect(Layout.offset(ofPage: page) == next)
             #expect(Layout.offset(ofEntry: page) == Layout.offset(ofBlock: page / 64) + page % 64 * 64)
             next += 4096
-            // A part of a page at the end doesn't count.
+            // An incomplete page at the end isn't counted.
             for rest in [0, 64, 4095] {
                 #expect(Layout.dataByteCount(fileByteCount: next + rest) == (page + 1) * 4096)
             }

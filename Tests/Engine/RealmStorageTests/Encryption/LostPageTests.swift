@@ -6,11 +6,9 @@ import Testing
 
 @testable import RealmStorage
 
-/// The content that the system shows of an encrypted page need not be on disk: the process that wrote it was killed
-/// before its sync, or the sync failed. The next writer of the page must not drop the seal of the content that may
-/// still be there.
+/// Encrypted pages whose visible content isn't on disk: the writing process was killed before its sync, or the sync
+/// failed. The next writer must not drop the seal of the content that may be on disk.
 @Suite struct LostPageTests {
-    /// The reason why the second content of the page is in doubt.
     enum End: CaseIterable { case killed, failed }
 
     private static let zero = [UInt8](repeating: 0, count: 4096)
@@ -21,13 +19,12 @@ import Testing
 
     private static func write(_ value: UInt8, _ disk: any DatabaseFile) throws {
         let file = try file(on: disk)
-        // Two pages are needed, and there are copies of both while they are written.
+        // Two pages are needed, and both have copies while they are written.
         file.discardUnused([8192..<Int.max], doubtful: [])
         try file.write([UInt8](repeating: value, count: 4096), at: 4096)
         try file.sync()
     }
 
-    /// A page that has the content 1 on disk, and then is changed to 2 up to the sync number `sync`.
     private static func begin(
         _ end: End, at sync: Int, on kind: CrashImage.Disk = CrashConfiguration.encryptedInHalves.disk
     ) throws -> (disk: FaultyFile, image: CrashImage) {
@@ -42,7 +39,7 @@ import Testing
         disk.recover()
         var image = CrashImage(on: kind)
         for event in disk.events {
-            // Simulates that the writer was killed instead: only the sync is missing.
+            // A killed writer differs only in the missing sync.
             if case .failedSync = event, end == .killed { continue }
             image.apply(event)
         }
@@ -50,7 +47,6 @@ import Testing
         return (disk, image)
     }
 
-    /// Every image, now and after each of the events, has one of these contents.
     private static func verify(
         _ image: inout CrashImage, _ events: [FaultyFile.Event], _ contents: Set<UInt8>
     ) throws -> Int {
@@ -58,7 +54,7 @@ import Testing
         var seen: Set<Int> = []
         for moment in 0...events.count {
             if moment > 0 { image.apply(events[moment - 1]) }
-            // The images that are possible before a write are possible after it.
+            // The images possible before a write are possible after it.
             if moment < events.count, case .write = events[moment] { continue }
             try withTrace("after event \(moment)") {
                 _ = try image.everyImage { bytes in
@@ -74,8 +70,7 @@ import Testing
         return count
     }
 
-    /// The syncs of a change: of the content that is there, of the new entries, of the copies, of the new content, of
-    /// page 0.
+    /// The syncs of a change: existing content, new entries, copies, new content, page 0.
     @Test(arguments: End.allCases, 0..<5) func theNextWriterLosesNothing(_ end: End, sync: Int) throws {
         var (disk, image) = try LostPageTests.begin(end, at: sync)
         try LostPageTests.write(3, disk)
@@ -84,8 +79,7 @@ import Testing
         #expect(try image.image(with: [], size: image.bytes.count) == disk.contents())
     }
 
-    /// The next writer fails as well, at any call, and then there is one more.
-    @Test(arguments: End.allCases, [1, 4]) func norDoesTheOneAfterAnotherFailure(_ end: End, sync: Int) throws {
+    @Test(arguments: End.allCases, [1, 4]) func theWriterAfterAnotherFailureLosesNothing(_ end: End, sync: Int) throws {
         var failures = 0
         for call in 0..<100 {
             var (disk, image) = try LostPageTests.begin(end, at: sync, on: CrashConfiguration.encryptedInPages.disk)

@@ -6,9 +6,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// A disk writes 512 bytes whole, and a page has 4096: the copy of a torn page restores it.
+/// Disks write 512 bytes atomically, and pages have 4,096. The copy of a torn page restores it.
 @Suite struct TornPageTests {
-    /// A file without any information about free pages, and so without room for copies.
     private final class WithoutCopies: DatabaseFile {
         let file: any DatabaseFile
 
@@ -29,7 +28,7 @@ import Testing
         }
     }
 
-    /// The crash tests find missing copies; with pages that are written whole, copies aren't needed.
+    /// The crash tests find missing copies. If pages are written atomically, copies aren't needed.
     @Test(arguments: [512, 4096]) func withoutCopiesTheCrashTestsFail(tear: Int) throws {
         var disk = CrashConfiguration.encrypted.disk
         disk.tear = tear
@@ -40,7 +39,6 @@ import Testing
         #expect(isFound == (tear == 512))
     }
 
-    /// The bytes of a database before and after its last commit.
     private func twoVersions() throws -> (before: [UInt8], after: [UInt8]) {
         let disk = try ImageFile()
         let database = try Database(file: try EncryptedFile(disk, cipher: QuickCipher()), readOnly: false)
@@ -53,7 +51,6 @@ import Testing
 
     private static let firstPage = EncryptedLayout.offset(ofPage: 0)..<EncryptedLayout.offset(ofPage: 1)
 
-    /// The second of `versions` with the pieces of the first page that `isOld` names from the first.
     private func tear(_ versions: (before: [UInt8], after: [UInt8]), _ isOld: (Int) -> Bool) -> [UInt8] {
         var image = versions.after
         for piece in 0..<8 where isOld(piece) {
@@ -63,8 +60,6 @@ import Testing
         return image
     }
 
-    /// Whichever parts of the first page have reached the disk, one of its versions is there: to read, without a change
-    /// of the file, and to write, with the page whole again.
     @Test func everyMixtureOfTheFirstPageIsRead() throws {
         let versions = try twoVersions()
         for bits in 0..<256 {
@@ -88,7 +83,7 @@ import Testing
         }
     }
 
-    /// So does a page that other data is on as well.
+    /// A page that also has other data has a copy too.
     @Test func pagesThatAreFreeInPartHaveCopiesToo() throws {
         let disk = try ImageFile()
         let file = try EncryptedFile(disk, cipher: QuickCipher())
@@ -108,7 +103,7 @@ import Testing
         }
     }
 
-    /// The copy is synced with the rest: a small commit waits for the disk twice.
+    /// The copy is synced with the rest, so a small commit syncs twice.
     @Test func anOrdinaryCommitSyncsTwice() throws {
         let disk = FaultyFile(try ImageFile())
         let database = try Database(file: try EncryptedFile(disk, cipher: QuickCipher()), readOnly: false)
@@ -124,11 +119,11 @@ import Testing
             try database.write { try $0.set(.int(Int64(number) << 20), column, of: ObjectKey(0), in: table) }
             syncs.append(disk.events.count { if case .sync = $0 { true } else { false } })
         }
-        // The first ones find pages whose content on the disk is uncertain.
+        // The first commits find pages whose content on disk is uncertain.
         #expect(syncs.dropFirst(6).allSatisfy { $0 == 2 }, "\(syncs)")
     }
 
-    /// A wrong key, a first page that is torn beyond repair, and damage are three errors.
+    /// A wrong key, a first page torn beyond repair, and damage are distinct errors.
     @Test func threeErrors() throws {
         let versions = try twoVersions()
         var image = tear(versions) { $0 % 2 == 0 }
@@ -162,12 +157,11 @@ import Testing
         #expect(damage?.message.contains("a damaged page in an encrypted file") == true)
     }
 
-    // MARK: Pages that stay wrong
+    // MARK: Permanent damage
 
-    /// Counts the reads of a file.
+    /// Counts the reads of a file. Confined to one thread.
     private final class CountingFile: DatabaseFile, @unchecked Sendable {
         let file: ImageFile
-        /// For one thread.
         var reads = 0
 
         init(_ file: ImageFile) { self.file = file }
@@ -184,9 +178,9 @@ import Testing
         func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping { throw Failure("it is not mapped") }
     }
 
-    /// A page that stayed wrong is looked at again, since another process may be writing it, but not waited for; and
-    /// where there are many, none is.
-    @Test func damageIsWaitedForOnce() throws {
+    /// A damaged page is read again, since another process may be writing it, but without waiting. Of many damaged
+    /// pages, none is waited for.
+    @Test func onlyTheFirstReadOfDamageWaits() throws {
         let pageCount = 120
         var image = try EncryptedImage.encrypt(
             FileHeader.new + [UInt8](repeating: 1, count: pageCount * 4096 - FileHeader.new.count))

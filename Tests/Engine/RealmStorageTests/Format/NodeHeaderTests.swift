@@ -5,7 +5,6 @@ import Testing
 @testable import RealmStorage
 
 struct NodeHeaderTests {
-    /// The fast path for packed elements agrees with the slow one, for every form of header.
     @Test func possibleHeadersAreThoseThatFit() {
         for top in 0...UInt32(0xFF) {
             for count in [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 1000, 0xFF_FFFE, 0xFF_FFFF] {

@@ -4,7 +4,7 @@ import RealmTestSupport
 
 @testable import RealmStorage
 
-/// A set of bytes of a file, as sorted ranges that do not touch.
+/// A set of bytes of a file, as sorted ranges that aren't adjacent.
 struct ByteRanges: Equatable {
     private(set) var ranges: [Range<Ref>] = []
 
@@ -48,7 +48,6 @@ struct ByteRanges: Equatable {
     }
 }
 
-/// The nodes of a snapshot, found by the rule of container 2.6: their ranges and their bytes.
 struct NodeBytes: Equatable {
     let places: ByteRanges
     let content: [UInt8]

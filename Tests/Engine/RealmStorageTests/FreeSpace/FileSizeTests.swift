@@ -6,12 +6,11 @@ import Testing
 
 @testable import RealmStorage
 
-/// Files stop growing, and become small again. `REGNUM_SPACE_COMMITS` makes the runs as long as they are meant to be.
+/// The growth and shrinking of files. `REGNUM_SPACE_COMMITS` sets the length of the runs.
 @Suite struct FileSizeTests {
     private static let megabyte = 1 << 20
     private static func commits(_ standard: Int) -> Int { Settings.number("REGNUM_SPACE_COMMITS") ?? standard }
 
-    /// A database in an unsynced file with objects that hold binary data.
     private final class Store {
         let file: any DatabaseFile
         let database: Database
@@ -30,7 +29,6 @@ import Testing
             }
         }
 
-        /// Objects of these sizes, or their overwriting.
         func overwrite(_ sizes: [Int]) throws {
             serial &+= 1
             try database.write { transaction in
@@ -49,7 +47,6 @@ import Testing
             }
         }
 
-        /// Removes all objects but the ones that were made last.
         func keepLast(_ count: Int) throws {
             try database.write { for object in objects.dropLast(count) { try $0.removeObject(object, from: table) } }
             objects = Array(objects.suffix(count))
@@ -67,7 +64,6 @@ import Testing
         }
     }
 
-    /// A megabyte, as one value or as many, overwritten again and again.
     @Test(arguments: [1, 100], [false, true])
     func overwritingOneMegabyte(values: Int, isEncrypted: Bool) throws {
         let store = try Store(isEncrypted: isEncrypted)
@@ -82,7 +78,6 @@ import Testing
         try store.audit()
     }
 
-    /// With a reader that holds one version for half of the time.
     @Test(arguments: [1, 100], [false, true])
     func overwritingUnderAReader(values: Int, isEncrypted: Bool) throws {
         let store = try Store(isEncrypted: isEncrypted)
@@ -97,7 +92,7 @@ import Testing
         }
         #expect(try SnapshotText.lines(of: #require(held)) == text)
         print("one megabyte as \(values) under a reader: at most \(largest) bytes")
-        // The reader's version, the newest, the one before, and the new one.
+        // The pinned version, the newest, the one before, and the next.
         #expect(largest < 8 * FileSizeTests.megabyte)
         held = nil
         for _ in 0..<FileSizeTests.commits(300) / 10 { try store.overwrite(sizes) }
@@ -106,7 +101,6 @@ import Testing
         try store.audit()
     }
 
-    /// Many readers, each of another version, make the file large; once they are released it becomes small again.
     @Test(arguments: [1, 100], [false, true])
     func aFileThatReadersMadeLargeBecomesSmall(values: Int, isEncrypted: Bool) throws {
         let store = try Store(isEncrypted: isEncrypted)
@@ -129,7 +123,6 @@ import Testing
         try store.audit()
     }
 
-    /// A file whose content was removed gives its space back by small commits that do not touch the nodes at its end.
     @Test(arguments: [false, true]) func aFileThatOnceWasLargeBecomesSmall(isEncrypted: Bool) throws {
         let store = try Store(isEncrypted: isEncrypted)
         try store.overwrite(Array(repeating: 100_000, count: 1000))
@@ -154,7 +147,7 @@ import Testing
         #expect(try SnapshotText.lines(of: store.database.snapshot()) == text)
         #expect(try store.database.snapshot().table(other)?.count() == 2000)
         try store.audit()
-        // The room that large commits would need is given up slowly; then nothing is done any more.
+        // Space for large commits is released slowly, and then the file stays as it is.
         for _ in 0..<400 { try store.database.write { _ in } }
         let settled = try store.file.size()
         for _ in 0..<200 { try store.database.write { _ in } }
@@ -162,7 +155,6 @@ import Testing
         #expect(store.database.spaceAccounting.shrinking.limit == nil)
     }
 
-    /// Small commits make a large file small again, even though readers begin and end all the time.
     @Test func filesOfAnyShapeBecomeSmallUnderReaders() throws {
         var generator = SeededGenerator(for: "large files of any shape")
         var counts: [Int] = []
@@ -197,7 +189,6 @@ import Testing
         return 0
     }
 
-    /// Values of all sizes, overwritten one by one at random.
     @Test(arguments: [false, true]) func randomSizesStopGrowing(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: "random sizes")
         func size() -> Int { 1 << generator.below(16) + generator.below(1000) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// The space that a commit may overwrite, computed from lists alone (container 6.2, 6.6).
+/// The reusable space of a commit, computed from lists (container 6.2, 6.6).
 @Suite struct FreeSpaceTests {
     private static func block(_ range: Range<Ref>) -> FreeBlock {
         FreeBlock(position: range.lowerBound, length: range.upperBound - range.lowerBound)
@@ -26,14 +26,13 @@ import Testing
         #expect(UsedSpace.everything.split(Self.block(24..<160)).used == [Self.block(24..<160)])
     }
 
-    /// Random sets of used bytes of random versions: unused bytes are reusable, and all others name their newest user.
+    /// Random sets of used bytes of random versions. Unused bytes are reusable; all others name their newest user.
     @Test func everyByteIsDecidedByItsUsers() throws {
         var generator = SeededGenerator(for: "free space")
         for round in 0..<400 {
             let end = Ref(24 + 8 * 30)
             let reachable = Array(Set((0..<5).map { _ in UInt64(1 + generator.below(20)) })).sorted()
             let base = try #require(reachable.last)
-            // The free words and the end of each version.
             let users = reachable.map { _ in (0..<30).map { _ in generator.chance(40) } }
             let ends = reachable.map { _ in 24 + 8 * Ref(generator.below(31)) }
             let spaces = reachable.indices.map { index in
@@ -50,13 +49,13 @@ import Testing
             func isUsed(_ word: Int, by index: Int) -> Bool {
                 users[index][word] && 24 + 8 * Ref(word) < ends[index]
             }
-            // Each word is freed by some version after its last user.
+            // A version after the last user frees each word.
             let entries = (0..<30).compactMap { word -> FreeList.Entry? in
                 let last = reachable.indices.last { isUsed(word, by: $0) }.map { reachable[$0] } ?? 0
                 guard last < base || generator.chance(50) else { return nil }
                 let freedBy = last + 1 + UInt64(generator.below(3))
                 let start = 24 + 8 * Ref(word)
-                // An entry's version that follows a reachable one shows that this one used it.
+                // An entry whose version follows a reachable one shows that the reachable one used it.
                 let isClaim = reachable.contains(freedBy - 1) && last != freedBy - 1
                 return last == base || isClaim ? nil : Self.entry(start..<start + 8, freedBy)
             }
@@ -77,7 +76,6 @@ import Testing
         }
     }
 
-    /// Nodes above the limit are moved, regardless of the number of steps, and nothing else changes.
     @Test func movingNodes() throws {
         var workload = Workload(SeededGenerator(for: "moving nodes"), size: 60)
         let test = try TestDatabase()
@@ -103,7 +101,7 @@ import Testing
                     try require(rounds < 20_000, "the scan does not end")
                     if budget > 1000 {
                         try transaction.commit()
-                        // The only clean nodes above the limit are those that the commit itself placed there.
+                        // The only clean nodes above the limit are those that the commit placed there.
                         try requireEqual(try SnapshotText.lines(of: test.database.snapshot()), text, "the content")
                     } else {
                         transaction.rollback()

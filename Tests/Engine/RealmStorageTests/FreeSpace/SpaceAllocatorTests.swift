@@ -9,7 +9,6 @@ import Testing
 @Suite struct SpaceAllocatorTests {
     private static let section = Ref(FileFormat.sectionByteCount)
 
-    /// Throws unless the blocks tile `range` without gap and overlap.
     private func requireTiling(_ blocks: [FreeBlock], _ range: Range<Ref>) throws {
         var end = range.lowerBound
         for block in blocks.sorted(by: { $0.position < $1.position }) {
@@ -20,7 +19,7 @@ import Testing
         try requireEqual(end, range.upperBound, "the end")
     }
 
-    /// Allocated and remaining blocks are always all of the file; nothing straddles a section (container 6.4).
+    /// Allocated and remaining blocks tile the file, and no block crosses a section boundary (container 6.4).
     @Test func randomAllocations() throws {
         var generator = SeededGenerator(for: "allocator")
         for round in 0..<200 {
@@ -59,8 +58,7 @@ import Testing
         }
     }
 
-    /// As long as a block is large enough the file does not grow.
-    @Test func freeBlocksComeFirst() throws {
+    @Test func freeBlocksAreUsedFirst() throws {
         let blocks = [FreeBlock(position: 24, length: 72), FreeBlock(position: 200, length: 800)]
         var allocator = SpaceAllocator(reusable: blocks, logicalSize: 1000)
         #expect(try allocator.allocate(800, expected: 800) == 200)
@@ -70,8 +68,8 @@ import Testing
         #expect(allocator.logicalSize > 1000)
     }
 
-    /// A commit that fits into no block begins with a large one, and continues down to the small ones.
-    @Test func largeBlocksComeFirstWhereNoneHoldsAll() throws {
+    /// A commit that fits into no block starts with a large one and continues with smaller ones.
+    @Test func largeBlocksAreUsedFirstWhenNoBlockHoldsAll() throws {
         var free = (0..<100).map { FreeBlock(position: 1000 + 200 * Ref($0), length: 96) }
         free.append(FreeBlock(position: 40_000, length: 9600))
         free.append(FreeBlock(position: 60_000, length: 4800))
@@ -83,8 +81,8 @@ import Testing
         #expect(allocator.logicalSize == 70_000)
     }
 
-    /// If whole pages are written, free whole pages come first; other space is used before the file grows.
-    @Test func wholeUnitsComeFirst() throws {
+    /// If whole pages are written, free whole pages are used first. Other space is used before the file grows.
+    @Test func wholeUnitsAreUsedFirst() throws {
         let blocks = [FreeBlock(position: 4096, length: 4000), FreeBlock(position: 10_000, length: 12_288)]
         var allocator = SpaceAllocator(reusable: blocks, logicalSize: 24_576, unit: 4096)
         #expect(try allocator.allocate(96, expected: 4000) == 12_288)
@@ -110,7 +108,7 @@ import Testing
         #expect(allocator.remaining().reduce(0) { $0 + $1.length } >= 65_536)
     }
 
-    /// In an encrypted file, parts of pages aren't reserved.
+    /// In encrypted files, parts of pages aren't reserved.
     @Test func theReserveConsistsOfWholeUnits() throws {
         let blocks = [FreeBlock(position: 24, length: 8000), FreeBlock(position: 10_000, length: 12_288)]
         var allocator = SpaceAllocator(reusable: blocks, logicalSize: 24_576, unit: 4096, reserve: 8192)
@@ -121,7 +119,7 @@ import Testing
                 + [FreeBlock(position: 22_288, length: 2288)], 24..<24_576)
     }
 
-    /// A file grows by no more than necessary if the disk has no space for a large step, and a full disk is an error.
+    /// Without space for a large step, a file grows by the minimum. A full disk is an error.
     @Test func growthFollowsTheDisk() throws {
         let full = SystemError("fallocate", path: "", number: ENOSPC)
         var allocator = SpaceAllocator(reusable: [], logicalSize: 1 << 20) { size in
@@ -132,7 +130,7 @@ import Testing
         #expect(throws: SystemError.self) { try allocator.allocate(5000, expected: 5000) }
     }
 
-    /// A node that a damaged file leads to twice would be handed out twice.
+    /// A damaged file may lead to a node twice, which would then be allocated twice.
     @Test func aNodeFreedTwiceForbidsTheCommit() throws {
         try TestDatabase.using { test in
             try test.write { _ = try $0.schema.addTable("class_Thing") }

@@ -6,11 +6,10 @@ import Testing
 
 @testable import RealmStorage
 
-/// Random commits while random versions are pinned, compared with a model of the bytes that each of them uses.
+/// Random commits with random pinned versions compared with a model of the bytes that each version uses.
 @Suite struct SpaceModelTests {
     private static var commits: Int { Settings.number("REGNUM_SPACE_COMMITS") ?? 250 }
 
-    /// A reader of one version, and all that there is to be read.
     private struct Reader {
         let snapshot: Snapshot
         let bytes: NodeBytes
@@ -25,7 +24,7 @@ import Testing
         }
     }
 
-    /// `slack` decides how soon the file is made smaller: small files are in good shape in the eyes of the standard.
+    /// With a small `slack`, the file shrinks sooner. With the standard slack, small files don't shrink.
     @Test(arguments: [1 << 20, 4096]) func heldBytesAreKeptAndAllOthersAreReusable(slack: Ref) throws {
         var generator = SeededGenerator(for: "space of readers, slack \(slack)")
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)
@@ -35,8 +34,7 @@ import Testing
         var workload = Workload(generator, size: 25)
         var readers: [Reader] = []
         var base = try database.snapshot()
-        // The state that a crash may bring back besides the base: the version before that, and the location of its
-        // record.
+        // The state that a crash may restore besides the base: the version before it, and the location of its record.
         var fallBack = ByteRanges([Range<Ref>]())
         var sizes: [Int] = []
         for round in 0..<SpaceModelTests.commits {
@@ -60,7 +58,6 @@ import Testing
         print("space of readers: \(cuts) cuts, at most \(sizes.max() ?? 0) bytes")
     }
 
-    /// An ordinary commit, one that puts in a lot more, or one that takes that out again.
     private func commit(
         _ workload: inout Workload, _ database: Database, _ generator: inout SeededGenerator, isBulk: Bool,
         isClearing: Bool
@@ -102,8 +99,8 @@ import Testing
         let entries = try newest.freeList().entries
         let free = ByteRanges(entries.map(\.block))
         try requireEqual(free.union(used).ranges, [24..<newest.space.fileEnd], "what nodes and free blocks cover")
-        // Blocks that readers use and the newest version doesn't are held. So may be those that a crash would bring
-        // back, and records; all other free blocks may be reused.
+        // Blocks used by readers and not by the newest version are held. Blocks of a state that a crash may restore,
+        // and records, may be held. All other free blocks may be reused.
         let pending = ByteRanges(entries.filter { $0.freedBy > 0 }.map(\.block))
         try requireEqual(held.subtracting(used).subtracting(pending).ranges, [], "what readers use and is not held")
         let others = readers.reduce(fallBack) { $0.union($1.place) }

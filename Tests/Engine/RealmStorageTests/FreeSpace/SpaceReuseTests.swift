@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Space of versions that are not held is used again; space of held versions is not (container 6.2).
+/// Reuse of the space of versions that aren't pinned (container 6.2).
 @Suite struct SpaceReuseTests {
     private struct Fixture {
         let test: TestDatabase
@@ -27,7 +27,6 @@ import Testing
             }
         }
 
-        /// Writes other bytes over all objects.
         mutating func overwrite() throws {
             serial &+= 1
             let bytes = [UInt8](repeating: serial, count: 1000)
@@ -39,7 +38,7 @@ import Testing
         func byteCount() throws -> Int { try Images.read(test.path).count }
     }
 
-    /// A steady workload does not make the file grow beyond a few versions' worth.
+    /// A steady workload makes the file grow to a few versions only.
     @Test func overwritingStopsGrowing() throws {
         var fixture = try Fixture(objects: 50)
         for _ in 0..<10 { try fixture.overwrite() }
@@ -53,7 +52,7 @@ import Testing
         try fixture.test.close()
     }
 
-    /// A held version keeps its bytes and only its bytes; versions between it and the newest are given up.
+    /// A pinned version keeps its own bytes only. Versions between it and the newest are reclaimed.
     @Test func aHeldVersionHoldsItsSpaceAndNoMore() throws {
         var fixture = try Fixture(objects: 50)
         for _ in 0..<5 { try fixture.overwrite() }
@@ -67,7 +66,7 @@ import Testing
             if round % 40 == 0 { try fixture.test.audit() }
         }
         #expect(try SnapshotText.lines(of: try #require(held)) == text)
-        // In addition to the pinned version there is room for the newest, the one before and the next.
+        // Besides the pinned version, there is room for the newest, the one before, and the next.
         #expect(sizes[119] == sizes[10])
         #expect(sizes[119] < 8 * 50_000)
         held = nil
@@ -79,7 +78,6 @@ import Testing
         try fixture.test.close()
     }
 
-    /// Every block on the lists of a commit names the version that freed it.
     @Test func blocksFreedUnderAPinKeepTheirVersion() throws {
         var fixture = try Fixture(objects: 5)
         let held = try fixture.test.database.snapshot()
@@ -93,7 +91,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    /// A transaction that is rolled back, or that changes nothing, leaves no trace but a version.
+    /// A rolled back or empty transaction leaves no trace but a version.
     @Test func emptyTransactions() throws {
         let fixture = try Fixture(objects: 5)
         let before = try Images.read(fixture.test.path)
@@ -109,7 +107,6 @@ import Testing
         try fixture.test.close()
     }
 
-    /// A transaction that is deallocated without an end releases the write lock.
     @Test func aForgottenTransactionIsRolledBack() throws {
         try TestDatabase.using { test in
             do {

@@ -8,9 +8,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// Commits that become durable with one sync, by a record behind the top array before theirs.
+/// Commits that become durable with one sync, by a record after the previous top array.
 @Suite struct CommitRecordTests {
-    /// A file with some commits of one small change each, and all that happened to it.
     private struct Run {
         let file: FaultyFile
         let database: Database
@@ -41,7 +40,6 @@ import Testing
 
         var syncCount: Int { file.events.count { if case .sync = $0 { true } else { false } } }
 
-        /// The bytes on disk if the power fails now and no unsynced write survives.
         func disk() -> [UInt8] {
             var image = CrashImage()
             for event in file.events { image.apply(event) }
@@ -53,7 +51,6 @@ import Testing
         try Database(file: try ImageFile(bytes), readOnly: readOnly)
     }
 
-    /// The version found by a library that ignores records.
     private func named(in bytes: [UInt8]) throws -> UInt64 { try NamedVersion(try ImageFile(bytes)).record.version }
 
     private func value(_ database: Database) throws -> StoredValue {
@@ -62,7 +59,7 @@ import Testing
         return try table.value(try #require(table.columns.first).key, of: ObjectKey(0))
     }
 
-    /// At the price of the second sync, a library that ignores records finds each commit.
+    /// With a second sync, a library that ignores records finds each commit.
     @Test(.behaviour("Y04")) func anInterchangeableCommitIsFoundByOthersAfterAPowerFailure() throws {
         let run = try Run(commits: 3, .interchangeable)
         for number in 10..<20 {
@@ -80,13 +77,13 @@ import Testing
             try run.change(number)
             #expect(run.syncCount == syncs + 1)
             let disk = run.disk()
-            // Other libraries find the version before, whole.
+            // Other libraries find the previous version, whole.
             #expect(try named(in: disk) == run.database.version - 1)
             try FileAudit.requireClean(bytes: disk)
             let opened = try open(disk)
             #expect(opened.version == run.database.version)
             #expect(try value(opened) == .binary([UInt8](repeating: UInt8(number), count: 100)))
-            // The opening has finished the commit, durably, for others too.
+            // The opening has made the commit durable for other libraries too.
             let image = try opened.file.contents()
             #expect(try named(in: image) == run.database.version)
             try FileAudit.requireClean(bytes: image)
@@ -95,7 +92,6 @@ import Testing
         }
     }
 
-    /// A file opened read-only shows the commit too, and isn't changed.
     @Test func aReaderFindsItToo() throws {
         let run = try Run(commits: 3)
         let disk = run.disk()
@@ -107,7 +103,6 @@ import Testing
         #expect(try reader.file.contents() == disk)
     }
 
-    /// A reader of the session, then a writer that finishes the commit beneath it, and goes on.
     @Test func readersAndWritersOfOneSession() throws {
         let run = try Run(commits: 3)
         let folder = try TemporaryFolder()
@@ -132,7 +127,7 @@ import Testing
     }
 
     /// A change of any byte of the record, or of the bytes it covers, invalidates the commit.
-    @Test func whatIsTornIsNoCommit() throws {
+    @Test func aTornRecordIsNotACommit() throws {
         let run = try Run(commits: 3)
         let disk = run.disk()
         let file = try ImageFile(disk)
@@ -148,13 +143,12 @@ import Testing
                 #expect(try CommitRecord.find(after: base.name, in: file, size: bytes.count) == nil)
             }
         }
-        // Nor one of the file that ends before it.
         let end = record.written.blocks.map { Int($0.end) }.max() ?? 0
         #expect(try CommitRecord.find(after: base.name, in: try ImageFile(disk), size: end - 8) == nil)
     }
 
-    /// A record with a correct checksum may still have any content.
-    @Test func hostileRecordsAreNone() throws {
+    /// A record with a valid checksum may have any content.
+    @Test func hostileRecordsAreNotCommits() throws {
         let run = try Run(commits: 3)
         let disk = run.disk()
         let base = try NamedVersion(try ImageFile(disk)).record
@@ -208,8 +202,8 @@ import Testing
         #expect(fallBacks == 1)
     }
 
-    /// The base's version and ref are not enough, since another library may have written that version again.
-    @Test func aRecordBehindAnotherTopArrayIsNone() throws {
+    /// The base's version and ref aren't sufficient, since another library may have written that version again.
+    @Test func aRecordAfterAnotherTopArrayIsNotACommit() throws {
         let run = try Run(commits: 3)
         var disk = run.disk()
         let base = try NamedVersion(try ImageFile(disk)).record
@@ -219,7 +213,7 @@ import Testing
         #expect(try open(disk, readOnly: true).version == base.version)
     }
 
-    /// A failed sync may have taken a flip that the next commit's sync does not bring back.
+    /// A failed sync may lose a flip that the next commit's sync doesn't restore.
     @Test func recordsUponEachOther() throws {
         let run = try Run(commits: 3)
         let header = Array(run.disk()[..<FileFormat.Header.byteCount])
@@ -233,14 +227,13 @@ import Testing
         try FileAudit.requireClean(bytes: try opened.file.contents())
     }
 
-    /// More than an opening shall read, and more than the next commit shall miss, take two syncs.
+    /// Commits larger than an opening should read, or than the next commit may leave out, sync twice.
     @Test func largeCommitsSyncTwice() throws {
         let run = try Run(commits: 3)
         let syncs = run.syncCount
         try run.change(1, byteCount: 300_000)
         #expect(run.syncCount == syncs + 2)
         #expect(try named(in: run.disk()) == run.database.version)
-        // This one frees as much.
         try run.change(2)
         #expect(run.syncCount == syncs + 4)
         try run.change(3)

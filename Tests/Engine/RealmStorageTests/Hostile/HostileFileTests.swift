@@ -4,13 +4,13 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// The work of libFuzzer's targets, for some inputs: Scripts/fuzz-coverage tries many more. An input that it finds
+/// The inputs of the libFuzzer targets, for some inputs. Scripts/fuzz-coverage tries many more. An input that it finds
 /// becomes a test here.
 @Suite struct HostileFileTests {
     private static var rounds: Int { Settings.isContinuousIntegration ? 300 : 10 }
 
     @Test(arguments: Fixtures.names(in: "v24"))
-    func fixturesAndWhatIsLikeThem(_ name: String) throws {
+    func fixturesAndMutatedFixtures(_ name: String) throws {
         let path = Fixtures.path("v24/\(name).realm")
         let bytes = try Images.read(path)
         guard bytes.count < 150_000 else { return }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Refs whose highest bit is set, as no file has them: those that a commit only copies must not stop it either.
+    /// Refs with the highest bit set, which no valid file has. A commit that only copies them must not stop.
     @Test(arguments: Fixtures.names(in: "v24"))
     func refsBeyondAllFiles(_ name: String) throws {
         let path = Fixtures.path("v24/\(name).realm")
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// Nodes that are longer than they were reach into others and into free blocks: a commit that frees them is refused
-    /// before it writes there.
+    /// Nodes of increased length overlap others and free blocks. A commit that frees them is rejected before it writes
+    /// there.
     @Test(arguments: Fixtures.names(in: "v24"))
     func nodesThatReachIntoOthers(_ name: String) throws {
         let bytes = try Images.read(Fixtures.path("v24/\(name).realm"))
@@ -69,7 +69,6 @@ import Testing
         }
     }
 
-    /// The offsets of the highest bytes of the first 120 refs, null or not, from the top array down.
     private static func refs(in path: String) throws -> [Int] {
         let snapshot = try Database.open(path, readOnly: true).snapshot()
         guard let top = snapshot.top?.ref else { return [] }
@@ -86,7 +85,7 @@ import Testing
         return places
     }
 
-    @Test func nothingAndNoise() throws {
+    @Test func emptyFilesAndNoise() throws {
         let file = try HostileFile()
         var generator = SeededGenerator(for: "noise")
         for count in [0, 1, 8, 23, 24, 32, 40, 4096] {

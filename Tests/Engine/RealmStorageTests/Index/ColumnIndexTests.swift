@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Indexes of columns that hold data, by the instructions of a transaction (content 9, 12.5).
+/// Indexes of columns with data, changed by a transaction's instructions (content 9, 12.5).
 @Suite struct ColumnIndexTests {
     private func audit(_ test: TestDatabase) throws {
         try test.audit()
@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    /// An index on every type that can have one, built over objects and removed; all others are rejected.
-    @Test(arguments: RandomValues.types + [.link]) func comesAndGoes(_ type: ColumnType) throws {
+    /// Indexes on every supported type, built over objects and removed. Other types are rejected.
+    @Test(arguments: RandomValues.types + [.link]) func isCreatedAndRemoved(_ type: ColumnType) throws {
         var generator = SeededGenerator(for: "index of \(type)")
         try TestDatabase.using { test in
             let table = try test.write { try $0.schema.addTable("class_A") }
@@ -61,7 +61,6 @@ import Testing
         }
     }
 
-    /// Lists of strings: words with the letter X, the same word twice, null, empty lists (weak spot 8 of the original).
     @Test func listsOfStrings() throws {
         var generator = SeededGenerator(for: "index of lists")
         let words: [StoredValue] = [
@@ -124,7 +123,7 @@ import Testing
         }
     }
 
-    /// A word of more than 200 bytes is rejected before anything changes; a list that has one can't be indexed.
+    /// A word of more than 200 bytes is rejected before anything changes. A list that has one can't be indexed.
     @Test func longWordsAreRefused() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
@@ -151,7 +150,7 @@ import Testing
         }
     }
 
-    /// The target of an indexed Mixed link is deleted: the property is null, to the index too (weak spot 7).
+    /// Deleting the target of an indexed Mixed link makes the property null, in the index too (weak spot 7).
     @Test func aLostLinkIsNullToTheIndex() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
@@ -172,7 +171,7 @@ import Testing
         }
     }
 
-    /// Values of different types with one index data, or its first four bytes in common (weak spot 9).
+    /// Values of different types with equal index data, or with their first four bytes in common (weak spot 9).
     @Test func valuesOfOtherTypesShareAPlace() throws {
         let values: [StoredValue] = [
             .int(1), .bool(true), .double(1), .float(1), .string("\u{1}\0\0\0"), .binary([1, 0, 0, 0]), .int(0),
@@ -198,7 +197,6 @@ import Testing
 
     // MARK: Full text
 
-    /// Texts that are added, changed and removed, compared with a search through the texts themselves.
     @Test func fullText() throws {
         var generator = SeededGenerator(for: "full text")
         let words = [
@@ -252,7 +250,7 @@ import Testing
                 #expect(code { _ = try read.objects(column, equalTo: .string("swift")) } == .invalidArgument)
                 for text in queries {
                     let query = try FullTextQuery(text)
-                    // An excluded word is not in a text that is null.
+                    // A null text doesn't contain excluded words.
                     let expected = model.filter { query.matches(($0.value ?? nil) ?? "") }.keys.sorted()
                     #expect(try read.objects(column, matching: query) == expected, "\(text)")
                 }
@@ -266,14 +264,14 @@ import Testing
         #expect(query.excluded.map(\.token) == [Array("java".utf8)])
         #expect(query.matches("SWIFT and databases") && !query.matches("swift data java") && !query.matches("swift"))
         for text in ["", " ", "a-b"] { #expect(code { _ = try FullTextQuery(text) } == .invalidArgument, "\(text)") }
-        // A word needs a letter that the index accepts; a search without such a word finds no text.
+        // A word needs a letter that the index accepts. A search without such a word finds no text.
         for text in ["*", "-", "!!", "中文"] {
             let query = try FullTextQuery(text)
             #expect(query.included.isEmpty && query.excluded.isEmpty && !query.matches(text), "\(text)")
         }
     }
 
-    /// Any space of Unicode separates words, and a word that is there twice is still one.
+    /// Any Unicode space separates words, and a repeated word counts once.
     @Test func fullTextQueriesAreCutAtSpaces() throws {
         for text in [
             "swift -java", "\tswift\r\n-java ", "swift\u{A0}-java", "swift\u{3000}\u{2028}-java", "swift-Swift -java",
@@ -284,8 +282,7 @@ import Testing
         }
     }
 
-    /// Lists of keys that lie as close together as they can, or far apart, against sets.
-    @Test func intersectionsAreThoseOfSets() {
+    @Test func intersectionsEqualThoseOfSets() {
         var generator = SeededGenerator(for: "intersections of lists of keys")
         func keys() -> [ObjectKey] {
             let (count, span) = (generator.pick([0, 1, 5, 60, 700]), generator.pick([3, 50, 1_000, 100_000]))

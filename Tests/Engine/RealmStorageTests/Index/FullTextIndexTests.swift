@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Word indexes against a dictionary of sets (content 9.5).
+/// Word indexes compared with a dictionary of sets (content 9.5).
 struct FullTextIndexTests {
     static let smallSets: [[[UInt8]?]] = [
         [bytes("abc"), bytes("abcX"), bytes("abcXdef")],
@@ -23,7 +23,6 @@ struct FullTextIndexTests {
         Array(repeating: 0x70, count: count - 1) + [last]
     }
 
-    /// Two objects have every word.
     @Test(arguments: smallSets) func everyOrderOfInsertionAndDeletion(_ words: [[UInt8]?]) throws {
         let harness = try IndexStore(capacity: 3)
         for insertions in permutations(Array(words.indices)) {
@@ -45,7 +44,7 @@ struct FullTextIndexTests {
         }
     }
 
-    /// Words of one object each, so that most places are literals.
+    /// Each word is in one object, so that most entries are literals.
     @Test(arguments: smallSets) func everyOrderForDifferentObjects(_ words: [[UInt8]?]) throws {
         let harness = try IndexStore(capacity: 4)
         for order in permutations(Array(words.indices)) {
@@ -117,7 +116,6 @@ struct FullTextIndexTests {
     }
 }
 
-/// A word index and a dictionary of its expected content.
 final class WordIndexModel {
     let harness: IndexStore
     var root: Ref
@@ -145,7 +143,7 @@ final class WordIndexModel {
         try IndexVerifier(harness.space, root, capacity: harness.capacity).checkWords(words)
     }
 
-    /// Words that look alike may bring objects without the word, which callers sort out.
+    /// Similar words may add objects without the word, which callers filter.
     func checkFind(_ word: [UInt8]?) throws {
         let found = try FullTextIndex(harness.space, root: root).keys(containing: word)
         #expect(found == found.sorted() && Set(found).count == found.count)
@@ -175,7 +173,6 @@ final class WordIndexModel {
 }
 
 extension IndexWord {
-    /// The word and all words that could be taken for it at any place on its paths.
     fileprivate var lookalikes: Set<[UInt8]?> {
         var result: Set<[UInt8]?> = [bytes]
         for offset in stride(from: max(count - 1, 0) & ~3, to: min(count + 16, 201), by: 4) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Damaged indexes give errors or wrong answers, but no traps, and end (container R23).
+/// Damaged indexes cause errors or wrong results, but no traps and no endless loops (container R23).
 struct HostileIndexTests {
     @Test(arguments: [3, 1000]) func damagedBytesNeverTrap(_ capacity: Int) throws {
         let seed = randomSeed("damagedBytesNeverTrap(\(capacity))")
@@ -15,7 +15,7 @@ struct HostileIndexTests {
             let root = try HostileIndexTests.smallIndex(harness, &random)
             for _ in 0..<40 {
                 let offset = Int.random(in: 24..<Int(harness.fileEnd), using: &random)
-                // Headers and refs are the interesting places.
+                // Prefers headers and refs.
                 let byte = [UInt8.random(in: 0...255, using: &random), 0, 0xFF, 0xE0, 0x60].randomElement(
                     using: &random)!
                 try harness.overwrite(offset, with: byte)
@@ -31,7 +31,7 @@ struct HostileIndexTests {
         defer { withExtendedLifetime(harness) {} }
         let store = harness.store
         let chunks: [Int32] = [0, 0x5800_0000]
-        // A sub-index that is its own sub-index, under every chunk of null.
+        // A sub-index that contains itself, under every chunk of null.
         var node = try SearchIndexEditor(store).createNode(keys: chunks, elements: [1, 3], isInner: false)
         try store.set(&node, 1, Int64.max - 1)
         try store.set(&node, 1, Int64(node))
@@ -71,7 +71,6 @@ struct HostileIndexTests {
         return try harness.commit(root)
     }
 
-    /// The number of calls that threw.
     private static func useEverything(_ harness: IndexStore, _ root: Ref, _ random: inout SplitMix) -> Int {
         let store = harness.store
         let value = ValueKind.mixed.random(&random)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Entering many objects at once, among entries of single ones (content 9.4, 9.5).
+/// Batches of many objects among single entries (content 9.4, 9.5).
 struct IndexBatchTests {
     @Test(arguments: ValueKind.allCases.filter { $0 != .mixed }, [3, 5, 1000])
     func valuesAsIfOneByOne(_ kind: ValueKind, _ capacity: Int) throws {
@@ -29,7 +29,7 @@ struct IndexBatchTests {
         }
     }
 
-    /// Strings of NULs that continue beyond the last level are filed among the nulls, behind all of them.
+    /// The index files strings of NULs that exceed the last level among the nulls, after all of them.
     @Test func nullsBesideLongNULs() throws {
         let seed = randomSeed("nullsBesideLongNULs")
         var random = SplitMix(state: seed)
@@ -53,7 +53,7 @@ struct IndexBatchTests {
         }
     }
 
-    /// Entries in ascending order leave full nodes behind; evenly spread ones split many nodes at once.
+    /// Entries in ascending order leave full nodes; evenly spread ones split many nodes at once.
     @Test func thousands() throws {
         var random = SplitMix(state: randomSeed())
         let index = try ValueIndexModel(capacity: 1000, isMixed: false)
@@ -73,7 +73,7 @@ struct IndexBatchTests {
         } key: {
             index.anyFreeKey(&random)
         }
-        // Many equal ones make a list that is a tree, one of few leaves and then of many.
+        // Many equal entries make a list that is a tree of few or many leaves.
         for count in [700, 2000, 10, 50, 3000] {
             try index.insertMany(count) {
                 .timestamp(Timestamp(seconds: 0, nanoseconds: 7))
@@ -115,7 +115,7 @@ struct IndexBatchTests {
         }
     }
 
-    /// A token as a tokenizer makes it: no upper-case letters, at most 64 bytes, perhaps empty.
+    /// Returns a token as a tokenizer makes it: no upper-case letters, at most 64 bytes, perhaps empty.
     private static func token(_ random: inout SplitMix) -> [UInt8] {
         let length = [0, 1, 2, 3, 4, 4, 5, 7, 8, 8, 9, 12, 62, 63, 64].randomElement(using: &random)!
         let common = length > 60 ? length - 2 : 0
@@ -123,7 +123,7 @@ struct IndexBatchTests {
             + (0..<length - common).map { _ in [0x61, 0x61, 0x62, 0x78, 0xC3].randomElement(using: &random)! }
     }
 
-    /// A damaged index stops an entry, and nothing else may be done with it afterwards.
+    /// Damage aborts a batch, and the index can't be used afterwards.
     @Test func damageIsKept() throws {
         let harness = try IndexStore(capacity: 3)
         var root = try harness.store.create([1, 2], flags: NodeHeader.Flags.hasRefs)
@@ -136,7 +136,6 @@ struct IndexBatchTests {
 }
 
 extension ValueIndexModel {
-    /// A key that no object has, like that of `freeKey`, in a model of many objects.
     func anyFreeKey(_ random: inout SplitMix) -> Int64 {
         while true {
             let key = Int64.random(in: 0...(1 << Int64.random(in: 8...40, using: &random)), using: &random)
@@ -144,7 +143,6 @@ extension ValueIndexModel {
         }
     }
 
-    /// Inserts values that may be inserted in a batch, and others one by one.
     func insertMany(_ count: Int, value: () -> StoredValue, key: () -> Int64) throws {
         var objects: [IndexedObject] = []
         for _ in 0..<count {

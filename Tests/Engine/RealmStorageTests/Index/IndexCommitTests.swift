@@ -15,7 +15,7 @@ struct IndexCommitTests {
         var random = SplitMix(state: seed)
         let folder = try TemporaryFolder()
         let path = folder.path + "/changed.realm"
-        // A copy by contents, because the fixtures are write-protected.
+        // Copies the contents, since fixtures are write-protected.
         try Data(contentsOf: URL(fileURLWithPath: fixture)).write(to: URL(fileURLWithPath: path))
         let database = try Database.open(path)
         for round in 0..<4 {
@@ -29,7 +29,6 @@ struct IndexCommitTests {
         }
     }
 
-    /// Removes an object, or gives one of its indexed properties the value that another object has.
     private static func change(
         _ transaction: WriteTransaction, _ key: TableKey, _ random: inout SplitMix
     ) throws {

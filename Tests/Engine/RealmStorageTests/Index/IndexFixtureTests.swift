@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Indexes that the reference wrote: every entry is found in them, and they can be emptied and rebuilt.
+/// Indexes that the reference wrote: every entry is found, and they can be emptied and rebuilt.
 struct IndexFixtureTests {
     static let names = Fixtures.names(in: "v24").filter { !$0.hasPrefix("encrypted-") }
 
@@ -19,7 +19,7 @@ struct IndexFixtureTests {
         }
     }
 
-    @Test(arguments: names) func indexesAreTakenApartAndMadeAnew(_ name: String) throws {
+    @Test(arguments: names) func indexesAreEmptiedAndRebuilt(_ name: String) throws {
         let snapshot = try IndexFixtureTests.open(name)
         var random = SplitMix(state: randomSeed("\(#function) \(name)"))
         let file = try DiskFile.open(snapshot.database.path, readOnly: true)
@@ -83,13 +83,12 @@ struct IndexFixtureTests {
     }
 }
 
-/// An indexed column, with the expected content of its index.
 private struct IndexedColumn: CustomStringConvertible {
     let table: Table
     let column: Column
     var keys: [ObjectKey] = []
     var values: [ObjectKey: StoredValue] = [:]
-    /// nil for a value index.
+    /// Nil for a value index.
     var words: [ObjectKey: Set<[UInt8]?>]?
 
     init(_ table: Table, _ column: Column) throws {

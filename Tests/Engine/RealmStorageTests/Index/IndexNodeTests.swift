@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Searching in one node, wherever the search begins.
+/// Searches in one node from any start.
 struct IndexNodeTests {
     @Test func lowerBoundsAreThoseOfAPlainSearch() throws {
         var random = SplitMix(state: randomSeed("lowerBoundsAreThoseOfAPlainSearch"))
@@ -26,7 +26,7 @@ struct IndexNodeTests {
         }
     }
 
-    @Test func aBranchTellsWhereItsChildrenLie() throws {
+    @Test func aBranchReturnsTheSpansOfItsChildren() throws {
         let harness = try IndexStore(capacity: 1000)
         defer { withExtendedLifetime(harness) {} }
         let ref = try SearchIndexEditor(harness.store).createNode(
@@ -35,7 +35,6 @@ struct IndexNodeTests {
         #expect((-1...4).map(node.span) == [nil, nil, -5...7, nil, 7...9, nil])
     }
 
-    /// Up to 1000 ascending keys: side by side, far apart, or in heaps.
     private static func keys(_ round: Int, _ random: inout SplitMix) -> [Int32] {
         let count = Int.random(in: round % 4 == 0 ? 1...70 : 65...1000, using: &random)
         switch round % 3 {
@@ -57,7 +56,6 @@ struct IndexNodeTests {
         }
     }
 
-    /// The right one, and others, which a damaged branch may have.
     private static func spans(_ keys: [Int32], _ random: inout SplitMix) -> [ClosedRange<Int32>] {
         let (a, b) = (Int32.random(in: .min ... .max, using: &random), Int32.random(in: .min ... .max, using: &random))
         return [keys[0]...keys[keys.count - 1], min(a, b)...max(a, b), a...a, .min ... .max, .min ... .min]

@@ -5,13 +5,12 @@ import RealmSystem
 
 @testable import RealmStorage
 
-/// A space for one write transaction at a time, and a commit that is just enough for indexes.
+/// A space for one write transaction at a time, with the minimal commit that indexes need.
 final class IndexStore {
     private let file: DiskFile
     private let mapping: FileMapping
     private(set) var store: NodeStore
     private(set) var fileEnd: Ref = 24
-    /// The nodes of the last commit.
     private var committed: Set<FreeBlock> = []
     let capacity: Int
 
@@ -25,7 +24,6 @@ final class IndexStore {
 
     var space: NodeSpace { store.space }
 
-    /// Writes everything below `root` to the file and begins a new transaction.
     func commit(_ root: Ref) throws -> Ref {
         let end = try file.size()
         var image: [UInt8] = []
@@ -39,7 +37,6 @@ final class IndexStore {
         return newRoot
     }
 
-    /// Begins a new transaction on the last commit.
     func begin() {
         store = NodeStore(space: NodeSpace(mapping: mapping, fileEnd: fileEnd, writable: true))
         store.treeCapacity = capacity
@@ -49,7 +46,6 @@ final class IndexStore {
         try [byte].withUnsafeBytes { try file.write($0, at: offset) }
     }
 
-    /// Children first, so that every ref is known when it is written.
     private func write(_ ref: Ref, at start: Ref, _ image: inout [UInt8]) throws -> Ref {
         let node = try space.node(ref)
         guard node.header.hasRefs else {
@@ -80,7 +76,7 @@ final class IndexStore {
         }
     }
 
-    /// The committed nodes that are neither freed nor reachable, or both, or freed twice; empty when all is well.
+    /// Returns the committed nodes that are neither freed nor reachable, both, or freed twice. Empty in a valid index.
     func lostBlocks(_ root: Ref?) throws -> [FreeBlock] {
         let reachable = try root.map(blocks) ?? []
         let kept = reachable.filter { !space.isDirty($0.position) } + store.freed
@@ -102,7 +98,7 @@ struct SplitMix: RandomNumberGenerator {
     }
 }
 
-/// A new seed each run, printed; `REGNUM_SEED` repeats a run.
+/// Returns a new seed for each run and prints it. `REGNUM_SEED` repeats a run.
 func randomSeed(_ test: String = #function) -> UInt64 {
     let seed = environmentSeed ?? UInt64.random(in: 0...(.max))
     print("\(test): seed \(seed)")

@@ -6,7 +6,6 @@ import Testing
 
 /// Reads an index node by node, without the code under test, and checks the rules of content 9.3.
 struct IndexVerifier {
-    /// A literal or list: the chunks down to it, and its keys.
     struct Place {
         var path: [Int32]
         var keys: [Int64]
@@ -79,7 +78,7 @@ struct IndexVerifier {
 }
 
 extension IndexVerifier {
-    /// The rules of value indexes (content 9.4) against the objects and their values.
+    /// Checks the rules of value indexes (content 9.4) against the values of the objects.
     func checkValues(_ model: [ObjectKey: IndexedValue]) {
         for place in places {
             let values = place.keys.compactMap { model[ObjectKey($0)] }
@@ -98,7 +97,7 @@ extension IndexVerifier {
         #expect(places.flatMap(\.keys).sorted() == model.keys.map(\.rawValue).sorted(), "every object once")
     }
 
-    /// The rules of word indexes (content 9.5) against the objects and their words.
+    /// Checks the rules of word indexes (content 9.5) against the words of the objects.
     func checkWords(_ model: [ObjectKey: Set<[UInt8]?>]) {
         var claims = Set<[Int64]>()
         let byPath = Dictionary(uniqueKeysWithValues: places.map { ($0.path, $0) })
@@ -117,8 +116,8 @@ extension IndexVerifier {
         }
     }
 
-    /// The path at which the word of the object is filed: the word's own, or a longer one along its chunks if others go
-    /// on there.
+    /// Returns the path under which the object's word is filed: the word's own, or a longer one along its chunks if
+    /// others continue there.
     private func path(_ word: [UInt8]?, _ key: ObjectKey, _ byPath: [[Int32]: Place]) -> [Int32]? {
         let data = word.map { IndexData(stringBytes: $0) } ?? .none
         let count = word?.count ?? 0

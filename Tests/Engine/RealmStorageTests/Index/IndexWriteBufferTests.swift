@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Indexes that are read while a transaction changes their objects: pending changes are never visible.
+/// Reads of indexes with pending changes. Pending changes are never visible.
 @Suite struct IndexWriteBufferTests {
     private struct Row {
         var id: Int64
@@ -93,7 +93,6 @@ import Testing
             let values: [ColumnKey: StoredValue] = [
                 columns.id: .int(row.id), columns.name: row.name, columns.text: .string(row.text),
             ]
-            // A key that an object had before may be used again.
             let key = ObjectKey(.random(in: 1000..<1400, using: &generator))
             if rows[key] == nil, Bool.random(using: &generator) {
                 try transaction.createObject(key, in: table, values)

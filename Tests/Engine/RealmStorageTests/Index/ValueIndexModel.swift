@@ -4,7 +4,6 @@ import Testing
 
 @testable import RealmStorage
 
-/// A value index and a dictionary of its expected content.
 final class ValueIndexModel {
     let harness: IndexStore
     let isMixed: Bool
@@ -24,7 +23,7 @@ final class ValueIndexModel {
     var reader: SearchIndex { SearchIndex(harness.space, root: root, isMixed: isMixed) }
 
     func insert(_ value: StoredValue, _ key: Int64) throws {
-        // The key must not be read, so the column gets the value only afterwards.
+        // The index must not read the key, so the column gets the value afterwards.
         try SearchIndexEditor(harness.store).insert(&root, value, ObjectKey(key), isMixed: isMixed) {
             #expect($0.rawValue != key)
             return self.values[$0]
@@ -41,7 +40,6 @@ final class ValueIndexModel {
             "object \(key) was not under \(value)")
     }
 
-    /// Erases many at once. The rest of them, which are filed elsewhere, one by one.
     func erase(_ keys: [ObjectKey]) throws -> Int {
         let removals = keys.map { IndexedObject($0, IndexData(values[$0]!)) }
         let absent = try SearchIndexEditor(harness.store).erase(&root, removals)
@@ -77,7 +75,6 @@ final class ValueIndexModel {
     }
 }
 
-/// The columns that can have a value index, with values that collide in every way.
 enum ValueKind: CaseIterable {
     case int, bool, string, timestamp, objectId, uuid, mixed
 

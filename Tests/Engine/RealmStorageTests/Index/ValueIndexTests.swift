@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Value indexes against a dictionary (content 9.4).
+/// Value indexes compared with a dictionary (content 9.4).
 struct ValueIndexTests {
     @Test func emptyIndexFindsNothing() throws {
         let index = try ValueIndexModel(capacity: 1000)
@@ -15,7 +15,7 @@ struct ValueIndexTests {
     }
 
     /// Paths of content 14.5: as short as the other objects allow.
-    @Test func literalStandsAtTheFirstFreeChunk() throws {
+    @Test func aLiteralIsStoredAtTheFirstFreeChunk() throws {
         let index = try ValueIndexModel(capacity: 1000)
         try index.insert(.double(3.75), 5)
         try index.insert(.float(2.75), 6)
@@ -90,7 +90,6 @@ struct ValueIndexTests {
         }
     }
 
-    /// Erases many entries at once, from indexes of every kind: a sound index of the others remains.
     @Test(arguments: ValueKind.allCases) func manyAtOnce(_ kind: ValueKind) throws {
         let seed = randomSeed("manyAtOnce(\(kind))")
         var random = SplitMix(state: seed)
@@ -117,7 +116,6 @@ struct ValueIndexTests {
         }
     }
 
-    /// Erases thousands of equal and of different values, whose lists and levels are trees.
     @Test func thousandsAtOnce() throws {
         var random = SplitMix(state: randomSeed())
         let index = try ValueIndexModel(capacity: 1000, isMixed: false)
@@ -134,8 +132,8 @@ struct ValueIndexTests {
         try index.check()
     }
 
-    /// Objects that are filed under something else, or nowhere, are returned and change nothing.
-    @Test func whatStandsElsewhereIsReturned() throws {
+    /// Objects filed under another value, or nowhere, are returned and change nothing.
+    @Test func objectsFiledElsewhereAreReturned() throws {
         let index = try ValueIndexModel(capacity: 3)
         for key in 0..<Int64(30) { try index.insert(.int(key % 7), key) }
         let wrong = (0..<Int64(12)).map { IndexedObject(ObjectKey($0), IndexData(.int(($0 + 1) % 9))) }
@@ -176,7 +174,6 @@ struct ValueIndexTests {
         #expect(try index.harness.store.node(index.root).header.flags == 0x60)
     }
 
-    /// A string that is not UTF-8 is filed by its bytes.
     @Test func invalidStringsAreFiledByTheirBytes() throws {
         let harness = try IndexStore(capacity: 3)
         var root = try SearchIndexEditor(harness.store).create()
@@ -196,7 +193,7 @@ struct ValueIndexTests {
         }
     }
 
-    /// Content 13.18: an object under a link it no longer has is still found as null, and can be removed.
+    /// Content 13.18: an object filed under a former link is found as null, and can be removed.
     @Test func misfiledObjectsAreFoundAndRemoved() throws {
         let index = try ValueIndexModel(capacity: 1000)
         let link = StoredValue.typedLink(ObjectLink(table: TableKey(3), object: ObjectKey(4)))
@@ -224,7 +221,6 @@ struct ValueIndexTests {
         for number in numbers { try index.checkFind(number) }
     }
 
-    /// Repeating the work needs no more memory.
     @Test func dirtyNodesAreRecycled() throws {
         let index = try ValueIndexModel(capacity: 3)
         var random = SplitMix(state: 1)

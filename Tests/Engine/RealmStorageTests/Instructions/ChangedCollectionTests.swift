@@ -5,15 +5,13 @@ import Testing
 
 @testable import RealmStorage
 
-/// Collections that are changed again and again, found without a way down from the root.
+/// Repeatedly changed collections, found through cached leaves.
 @Suite struct ChangedCollectionTests {
     private struct Model {
         var numbers: [Int64] = []
         var links: [ObjectKey] = []
     }
 
-    /// Lists of ints and of links of several objects, compared with arrays, among changes that move cached leaves: new
-    /// objects, targets that are removed with their links, new columns, and commits.
     @Test func listsAmongOtherChanges() throws {
         try TestDatabase.using { test in
             var generator = SeededGenerator(for: "lists among other changes")
@@ -89,8 +87,6 @@ import Testing
         }
     }
 
-    /// Sets and dictionaries of several objects, compared with Swift's own, among such changes. Keys and numbers are
-    /// few, so that many are there already, and trees are of one leaf to many levels.
     @Test func setsAndDictionariesAmongOtherChanges() throws {
         try TestDatabase.using { test in
             var generator = SeededGenerator(for: "sets and dictionaries among other changes")
@@ -157,7 +153,6 @@ import Testing
         }
     }
 
-    /// If one of many values is rejected, none is stored, and the transaction goes on.
     @Test func oneRefusedRefusesAll() throws {
         try TestDatabase.using { test in
             var (table, links) = (TableKey.null, ColumnKey(0))

@@ -3,8 +3,8 @@
 import RealmTestSupport
 import Testing
 
-/// Every file of the reference survives random instructions over the schema it has: after each commit both checkers
-/// find it clean. The encrypted ones are in RealmCryptoTests.
+/// Random instructions on every file of the reference, over its own schema. Both checkers find it clean after each
+/// commit. RealmCryptoTests has the encrypted ones.
 @Suite struct FixtureEditTests {
     static let names = Fixtures.names(in: "v24").filter { !$0.hasPrefix("encrypted-") }
 

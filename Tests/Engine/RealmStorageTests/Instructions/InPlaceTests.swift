@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Numbers stored over others, among changes that move them.
+/// Numbers overwritten in place, among changes that move them.
 @Suite struct InPlaceTests {
     private struct Columns {
         let int, flag, double, maybe, filed, list: ColumnKey
@@ -24,7 +24,7 @@ import Testing
         return (table, columns)
     }
 
-    @Test func numbersInPlaces() throws {
+    @Test func numbersAreOverwrittenInPlace() throws {
         try TestDatabase.using { test in
             var generator = SeededGenerator(for: "numbers in places")
             var model: [ObjectKey: (int: Int64, flag: Bool, double: Double)] = [:]
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Changes of more than the number are left to `set`.
-    @Test func whatTakesMoreIsLeftAlone() throws {
+    @Test func otherChangesAreLeftToSet() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
                 let (table, columns) = try makeTable(transaction)
@@ -110,7 +110,6 @@ import Testing
                 #expect(!overwrite(103, .int, columns.int), "the index is new")
                 #expect(try live.value(columns.int, of: key) == .int(102))
             }
-            // Committed leaves are never written.
             try test.write { transaction in
                 let table = try #require(try transaction.table(named: "class_A"))
                 let column = try #require(table.column(named: "double")).key

@@ -5,9 +5,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// Removing many objects at once has the effect of removing them one by one.
+/// Removing many objects at once compared with removing them one by one.
 @Suite struct RemovalTests {
-    /// People with indexed names, links among themselves in every form, an embedded address and lists of each type.
     private struct Town {
         let people: TableKey
         let addresses: TableKey
@@ -54,7 +53,6 @@ import Testing
                     try transaction.list(friends, of: object, in: people).insert(
                         .link(generator.pick(objects)), at: index)
                 }
-                // Some are the target of so many links that their backlinks are a tree, several times by one object.
                 guard generator.chance(60) else { continue }
                 let star = ObjectLink(table: people, object: objects[generator.below(min(3, count))])
                 try transaction.set(.link(star.object), idol, of: object, in: people)
@@ -68,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 20, 300, 1200]) func atOnceAsOneByOne(_ count: Int) throws {
+    @Test(arguments: [1, 20, 300, 1200]) func removingAtOnceEqualsRemovingOneByOne(_ count: Int) throws {
         for percent in [3, 50, 97] {
             let seed = UInt64(count * 100 + percent)
             var texts: [String] = []
@@ -93,8 +91,8 @@ import Testing
         }
     }
 
-    /// Removing objects that link to one object takes a time proportional to their number, and so does removing that
-    /// one. Objects with a list of many links are removed as well, in any time.
+    /// The time to remove the origins of many links, and to remove their target, is linear in their number. Removing
+    /// objects with a list of many links has no time limit.
     @Test func manyLinksToOne() throws {
         func times(_ count: Int, listed: Int = 0) throws -> (linkers: Duration, target: Duration) {
             var times = (linkers: Duration.zero, target: Duration.zero)
@@ -111,7 +109,7 @@ import Testing
                     let link = StoredValue.link(index % 2 == 0 ? one : fans[index])
                     try transaction.list(list, of: collector, in: table).insert(link, at: index)
                 }
-                // The last ones: to look for each from the beginning would be to go through all others.
+                // Searching for each of the last ones from the beginning would visit all others.
                 times.linkers = try processorTime {
                     try transaction.removeObjects(Array(fans.suffix(count / 2)), from: table)
                 }
@@ -129,8 +127,8 @@ import Testing
         #expect(many.target < few.target * 24, "\(few.target), \(many.target)")
     }
 
-    /// All objects of a table without links go at once, however their keys are given; if one is missing among these, it
-    /// stays. Objects made afterwards are found as in a table that was always empty.
+    /// All objects of a table without links are removed at once, in any order of keys. If a key is missing, its object
+    /// stays. Objects created afterwards are found as in a new table.
     @Test(arguments: [1, 30, 700]) func allOfATable(_ count: Int) throws {
         var generator = SeededGenerator(for: "removal of all")
         for isAll in [true, false] {
@@ -150,7 +148,7 @@ import Testing
                     let kept = isAll ? nil : generator.pick(objects)
                     var chosen = objects.filter { $0 != kept }
                     if order > 0 { chosen.shuffle(using: &generator) }
-                    // Repeated keys, and keys without an object, make up for the one that is missing.
+                    // Repeated keys, and keys without an object, compensate for the missing one.
                     if order > 1 { chosen += chosen.prefix(1 + generator.below(3)) }
                     if order > 2 { chosen += [ObjectKey(-5), ObjectKey(1 << 40)] }
                     try test.write { try $0.removeObjects(chosen, from: table) }

@@ -5,15 +5,15 @@ import Testing
 
 @testable import RealmStorage
 
-/// Backlinks without links, as the reference leaves them (content 13.9, 13.19), and links that may not be.
+/// Surplus backlinks as the reference leaves them (content 13.9, 13.19), and links that aren't allowed.
 @Suite struct SurplusBacklinkTests {
     private static let columns: [(name: String, attributes: ColumnAttributes)] = [
         ("property", .nullable), ("list", [.nullable, .list]), ("set", [.nullable, .set]),
         ("dictionary", [.nullable, .dictionary]), ("indexed", [.nullable, .indexed]),
     ]
 
-    /// One surplus backlink where there is no link, a link, and a nested link: the object can be removed, and objects
-    /// that don't link to it stay unchanged.
+    /// An object with a surplus backlink, a link, and a nested link can be removed. Objects that don't link to it stay
+    /// unchanged.
     @Test(arguments: columns.map(\.name), 0..<3) func objectsCanBeRemoved(_ name: String, links: Int) throws {
         try TestDatabase.using { test in
             let attributes = try #require(SurplusBacklinkTests.columns.first { $0.name == name }).attributes
@@ -64,14 +64,13 @@ import Testing
         }
     }
 
-    /// The second table, as text.
     private static func origins(_ transaction: WriteTransaction) throws -> [String] {
         let lines = try SnapshotText.lines(of: transaction).drop { !$0.hasPrefix("class_Origin") }
         try require(lines.count == 3, "one column and one object: \(lines)")
         return Array(lines)
     }
 
-    /// A column of links has no such entries: a link to another object is not touched.
+    /// A column of links has no such entries, so a link to another object stays.
     @Test func linksToOthersStay() throws {
         try TestDatabase.using { test in
             let transaction = try test.database.beginWrite()
@@ -89,8 +88,8 @@ import Testing
         }
     }
 
-    /// Mixed links do not lead to objects of asymmetric tables, nor away from them, and are not set while an object is
-    /// made (content 12.2).
+    /// Mixed links lead neither to nor from objects of asymmetric tables, and aren't set while an object is created
+    /// (content 12.2).
     @Test func linksOfAsymmetricTablesAreRefused() throws {
         try TestDatabase.using { test in
             try test.write { transaction in

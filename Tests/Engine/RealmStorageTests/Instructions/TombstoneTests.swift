@@ -6,9 +6,9 @@ import Testing
 
 @testable import RealmStorage
 
-/// Links to objects that are not there: made, hidden, resolved, cleared away (content 1.6, 5.8).
+/// Links to missing objects: created, hidden, resolved, and removed (content 1.6, 5.8).
 @Suite struct TombstoneTests {
-    /// A target with a primary key, one without, and an origin that can link to both in every way there is.
+    /// A target with a primary key, one without, and an origin that can link to both in every way.
     private struct Schema {
         let target, plain, origin: TableKey
         let id, link, plainLink, list, any, anys: ColumnKey
@@ -27,7 +27,6 @@ import Testing
             anys = try transaction.schema.addColumn("anys", .mixed, [.nullable, .list], to: origin)
         }
 
-        /// Links in every way to `key` of the target.
         func link(_ object: ObjectKey, to key: ObjectKey, _ transaction: WriteTransaction) throws {
             let typed = StoredValue.typedLink(ObjectLink(table: target, object: key))
             try transaction.set(.link(key), link, of: object, in: origin)
@@ -55,7 +54,6 @@ import Testing
         #expect(GlobalKey(primaryKey: .null) == GlobalKey(high: 1, low: 0))
     }
 
-    /// From an unresolved link to an object and back, for every type of primary key and every kind of link.
     @Test(arguments: values) func aLinkIsResolvedAndInvalidated(_ value: StoredValue) throws {
         let type: ColumnType =
             switch value {
@@ -89,7 +87,6 @@ import Testing
             try audit(test)
             #expect(again == tombstone)
             try expectUnresolved(test, schema, origin, tombstone)
-            // The last link takes the tombstone along.
             try test.write { try $0.removeObject(origin, from: schema.origin) }
             try audit(test)
             #expect(try test.database.snapshot().table(schema.target)?.tombstoneKeys() == [])
@@ -132,9 +129,7 @@ import Testing
         #expect(try origins.list(schema.anys, of: origin).values() == [typed])
     }
 
-    /// Links are replaced one by one until the tombstone is removed; a tombstone without any link does not reach the
-    /// file.
-    @Test func theLastLinkTakesTheTombstoneAlong() throws {
+    @Test func theLastLinkRemovesTheTombstone() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             try test.write { _ = try $0.tombstones.key(for: .string("never"), in: schema.target) }
@@ -164,8 +159,7 @@ import Testing
         }
     }
 
-    /// Tombstones are removed with a column, with a primary key, with a table.
-    @Test func theSchemaTakesTombstonesAlong() throws {
+    @Test func schemaChangesRemoveTombstones() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             func link(_ columns: [ColumnKey]) throws {
@@ -182,7 +176,7 @@ import Testing
             func count() throws -> Int? { try test.database.snapshot().table(schema.target)?.tombstoneKeys().count }
             try link([schema.link, schema.any])
             #expect(try count() == 2)
-            // The primary key is their name: without it nothing could resolve them.
+            // The primary key names the tombstones, so they can't be resolved without it.
             try test.write { try $0.schema.setPrimaryKey(nil, of: schema.target) }
             try audit(test)
             #expect(try count() == 0)
@@ -228,7 +222,7 @@ import Testing
         }
     }
 
-    /// Without a primary key the tombstone is resolved by the object's own key, which no other object gets.
+    /// Without a primary key, the tombstone is resolved by the object's own key, which no other object gets.
     @Test func plainObjectsAreAwaitedByKey() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -237,7 +231,7 @@ import Testing
                 let number = try transaction.schema.addColumn("number", .int, to: schema.plain)
                 let key = try transaction.tombstones.key(for: ObjectKey(1), in: schema.plain)
                 #expect(key == ObjectKey(-3))
-                // A tombstone holds the defaults of its table's columns, even after changes of the columns.
+                // A tombstone has the defaults of its table's columns, even after changes of the columns.
                 try transaction.schema.setNullable(true, number, of: schema.plain)
                 let plain = try #require(try transaction.table(schema.plain))
                 let column = try #require(plain.column(named: "number"))
@@ -258,7 +252,7 @@ import Testing
         }
     }
 
-    /// In an index of Mixed unresolved links are nulls among nulls, by object key.
+    /// An index of Mixed files unresolved links among the nulls, by object key.
     @Test func unresolvedLinksAreNullsToTheIndex() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -290,8 +284,7 @@ import Testing
         }
     }
 
-    /// An object that only links to itself leaves nothing when it is invalidated.
-    @Test func anObjectsOwnLinksAreNoReason() throws {
+    @Test func anObjectThatLinksToItselfLeavesNoTombstone() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             try test.write { transaction in
@@ -305,8 +298,8 @@ import Testing
         }
     }
 
-    /// A set may hold an object and a link that awaits another one; when the object takes the awaited primary key, both
-    /// are one element with one backlink.
+    /// A set may contain an object and a link to an awaited one. Once the object gets the awaited primary key, both are
+    /// one element with one backlink.
     @Test func aSetHoldsAResolvedLinkOnce() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -347,7 +340,6 @@ import Testing
         }
     }
 
-    /// Links that lie in collections within others: in a property, a list and a dictionary of Mixed.
     @Test(arguments: [false, true]) func nestedLinksAreResolvedAndInvalidated(hasSmallNodes: Bool) throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -407,7 +399,7 @@ import Testing
         }
     }
 
-    /// Two UUIDs with one local key: the newcomer gets another, and both are in the collision map (content 3.3).
+    /// Two UUIDs have one local key. The second one gets another, and both are in the collision map (content 3.3).
     @Test func namesMayCollide() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0, .uuid) }
@@ -430,7 +422,6 @@ import Testing
                 for (value, key) in zip(values, tombstones) {
                     #expect(try table.tombstone(primaryKey: value) == key)
                 }
-                // One is resolved: its entry is removed, the others keep theirs.
                 let object = try transaction.createObject(in: schema.target, [schema.id: values[0]])
                 let origins = try #require(try transaction.table(schema.origin))
                 let list = try origins.list(schema.list, of: origins.clusters.position(at: 0).leaf.key(at: 0)).keys()
@@ -449,9 +440,7 @@ import Testing
         }
     }
 
-    /// A list of links over several leaves: its root shows whether it contains an unresolved key, however it grows and
-    /// shrinks.
-    @Test func longListsKnowOfUnresolvedKeys() throws {
+    @Test func longListsTrackUnresolvedKeys() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             try test.write { transaction in
@@ -490,8 +479,7 @@ import Testing
         }
     }
 
-    /// Files that the reference wrote: every tombstone with a primary key can be resolved, and every object
-    /// invalidated.
+    /// In files of the reference, every tombstone with a primary key can be resolved, and every object invalidated.
     @Test func tombstonesOfTheReference() throws {
         let source = Fixtures.path("v24/tombstones.realm")
         let folder = try TemporaryFolder()
@@ -531,7 +519,7 @@ import Testing
         }
         try FileAudit.requireClean(path: path)
         try PythonChecker.requireClean(path: path)
-        // Everything a reader sees is as it was, but for the sequence of elements of sets and of backlinks.
+        // The visible content is unchanged, except for the order of sets and backlinks.
         let after = try SnapshotText.lines(of: database.snapshot())
         #expect(after.count == before.count)
     }

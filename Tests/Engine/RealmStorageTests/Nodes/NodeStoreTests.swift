@@ -15,15 +15,15 @@ import Testing
 
     private func bytes(_ store: NodeStore, _ ref: Ref) throws -> [UInt8] { Array(try store.space.blob(ref).bytes) }
 
-    /// A damaged file may hold anything as a ref.
+    /// A damaged file may have any ref.
     @Test(arguments: [Ref(1) << 62, Ref.max & ~7, 7 << 40])
-    func aRefBehindTheSlabIsNoBlock(_ ref: Ref) throws {
+    func aRefAfterTheSlabIsNotABlock(_ ref: Ref) throws {
         let scratch = try ScratchStore()
         #expect(throws: StorageError.self) { try scratch.store.free(ref) }
     }
 
-    /// Every way to cut a committed blob short, with a neighbour in the slab that must not notice.
-    @Test func splicingACommittedBlobSpillsNowhere() throws {
+    /// Every way to cut a committed blob short, with a neighbour in the slab that must stay unchanged.
+    @Test func splicingACommittedBlobKeepsItsNeighbours() throws {
         let scratch = try ScratchStore()
         let content = (0..<200).map { UInt8($0) }
         let moved = try scratch.commit([try blob(scratch.store, content)])
@@ -60,7 +60,6 @@ import Testing
         [0, 1, 2, 3, 4, 15, 16, 127, 128, -1, -128, -129, 32_767, 32_768, -32_768, -32_769]
         + [Int64(Int32.max), Int64(Int32.max) + 1, Int64(Int32.min), Int64(Int32.min) - 1, .max, .min]
 
-    /// Reading all elements at once equals reading them one by one, in every width and number.
     @Test func elementsAllAtOnce() throws {
         let scratch = try ScratchStore()
         for largest in NodeStoreTests.edges {
@@ -80,7 +79,6 @@ import Testing
         try requireEqual(PackedWidth.minimal(for: []), 0, "the width of nothing")
     }
 
-    /// Every edge value enters an array of every other one, at every place, dirty and committed.
     @Test func packedElementsWidenInPlace() throws {
         let scratch = try ScratchStore()
         try withEvery("old", in: NodeStoreTests.edges) { old in
@@ -112,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func sizeClassesHoldWhatTheyAreAskedFor() throws {
+    @Test func sizeClassesHoldTheRequestedSize() throws {
         let scratch = try ScratchStore()
         let spans = try (0..<2000).map { size in
             let ref = try blob(scratch.store, Array(repeating: 7, count: size))

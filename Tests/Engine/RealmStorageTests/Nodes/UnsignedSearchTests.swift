@@ -5,9 +5,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// The search among the offsets of a branch, which guesses first.
+/// The interpolating search among the offsets of a branch.
 @Suite struct UnsignedSearchTests {
-    /// Even distances, uneven ones, equal elements, single ones; each value around each element.
     @Test(arguments: [8, 16, 32, 64])
     func countsAsALoopDoes(width: Int) throws {
         var generator = SeededGenerator(for: "unsigned search")
@@ -20,7 +19,7 @@ import Testing
             lists.append((0..<generator.below(60)).map { _ in generator.next() & largest }.sorted())
         }
         for list in lists {
-            // The largest element decides the width; adding this one gives the wanted width.
+            // The largest element decides the width.
             let values = list.last == largest ? list : list + [largest]
             let ref = try scratch.store.create(unsigned: values)
             let node = try scratch.space.node(ref)
@@ -34,7 +33,7 @@ import Testing
         }
     }
 
-    /// Elements of a damaged file: any answer up to the number of elements is right.
+    /// Elements of a damaged file. Any result up to their number is allowed.
     @Test func elementsInNoOrder() throws {
         var generator = SeededGenerator(for: "unsigned search in no order")
         let scratch = try ScratchStore()

@@ -6,7 +6,6 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct BytesLookupTests {
-    /// Texts of which none, few or many are the one that is sought, among such as have its first or its second half.
     @Test(arguments: [8, 16], ["", "dog", "person-", "person-7", "person-777", "person-7777-777"])
     func exactlyTheEqualOnesAreFound(width: Int, wanted: String) {
         guard wanted.utf8.count < width else {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// A scan of one column, which prefetches leaves, gives in damaged trees the results of a visit of all leaves, or
-/// errors if that does.
+/// A scan of one column, which prefetches leaves, compared with a visit of all leaves, in damaged trees. Both return
+/// equal values, or throw.
 struct HostileScanTests {
     @Test(arguments: [false, true])
     func randomDamage(hasGaps: Bool) throws {
@@ -14,7 +14,7 @@ struct HostileScanTests {
         for count in [1, 3, 7, 40] {
             let bench = try ClusterFixture(capacity: 4, keys: (0..<UInt64(count)).map { hasGaps ? $0 * 5 : $0 })
             try bench.commit()
-            // The last is the root.
+            // The last one is the root.
             let images = try bench.scratch.committed.keys.sorted().map { Array(try bench.scratch.space.node($0).image) }
             var (whole, damaged) = (0, 0)
             for _ in 0..<400 {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import RealmStorage
 
-/// Scans for numbers among Mixed values, compared with reading each value.
+/// Scans for numbers among Mixed values compared with reading each value.
 struct MixedScanTests {
-    /// Values whose descriptors have 8, 16, 32 and 64 bits, by the ints among them.
+    /// The largest integers give descriptors of 8, 16, 32, and 64 bits.
     private static let largest: [Int64] = [0, 100, 30_000, 1 << 40, .max]
 
     private func value(_ random: inout SeededGenerator, _ largest: Int64) -> StoredValue {

@@ -6,7 +6,6 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct PrefixFilterTests {
-    /// Every string of the set is a candidate, in every width, at any first row and with any padding.
     @Test func nothingOfTheSetIsLeftOut() {
         var random = SeededGenerator(for: "nothingOfTheSetIsLeftOut")
         for round in 0..<500 {
@@ -29,9 +28,9 @@ import Testing
         }
     }
 
-    /// Nearly all strings that differ in their first fifteen bytes are distinguished, or the scan would gain nothing.
+    /// Nearly all strings that differ in their first fifteen bytes are excluded. Otherwise the filter would be useless.
     @Test(arguments: [8, 16, 32])
-    func fewOthersAreCandidates(_ width: Int) {
+    func falseCandidatesAreRare(_ width: Int) {
         let beginnings = PrefixFilter((0..<1_000).map { Array("p-\($0 * 7)".utf8) })
         let others = (0..<256).map { "q-\($0)" }
         ShortStrings.withNode(others, width: width) { node in

@@ -3,8 +3,8 @@
 @testable import RealmStorage
 
 enum ShortStrings {
-    /// A node of short strings as defined in content 6.6.1: the last byte counts the padding; null has no room for it.
-    /// `filler` replaces the zeros of the format.
+    /// Makes a node of short strings as defined in content 6.6.1: the last byte counts the padding, and null has no
+    /// room for it. `filler` replaces the zeros of the format.
     static func withNode(_ texts: [String?], width: Int, filler: UInt8 = 0, _ body: (Node) -> Void) {
         var bytes = [UInt8](repeating: filler, count: texts.count * width)
         for (row, text) in texts.enumerated() {

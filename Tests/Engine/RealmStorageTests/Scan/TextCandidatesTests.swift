@@ -17,7 +17,6 @@ import Testing
         }
     }
 
-    /// Every match is a candidate, in every width, at any first row.
     @Test func nothingThatMatchesIsLeftOut() {
         var random = SeededGenerator(for: "nothingThatMatchesIsLeftOut")
         let operations: [TextPattern.Operation] = [.equal, .beginsWith, .endsWith, .contains, .like]
@@ -43,8 +42,8 @@ import Testing
         }
     }
 
-    /// A few bytes exclude most rows, or the scan would be as slow as without.
-    @Test func fewOthersAreCandidates() {
+    /// A few bytes exclude most rows. Otherwise the filter would be useless.
+    @Test func falseCandidatesAreRare() {
         let texts = (0..<256).map { "person-\($0 * 389 % 100_000)" }
         ShortStrings.withNode(texts, width: 16) { node in
             for (operation, wanted) in [(.contains, "777"), (.beginsWith, "PERSON-77"), (.equal, "person-778")]

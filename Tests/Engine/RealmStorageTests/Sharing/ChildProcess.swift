@@ -3,13 +3,13 @@
 import Foundation
 import RealmTestSupport
 
-/// The program `regnum-crash-child`, running.
+/// A running process of `regnum-crash-child`.
 final class ChildProcess {
     let arguments: [String]
     private let process = Process()
     private let pipe = Pipe()
 
-    /// Starts it. Its output has to be small: it is read at the end, if at all.
+    /// Starts the process. Its output must be small, since it is read at the end, if at all.
     init(_ arguments: [String]) throws {
         self.arguments = arguments
         guard let program = BuiltProgram.path("regnum-crash-child") else {
@@ -26,10 +26,9 @@ final class ChildProcess {
     var identifier: Int { Int(process.processIdentifier) }
     var isRunning: Bool { process.isRunning }
 
-    /// The next piece of its output, waited for.
     func read() -> String { String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) }
 
-    /// Waits for its end, and returns its output. Throws if it has failed.
+    /// Waits for the end of the process and returns its output. Throws if the process failed.
     func finish() throws -> String {
         let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
@@ -37,7 +36,7 @@ final class ChildProcess {
         return output
     }
 
-    /// Kills it with SIGKILL and returns its output. Throws if it had ended by itself.
+    /// Kills the process with SIGKILL and returns its output. Throws if it had ended by itself.
     @discardableResult
     func kill() throws -> String {
         Foundation.kill(process.processIdentifier, SIGKILL)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Files that can be opened, files created with them, and their permissions.
+/// Kinds of files, auxiliary files, and their permissions.
 @Suite struct FileKindTests {
     private let temporary: TemporaryFolder
     private let path: String
@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    /// It is rejected at once, with its kind in the error, and no other file is created.
-    @Test(arguments: Kind.allCases, [false, true]) func whatIsNoFileIsRefused(_ kind: Kind, readOnly: Bool) throws {
+    /// Any other kind is rejected at once and named in the error, and no file is created.
+    @Test(arguments: Kind.allCases, [false, true]) func otherFileKindsAreRejected(_ kind: Kind, readOnly: Bool) throws {
         try kind.make(path)
         let error = #expect(throws: StorageError.self) { try Database.open(path, readOnly: readOnly) }
         #expect(error?.code == .notAFile)
@@ -60,7 +60,7 @@ import Testing
         #expect(try names == ["a.realm"])
     }
 
-    /// If other things have the names of the auxiliary files, none is followed, waited for or overwritten.
+    /// Other files with the names of auxiliary files are not followed, waited for, or overwritten.
     @Test(arguments: ["regnum.write", "regnum.queue", ""]) func aLinkInThePlaceOfASideFile(_ name: String) throws {
         let victim = temporary.path + "/victim"
         do { _ = try Database.open(path) }
@@ -86,7 +86,7 @@ import Testing
         #expect(try Images.read(victim) == [1, 2, 3])
     }
 
-    @Test func whatIsNoLockFileStays() throws {
+    @Test func aFileThatIsNotALockFileIsUnchanged() throws {
         try Images.write(Array("precious".utf8), to: path + ".lock")
         let error = #expect(throws: StorageError.self) { try Database.open(path) }
         #expect(error?.path == path + ".lock" && error?.code == .alreadyExists)
@@ -110,9 +110,9 @@ import Testing
         #expect(try mode(path) == 0o600)
     }
 
-    /// A user that may use the file may use its auxiliary files, regardless of the process's `umask`.
+    /// A user with access to the file may use its auxiliary files, regardless of the process's `umask`.
     @Test(arguments: [0o600, 0o640, 0o644, 0o660, 0o664, 0o666])
-    func whatLiesBesideAFileFollowsIt(_ wanted: Int) throws {
+    func auxiliaryFilesFollowThePermissionsOfTheFile(_ wanted: Int) throws {
         do { try Database.open(path).write { _ in } }
         try FileManager.default.setAttributes([.posixPermissions: wanted], ofItemAtPath: path)
         for name in [path + ".lock", path + ".management"] { _ = try Folder.remove(name) }
@@ -139,7 +139,7 @@ import Testing
         #expect(try mode(path) == 0o640 && mode(path + ".lock") == 0o640 && mode(path + ".management") == 0o750)
     }
 
-    /// Run as the superuser, on another user's file.
+    /// Run as root, on another user's file.
     @Test func theFileStaysItsOwners() throws {
         guard geteuid() == 0 else { return print("owners: not tested, this needs the superuser") }
         do { try Database.open(path).write { _ in } }
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// A process that may write to another user's file, but not give one to that user, does not compact it.
+    /// A process that can write another user's file, but can't create one for that user, doesn't compact it.
     @Test func aFileOfAnotherUserIsNotCompacted() async {
         guard geteuid() == 0 else { return print("owners: not tested, this needs the superuser") }
         await #expect(processExitsWith: .success) {
@@ -192,7 +192,7 @@ import Testing
         #expect(try FileCopy.makeNew(of: path, at: seeded))
     }
 
-    /// Beyond the size that the process may write, a write fails, and the process goes on.
+    /// A write beyond the process's file size limit fails, and the process continues.
     @Test(arguments: [false, true]) func aLimitOfTheSize(isEncrypted: Bool) async {
         await #expect(processExitsWith: .success) { [isEncrypted = isEncrypted as Bool] in
             let folder = try TemporaryFolder()
@@ -216,7 +216,7 @@ import Testing
             let database = try Database.open(path, cipher: cipher)
             try database.write { try ExpectedCommits.add(1, 2, $0) }
             #expect(try ExpectedCommits.counts(database.snapshot()) == [1: 2])
-            // Not even a lock file can be made.
+            // Even the lock file can't be created.
             var limit = rlimit(rlim_cur: 0, rlim_max: rlim_t.max)
             #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             #expect(throws: StorageError.self) { try Database.open(folder.path + "/b.realm") }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// One file by several names: an opening joins the others, or is rejected.
+/// Several names of one file. An opening joins the others or is rejected.
 @Suite(.serialized) struct FileNameTests {
     private let temporary: TemporaryFolder
     private let folder: String
@@ -30,8 +30,8 @@ import Testing
 
     // MARK: Links
 
-    /// A file is created at the target of its link; all openings by one of its links share it, and its auxiliary files
-    /// are next to the file itself.
+    /// A file is created at the target of its link. Openings by any link share it, and its auxiliary files are next to
+    /// the target.
     @Test(arguments: FileNames.links) func allLinksLeadToOneSession(_ first: String) throws {
         for (number, name) in ([first] + FileNames.links).enumerated() {
             let database = try Database.open(path(name))
@@ -45,7 +45,6 @@ import Testing
         try FileAudit.requireClean(path: path("real/a.realm"))
     }
 
-    /// Compaction, upgrade and deletion work on the file; links stay links.
     @Test(arguments: FileNames.links) func linksStayLinks(_ name: String) throws {
         do {
             let database = try Database.open(path(name))
@@ -77,7 +76,6 @@ import Testing
         #expect(try names().filter { $0.hasSuffix(".backup.realm") }.isEmpty)
     }
 
-    /// A chain of links without an end is an error, and nothing is made.
     @Test func aLoopIsRefused() throws {
         try FileManager.default.createSymbolicLink(atPath: path("loop.realm"), withDestinationPath: "loop.realm")
         let before = try names()
@@ -88,7 +86,6 @@ import Testing
 
     // MARK: Hard links
 
-    /// The second opening by another name is rejected, whichever it is, in this process and in others.
     @Test(arguments: [false, true]) func aHardLinkIsRefusedWhileTheOtherNameIsOpen(isFirst: Bool) throws {
         do {
             let database = try Database.open(path(FileNames.first))
@@ -107,7 +104,6 @@ import Testing
             let reading = #expect(throws: StorageError.self) { try Database.open(path(two), readOnly: true) }
             #expect(reading?.code == .alreadyOpen)
             try database.write { try ExpectedCommits.add(1, 2, $0) }
-            // The session is not disturbed by the rejected openings.
             _ = try Database.open(path(one))
         }
         let database = try Database.open(path(two))
@@ -116,7 +112,7 @@ import Testing
         try FileAudit.requireClean(path: path(one))
     }
 
-    /// Compaction would give one name to a new file and leave the other the old one.
+    /// Compaction would replace the file under one name and leave the old file under the other.
     @Test func aFileOfTwoNamesIsNotCompacted() throws {
         let database = try Database.open(path(FileNames.first))
         try database.write { try ExpectedCommits.add(1, 1, $0) }
@@ -130,7 +126,6 @@ import Testing
         #expect(try database.compact())
     }
 
-    /// A second name that an interrupted copy of a seed has left doesn't prevent compaction.
     @Test func aNameThatACopyHasLeftIsRemoved() throws {
         let database = try Database.open(path(FileNames.first))
         try database.write { try ExpectedCommits.add(1, 1, $0) }
@@ -139,7 +134,7 @@ import Testing
         #expect(try names(in: "real") == ["a.realm", "a.realm.lock", "a.realm.management"])
     }
 
-    /// A file that was renamed while it was open is rejected under its new name, and takes no writes under the old one.
+    /// A file that was renamed while open is rejected under its new name and read-only under the old one.
     @Test func aFileThatWasMovedIsRefused() throws {
         var database: Database? = try Database.open(path(FileNames.first))
         try database?.write { try ExpectedCommits.add(1, 1, $0) }
@@ -154,8 +149,8 @@ import Testing
 
     // MARK: Processes
 
-    /// Four processes open the file by all of its names, and commit when they succeed; those that use another name than
-    /// the others are rejected. No commit is lost.
+    /// Four processes open the file by all of its names, and commit if that succeeds. Those with another name than the
+    /// open one are rejected. No commit is lost.
     @Test(arguments: [false, true]) func fourProcessesByAllNames(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: isEncrypted ? "names, encrypted" : "names")
         let cipher = isEncrypted ? QuickCipher() : nil
@@ -186,7 +181,7 @@ import Testing
         }
     }
 
-    /// A copy of the process by `fork` can use only the files that it opens itself, not inherited ones.
+    /// A forked copy of the process can't use inherited files, only those it opens itself.
     @Test(arguments: [false, true]) func aForkedProcess(isEncrypted: Bool) throws {
         let child = try ChildProcess((isEncrypted ? ["--encrypted"] : []) + ["fork", path(FileNames.first)])
         let output = try child.finish()

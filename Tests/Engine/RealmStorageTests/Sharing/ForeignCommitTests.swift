@@ -5,7 +5,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// The signal of other processes' commits.
+/// Signals of other processes' commits.
 @Suite struct ForeignCommitTests {
     /// Counts calls; guarded by `condition`.
     private final class Calls: @unchecked Sendable {
@@ -18,7 +18,6 @@ import Testing
             }
         }
         var number: Int { condition.withLock { count } }
-        /// Whether there are at least `number` calls within the time.
         func wait(for number: Int, seconds: Double = 60) -> Bool {
             let end = Date(timeIntervalSinceNow: seconds)
             return condition.withLock {
@@ -79,7 +78,6 @@ import Testing
         tokens = []
     }
 
-    /// The handler releases its own token, and the database with it.
     @Test func aHandlerMayEndItself() throws {
         let test = try TestDatabase()
         for _ in 0..<10 {

@@ -6,8 +6,8 @@ import RealmTestSupport
 import Testing
 
 @Suite struct NamedVersionTests {
-    /// The page behind the top array may be free, and a commit that was cut off leaves one that cannot be read.
-    @Test func whatLiesBehindTheTopArrayIsNotRead() throws {
+    /// The page after the top array may be free, and a commit that was cut off may leave it unreadable.
+    @Test func bytesAfterTheTopArrayAreNotRead() throws {
         let cipher = QuickCipher()
         let test = try TestDatabase(cipher: cipher)
         let (table, column, object) = try test.write { transaction in
@@ -16,7 +16,7 @@ import Testing
             return (table, column, try transaction.createObject(in: table))
         }
         var count = 0
-        // The top array follows the data, so one of these lengths moves it to the end of a page, and the next too.
+        // The top array follows the data. One of these lengths moves it to the end of a page, and so does the next.
         for length in stride(from: 0, to: 3 * EncryptedLayout.pageByteCount, by: 8) {
             let data = StoredValue.binary([UInt8](repeating: 7, count: length))
             let set = { (transaction: WriteTransaction) in
@@ -38,7 +38,7 @@ import Testing
         try test.close()
     }
 
-    /// Every legal number of slots, in each width that an engine may choose, wherever in a page the array begins.
+    /// Every legal number of slots, in each possible width, with the array at any offset of a page.
     @Test(arguments: FileFormat.Top.legalCounts.sorted(), [32, 64]) func everyTopArrayIsRead(slots: Int, width: Int)
         throws
     {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// The next page, if it is free and begins less than the longest top array behind the beginning of this one.
+    /// Returns the next page if it is free and within the length of the longest top array.
     private static func freePageBehindTopArray(of snapshot: Snapshot) throws -> Int? {
         let top = try #require(snapshot.top)
         let size = EncryptedLayout.pageByteCount
@@ -73,8 +73,8 @@ import Testing
         return isFree ? page : nil
     }
 
-    /// Leaves the file of a process that was killed after writing the entry of a free page, and before the page; false
-    /// if there was nothing before.
+    /// Leaves the file like a process that was killed between writing the entry of a free page and the page. Returns
+    /// false if the page was empty before.
     private static func cutOffWrite(of page: Int, path: String, _ cipher: QuickCipher) throws -> Bool {
         let disk = try DiskFile.open(path, readOnly: false)
         let file = try EncryptedFile(disk, cipher: cipher)

@@ -15,6 +15,5 @@ final class ParticipantFileProbe {
         self.file = file
     }
 
-    /// Simulates that the process was killed.
     func end() { file = nil }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// The form in which pins are written down.
+/// The encoding of pins.
 @Suite struct PinSlotTests {
     private let slot = PinSlot(
         VersionRecord(version: 0x1122_3344_5566_7788, topRef: 4096, logicalSize: 1 << 40), since: -5, holders: 70_000,
@@ -17,7 +17,7 @@ import Testing
         #expect(PinSlot.read(PinSlot.empty[...]) == .empty)
     }
 
-    /// Half of an old slot and half of a new one is neither, wherever the cut is.
+    /// A mixture of halves of an old and a new slot is invalid, for any cut.
     @Test func aTornSlotIsNoticed() {
         var other = slot
         other.label = "another one that holds it"
@@ -44,7 +44,6 @@ import Testing
         }
     }
 
-    /// A label is cut between characters.
     @Test func aLongLabelIsCut() {
         for length in 60...100 {
             let label = String(repeating: "a", count: length - 40) + String(repeating: "é", count: 20)

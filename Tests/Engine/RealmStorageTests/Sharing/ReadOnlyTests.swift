@@ -6,13 +6,12 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Read-only openings during the work of writers.
+/// Read-only openings next to writers.
 @Suite struct ReadOnlyTests {
     private func open(_ path: String) throws -> Database { try Database.open(path, readOnly: true, joining: .always) }
 
-    /// Regardless of the order of opening, the reader's version stays whole, is listed, and the next one it takes is
-    /// the newest.
-    @Test(arguments: [false, true]) func whatIsReadStaysWhole(readerIsFirst: Bool) throws {
+    /// In either order of opening, the reader's version stays whole and is listed. Its next version is the newest.
+    @Test(arguments: [false, true]) func aReadVersionStaysWhole(readerIsFirst: Bool) throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 11), size: 20)
         for _ in 0..<6 { _ = try workload.commit(to: test.database) }
@@ -31,8 +30,8 @@ import Testing
         #expect(try !writer.compact())
     }
 
-    /// A file in streaming form, and one without a commit, are read as they are.
-    @Test func whatIsNotInOrderIsLeftSo() throws {
+    /// A file in streaming form, or without a commit.
+    @Test func aFileInStreamingFormIsReadUnchanged() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         let copy = folder.path + "/copy.realm"
@@ -56,7 +55,7 @@ import Testing
         #expect(try reader.snapshot().version == writer.version)
     }
 
-    /// Without a session nothing pins the version: once the file has advanced, no other one is taken, and apparent
+    /// Without a session, nothing pins the version. Once the file has advanced, no other version is read, and apparent
     /// damage is reported as such a change.
     @Test func withoutASessionTheMoveIsNoticed() throws {
         let test = try TestDatabase()
@@ -78,9 +77,8 @@ import Testing
         try test.close()
     }
 
-    /// A file that another library has open is rejected, as for writing: the library would write regardless of the
-    /// reader.
-    @Test func whatAnotherLibraryHasOpenIsRefused() throws {
+    /// Rejected as for writing, since the library would write regardless of the reader.
+    @Test func aFileOpenInAnotherLibraryIsRejected() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         _ = try Database.open(path)
@@ -92,8 +90,7 @@ import Testing
         _ = try Database.open(path, readOnly: true)
     }
 
-    /// No auxiliary file is created for a missing file.
-    @Test func nothingIsMadeBesideNothing() throws {
+    @Test func noAuxiliaryFileIsCreatedForAMissingFile() throws {
         let folder = try TemporaryFolder()
         #expect(throws: StorageError.self) { try open(folder.path + "/none.realm") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)

@@ -6,11 +6,10 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Real processes share a file and are killed at random. `REGNUM_SHARE_SECONDS` sets for how long.
+/// Processes that share a file and are killed at random. `REGNUM_SHARE_SECONDS` sets the duration.
 @Suite(.serialized) struct ShareTests {
-    /// Four writers and four readers, of which a quarter have the file open read-only. Each writer adds to its log
-    /// after each commit; in the end every commit that is in a log is in the file, each reader has seen whole versions
-    /// in their order only, and nothing is left behind.
+    /// Four writers and four readers, a quarter of them read-only. Each writer logs its commits. All logged commits are
+    /// in the file, readers see whole versions in order, and no auxiliary file is left.
     @Test(arguments: [false, true]) func killedWritersAndReaders(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: isEncrypted ? "share, encrypted" : "share")
         let folder = try TemporaryFolder()
@@ -40,8 +39,8 @@ import Testing
         if Settings.isContinuousIntegration, !isEncrypted { try PythonChecker.requireClean(path: path) }
     }
 
-    /// Three that open the file, read, at times commit, and close it: sessions begin and end all the time, often with
-    /// another one on the way in. Every commit that was reported is in the file.
+    /// Three processes open the file, read, sometimes commit, and close it, so that sessions begin and end while others
+    /// open it. Every reported commit is in the file.
     @Test(arguments: [false, true]) func killedVisitors(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: isEncrypted ? "visits, encrypted" : "visits")
         let folder = try TemporaryFolder()
@@ -64,7 +63,6 @@ import Testing
         }
     }
 
-    /// The processes of one run and their results.
     private struct Run {
         let path: String
         let isEncrypted: Bool
@@ -83,13 +81,11 @@ import Testing
             return try ChildProcess(options + access + ["read", path, seed])
         }
 
-        /// A new one of the processes that commit.
         mutating func start(_ work: String, _ seed: String? = nil) throws -> ChildProcess {
             writers += 1
             return try ChildProcess(options + [work, path, seed ?? "\(generator.next())", log(writers), "\(writers)"])
         }
 
-        /// Opens the file as the next process would.
         func verify() throws -> (commits: Int, version: UInt64) {
             let database = try Database.open(path, cipher: cipher)
             let snapshot = try database.snapshot()
@@ -97,7 +93,7 @@ import Testing
             let counts = try ExpectedCommits.counts(snapshot)
             for writer in 1...writers {
                 let text = (try? String(contentsOfFile: log(writer), encoding: .utf8)) ?? ""
-                // A last line without its end was cut off by the kill.
+                // The kill cut off the last line.
                 let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
                 let reported = lines.last.flatMap { Int64($0.split(separator: " ")[0]) } ?? 0
                 let found = counts[writer] ?? 0
@@ -114,8 +110,7 @@ import Testing
         }
     }
 
-    /// A process with little to write waits for the commit that is in progress, not for the next ones of an importer
-    /// that never pauses.
+    /// A small writer waits for the commit in progress, but not for the next ones of an importer that never pauses.
     @Test func aSmallWriterIsNotOvertaken() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -131,14 +126,13 @@ import Testing
         }
         try child.kill()
         print("share: commits of an importer that a small writer waited for: \(overtaken)")
-        // The one in progress; and one more where it ended between the first two lines of the loop.
+        // The one in progress, and one more if it ended between the first two lines of the loop.
         #expect(overtaken.filter { $0 <= 2 }.count >= 18)
         #expect(overtaken.contains { $0 > 0 })
     }
 
-    /// Six writers that never pause: each gets its share of the commits, and hardly ever waits for more than a few
-    /// rounds. A writer to which the system gives no time is passed over meanwhile, so the very longest wait means
-    /// little.
+    /// Six writers without a pause share the commits about equally, and rarely wait more than a few rounds. The longest
+    /// wait isn't checked, because a writer without processor time is skipped.
     @Test func noProcessStarves() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -169,7 +163,7 @@ import Testing
         #expect(rare <= 10 * Int(writers) && longest <= max(20 * Int(writers), turns.count / 10))
     }
 
-    /// A process is killed while it makes the file, over and over: the next one finishes the work.
+    /// A process is killed repeatedly while it creates the file. The next one completes it.
     @Test func killedStarters() throws {
         var generator = SeededGenerator(for: "starters")
         let folder = try TemporaryFolder()
@@ -185,8 +179,7 @@ import Testing
         }
     }
 
-    /// A reader in another process keeps its version, names itself, and its pin is removed with it.
-    @Test func theDeadPinNothing() throws {
+    @Test func killedProcessesPinNothing() throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 3), size: 20)
         for _ in 0..<5 { _ = try workload.commit(to: test.database) }
@@ -203,7 +196,7 @@ import Testing
         _ = try workload.commit(to: test.database)
         #expect(try test.database.activeVersionCount == 1)
         try test.close()
-        // Files that this process has left behind are its own to use again.
+        // This process reuses its own auxiliary files.
         let names = try FileManager.default.contentsOfDirectory(atPath: test.path + ".management").filter {
             !$0.hasPrefix("regnum-\(getpid())-")
         }

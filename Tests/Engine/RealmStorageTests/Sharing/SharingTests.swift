@@ -6,7 +6,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Two openings of one file in this process are as two processes to each other.
+/// Two openings of one file in this process, which act like two processes.
 @Suite struct SharingTests {
     private func populated(_ commits: Int = 6) throws -> (TestDatabase, Workload) {
         let test = try TestDatabase()
@@ -15,9 +15,9 @@ import Testing
         return (test, workload)
     }
 
-    /// The process that committed last need not read the file again before it writes, unless another one held the write
-    /// lock since, whatever its outcome, or it has not committed itself.
-    @Test func whoCommittedLastKnowsTheNewest() throws {
+    /// The process that committed last needn't read the file again before it writes. It has to if another process held
+    /// the write lock since, with any outcome, or if it hasn't committed itself.
+    @Test func theLastCommitterHasTheNewestVersion() throws {
         let (test, first) = try populated(1)
         var workload = first
         let (own, other) = (test.database, try Database.open(test.path))
@@ -38,9 +38,9 @@ import Testing
         #expect(own.version == other.version)
     }
 
-    /// Between its fork and its exec a new process has all descriptors of its parent, locks included: closed files are
-    /// released all the same.
-    @Test func whatIsClosedIsFreeDuringAFork() throws {
+    /// Between fork and exec, a new process has all descriptors of its parent, with their locks. Closed files are
+    /// released nevertheless.
+    @Test func closedFilesAreReleasedDuringAFork() throws {
         let test = try TestDatabase()
         var copies: [Int32] = []
         defer { for copy in copies { close(copy) } }
@@ -61,7 +61,6 @@ import Testing
         return names.filter { $0.hasSuffix(".pins") }.map { folder + "/" + $0 }
     }
 
-    /// The descriptors of this process that lead to these files.
     private func descriptors(in paths: [String]) throws -> [Int32] {
         let numbers = try paths.map { try fileNumber(FileManager.default.attributesOfItem(atPath: $0)) }
         return (0..<Int32(min(getdtablesize(), 1 << 16))).filter { descriptor in
@@ -108,7 +107,7 @@ import Testing
         #expect(repeated > 0, "no header came again, so this shows nothing")
     }
 
-    /// Neither overwrites space that the other pins, and both reuse it once it is released.
+    /// Neither process overwrites space pinned by the other, and both reuse it once it is unpinned.
     @Test func theHorizonCoversAll() throws {
         var (test, workload) = try populated(30)
         var other: Database? = try Database.open(test.path)
@@ -130,7 +129,7 @@ import Testing
         try test.close()
     }
 
-    /// Pins that stay unreadable stop a commit, since it can't determine which space is free; the next one succeeds.
+    /// Permanently unreadable pins abort a commit, since it can't determine the free space. The next one succeeds.
     @Test func unreadablePinsStopACommit() throws {
         var (test, workload) = try populated()
         let participant = try ParticipantFileProbe(in: test.path + ".management")
@@ -142,8 +141,7 @@ import Testing
         try test.close()
     }
 
-    /// Files left by a killed process, finished or not, are removed by the next commit; other files stay.
-    @Test func whatTheDeadLeftIsRemoved() throws {
+    @Test func filesOfKilledProcessesAreRemoved() throws {
         var (test, workload) = try populated()
         let folder = test.path + ".management/"
         let slot = [UInt8](repeating: 0x55, count: 300)
@@ -158,7 +156,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// Apps open hundreds of files at once, and a process often may have 1,024 descriptors only.
+        /// Apps open hundreds of files at once, and often have a limit of 1,024 descriptors.
         @Test func aDatabaseThatJoinedAndWroteHoldsSixDescriptors() throws {
             var (test, workload) = try populated()
             let joined = try Database.open(test.path)
@@ -177,14 +175,14 @@ import Testing
         }
     #endif
 
-    /// Between its creation and its lock a participant's file looks like one of a dead process, and a process that
-    /// cleans up then removes it.
+    /// Between its creation and its lock, a participant's file looks like one of a dead process, so a process that
+    /// cleans up removes it.
     @Test func aNewFileIsNotTakenForADeadOne() throws {
         let temporary = try TemporaryFolder()
         let (folder, done) = (try OpenFolder(temporary.path), DispatchSemaphore(value: 0))
         let seen = RelaxedCounter()
         Thread.detachNewThread {
-            // Until the process that cleans up was there in time.
+            // Repeats until the cleaning process hit the moment.
             for round in 0..<1_000_000 where round < 2_000 || seen.value == 0 {
                 let file = try? ParticipantFile(in: folder)
                 #expect(file.map { Folder.holds(temporary.path + "/" + $0.name) } ?? false)
@@ -200,7 +198,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
     }
 
-    /// The next opening of this process reuses a file that was left; but not one that holds a pin, nor a missing one.
+    /// The next opening of this process reuses an abandoned file, unless it has a pin or is missing.
     @Test func aFileThatWasLeftIsUsedAgain() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -219,7 +217,6 @@ import Testing
         #expect(try participants.others().map { $0.pins.count } == [0])
         file = nil
         #expect(try participants.others().isEmpty)
-        // A process that looked has removed it.
         file = try ParticipantFile(in: folder)
         #expect(file?.isNew == true && file?.name != first)
         _ = try file?.add(PinSlot(record, since: 0, holders: 1, label: "x"))
@@ -228,7 +225,7 @@ import Testing
         #expect(!Folder.holds(temporary.path + "/" + second))
     }
 
-    /// The version found by the opening stays pinned for the caller that requests it, and for no other.
+    /// The version found by the opening stays pinned for the caller that requests it.
     @Test(arguments: [false, true]) func theVersionThatWasFoundIsKept(isJoined: Bool) throws {
         var (test, workload) = try populated()
         let path = test.path
@@ -241,14 +238,14 @@ import Testing
         #expect(opened.holders.map(\.version) == [7])
         snapshot = nil
         #expect(try opened.pins().isEmpty)
-        // A database that writes, or takes a snapshot, has no use for it.
+        // A database that writes, or takes a snapshot, doesn't need it.
         let writing = try Database.open(path, holder: "Realm")
         _ = try workload.commit(to: writing)
         #expect(try writing.openedSnapshot() == nil)
         let reading = try Database.open(path, holder: "Realm")
         #expect(try reading.snapshot().version == 8)
         #expect(try reading.openedSnapshot() == nil)
-        // Nor is it handed out once a newer one is known.
+        // It isn't returned once a newer version is known.
         let late = try Database.open(path, holder: "Realm")
         _ = try workload.commit(to: opened)
         #expect(late.version == 9)
@@ -257,9 +254,9 @@ import Testing
         #expect(try opened.pins().isEmpty)
     }
 
-    /// An opening has not read all of the version when others may commit, so it is pinned by then; by the first of a
-    /// session too, and by one that had to do something to the file.
-    @Test(arguments: [false, true]) func whatIsOpenedIsPinned(isJoined: Bool) throws {
+    /// Other processes may commit before an opening has read its whole version, so it is pinned. This includes the
+    /// first opening of a session, and one that had to change the file.
+    @Test(arguments: [false, true]) func anOpeningPinsItsVersion(isJoined: Bool) throws {
         var (test, workload) = try populated()
         let path = test.path
         if !isJoined { try test.close() }
@@ -276,7 +273,7 @@ import Testing
         #expect(try TopArray(space, state.topRef, fileSize: state.logicalSize).version == 7)
         registry.unpin(pin)
         #expect(try other.pins().isEmpty)
-        // No version is held once the file is open.
+        // No version is pinned once the file is open.
         #expect(try Database.open(path).holders.isEmpty)
     }
 
@@ -301,7 +298,6 @@ import Testing
         withExtendedLifetime((old, new)) {}
     }
 
-    /// More versions than the first page of the file has room for.
     @Test func manyVersionsAreHeld() throws {
         var (test, workload) = try populated()
         let other = try Database.open(test.path)
@@ -318,7 +314,7 @@ import Testing
         #expect(try test.database.pins().isEmpty)
     }
 
-    @Test func exclusiveAccessIsForWhoIsAlone() throws {
+    @Test func exclusiveAccessNeedsASingleUser() throws {
         var (test, workload) = try populated()
         var other: Database? = try Database.open(test.path)
         #expect(try test.database.withExclusiveAccess { 1 } == nil)
@@ -349,7 +345,8 @@ import Testing
         _ = try workload.commit(to: database)
     }
 
-    /// A tool that joins keeps its version although it opened the file read-only; without a session it just reads.
+    /// A tool that joins a session pins its version although it opened the file read-only. Without a session it just
+    /// reads.
     @Test func joiningReadOnly() throws {
         var (test, workload) = try populated()
         let path = test.path
@@ -371,7 +368,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy.realm"])
     }
 
-    /// A folder in which no file can be created gives an error that names it.
+    /// A folder that rejects new files gives an error that names it.
     @Test func aManagementFolderThatCannotBeIsAnError() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -380,8 +377,7 @@ import Testing
         #expect(error?.description.contains("a.realm.management") == true)
     }
 
-    /// The other's file has outgrown our mapping.
-    @Test func aFileThatTheOtherMadeLarge() throws {
+    @Test func aFileGrownByAnotherProcess() throws {
         let test = try TestDatabase()
         let other = try Database.open(test.path)
         #expect(try other.snapshot().tableKeys().isEmpty)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Other programs' changes to an open file: no write is acknowledged that would be lost.
+/// Changes of an open file by other programs. No lost write is acknowledged.
 @Suite struct UnderneathTests {
     enum Deed: String, CaseIterable {
         case deleted, movedAway, replacedByCopy, folderMoved, folderRemoved, lockRemoved, lockReplaced
@@ -45,7 +45,6 @@ import Testing
         }
     }
 
-    /// A database of several pages, in a folder of its own.
     private struct Opened {
         let temporary: TemporaryFolder
         let path: String
@@ -67,7 +66,6 @@ import Testing
             }
         }
 
-        /// Throws unless `body` is rejected with an error that names the fault.
         func refuses(_ deed: Deed, _ body: () throws -> Void) throws {
             let error = #expect(throws: StorageError.self) { try body() }
             #expect(error?.path.hasPrefix(path) == true, "\(String(describing: error))")
@@ -80,13 +78,12 @@ import Testing
         let held = try opened.database.snapshot()
         try deed.happen(to: opened.path)
         if deed == .cutAndLengthened {
-            // The length is unchanged, so only the header shows the change; an encrypted file has it cached.
+            // The length is unchanged, so only the header shows the change. An encrypted file caches it.
             if !isEncrypted { #expect(throws: StorageError.self) { _ = try opened.database.beginWrite() } }
             return
         }
         try opened.refuses(deed) { _ = try opened.database.beginWrite() }
         if deed.isCut { #expect(throws: StorageError.self) { _ = try opened.database.snapshot() } }
-        // Mapped bytes can be read.
         if !deed.isCut, !isEncrypted || deed != .cutToHalf { #expect(try ExpectedCommits.counts(held) == [1: 1]) }
     }
 
@@ -99,7 +96,7 @@ import Testing
         try opened.refuses(deed) { try transaction.commit() }
     }
 
-    /// The second look: between the layout of a commit and its flip.
+    /// The second check, between the preparation of a commit and its flip.
     @Test(arguments: Deed.allCases.filter { !$0.isCut }, [false, true])
     func noPreparedCommitIsFinished(_ deed: Deed, isEncrypted: Bool) throws {
         let opened = try Opened(isEncrypted: isEncrypted)
@@ -110,8 +107,8 @@ import Testing
         try opened.refuses(deed) { try commit.finish() }
     }
 
-    /// A restored file is used as before: nothing was written meanwhile.
-    @Test func aFileThatComesBack() throws {
+    /// Nothing was written while the file was missing, so it can be used as before.
+    @Test func aRestoredFile() throws {
         let opened = try Opened(isEncrypted: false)
         let transaction = try opened.database.beginWrite()
         try ExpectedCommits.add(1, 2, transaction)
@@ -123,10 +120,10 @@ import Testing
         try FileAudit.requireClean(path: opened.path)
     }
 
-    /// A process that opens the file after the lock file or the folder was removed would not meet those that have the
-    /// file open.
+    /// A process that opens the file after the lock file or the folder was removed wouldn't join the processes that
+    /// have it open.
     @Test(arguments: [Deed.lockRemoved, .lockReplaced, .managementRemoved, .managementReplaced])
-    func noOtherProcessGetsIn(_ deed: Deed) throws {
+    func noOtherProcessCanOpenTheFile(_ deed: Deed) throws {
         let opened = try Opened(isEncrypted: false)
         try deed.happen(to: opened.path)
         let error = #expect(throws: StorageError.self) { try Database.open(opened.path) }
@@ -142,7 +139,6 @@ import Testing
         try opened.refuses(.rightRemoved) { _ = try opened.database.beginWrite() }
     }
 
-    /// A relative path refers to one file even if the process changes its working folder.
     @Test func aRelativePath() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

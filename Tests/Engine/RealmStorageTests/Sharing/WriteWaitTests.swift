@@ -5,12 +5,10 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Waiting for another process that writes.
+/// Waiting for another writing process.
 @Suite struct WriteWaitTests {
     private let limit: Int64 = 20_000_000
 
-    /// A waiting process can read which process it waits for, and so can any caller; the note of a killed writer is
-    /// ignored.
     @Test func theWriterIsNamed() throws {
         let test = try TestDatabase()
         let child = try ChildProcess(["hold", test.path])
@@ -29,7 +27,6 @@ import Testing
         try test.close()
     }
 
-    /// Threads of one process wait for each other in the same way, and an opening that has to write waits as long.
     @Test func aLimitHoldsWithinTheProcessToo() throws {
         let test = try TestDatabase()
         var options = OpenOptions()
@@ -49,7 +46,7 @@ import Testing
         try test.database.beginWrite(within: 60_000_000_000).rollback()
     }
 
-    /// A wait that was given up has the lock for a moment when it is served.
+    /// A cancelled wait briefly holds the lock once it is served.
     private func requireNoWriter(_ database: Database) throws {
         for _ in 0..<1000 {
             if try database.pins().isEmpty { return }

@@ -5,9 +5,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// Sorting by words and telling them apart, against comparisons of all of them.
+/// Sorting and distinguishing by words compared with comparisons of all of them.
 @Suite struct RadixSortTests {
-    /// Few bits and all 64, one column and several, few rows and more than one byte can count, in order and not.
     @Test func randomColumns() throws {
         var random = SeededGenerator(for: "RadixSortTests.randomColumns")
         let edges: [UInt64] = [0, 1, 255, 256, 1 << 31, 1 << 63, .max - 1, .max]
@@ -39,7 +38,6 @@ import Testing
         }
     }
 
-    /// Enough different words for the hash tables to grow, in columns that do not fit one word together.
     @Test func manyWords() throws {
         var random = SeededGenerator(for: "RadixSortTests.manyWords")
         let count = 20_000

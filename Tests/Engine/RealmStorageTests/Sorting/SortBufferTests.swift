@@ -6,8 +6,8 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct SortBufferTests {
-    /// Parts of a buffer and the whole of it, by words of one byte to eight: an even number of passes leaves the rows
-    /// where they were, an odd one has them moved back. Ties keep their order, and no other row moves.
+    /// Parts of a buffer and the whole, by keys of one byte to eight. After an odd number of passes the rows have to be
+    /// moved back. Ties keep their order, and no other row moves.
     @Test(arguments: 1...8) func rangesAreSorted(_ byteCount: Int) throws {
         var random = SeededGenerator(for: "sort buffer, \(byteCount) bytes")
         let mask = UInt64.max >> UInt64(64 - 8 * byteCount)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Removing objects one by one, whose rows are erased together, has the effect of erasing each row at once.
+/// Removing objects one by one, with deferred erasure of their rows, compared with erasing each row at once.
 @Suite struct DeferredDeletesTests {
     private struct Town {
         let table: TableKey
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, 4, 7] as [Int?]) func togetherAsOneByOne(_ capacity: Int?) throws {
+    @Test(arguments: [nil, 4, 7] as [Int?]) func deferredErasureEqualsImmediateErasure(_ capacity: Int?) throws {
         var seeds = SeededGenerator(for: "rows that go together, \(capacity ?? 0)")
         let seed = seeds.next()
         var texts: [String] = []
@@ -87,7 +87,6 @@ import Testing
         #expect(texts[0] == texts[1])
     }
 
-    /// Removed objects exist again after a rollback, and unread rows are gone after a commit.
     @Test func endsOfTransactions() throws {
         try TestDatabase.using { test in
             var made: Town?

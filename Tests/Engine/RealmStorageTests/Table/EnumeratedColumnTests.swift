@@ -5,10 +5,10 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// String columns that are stored as places in a list of distinct strings (content 4.5).
+/// String columns stored as indexes into a list of distinct strings (content 4.5).
 @Suite struct EnumeratedColumnTests {
-    /// A new string moves the list of distinct strings, from which the index reads those of other objects next; the
-    /// list's old node may by then be reused as the copy of a leaf.
+    /// A new string moves the list of distinct strings, which the index reads next. The list's old node may be reused
+    /// by then for the copy of a leaf.
     @Test func newStringsInAnIndexedColumn() throws {
         let source = Fixtures.path("v24/enumerated-strings.realm")
         var generator = SeededGenerator(for: "new enumerated strings")
@@ -50,7 +50,6 @@ import Testing
         }
     }
 
-    /// Known and new strings, long ones, null, with and without an index, over many objects and commits.
     @Test func valuesOfTheReferenceAndNewOnes() throws {
         let source = Fixtures.path("v24/enumerated-strings.realm")
         var generator = SeededGenerator(for: "enumerated strings")
@@ -113,7 +112,7 @@ import Testing
                 }
             }
         }
-        // One becomes optional: its strings are stored one by one from then on. One is removed, with its list.
+        // One becomes optional, so its strings are stored one by one. One is removed with its list.
         try database.write { transaction in
             let indexed = try #require(columns.first { $0.name == "indexed" }).key
             let optional = try transaction.schema.setNullable(true, indexed, of: key)

@@ -4,11 +4,10 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Columns that become optional or required over data (content 4.6).
+/// Columns with data that become optional or required (content 4.6).
 @Suite struct NullabilityTests {
     static let types = RandomValues.types.filter { $0 != .mixed }
 
-    /// Values, lists and sets of every type, and back again; nulls become defaults.
     @Test(arguments: types) func valuesStay(_ type: ColumnType) throws {
         var generator = SeededGenerator(for: "nullability of \(type)")
         try TestDatabase.using { test in
@@ -65,7 +64,6 @@ import Testing
         }
     }
 
-    /// Sets and dictionaries of every type, and back again; a null becomes the default, which a set has once.
     @Test(arguments: types) func setsAndDictionariesStay(_ type: ColumnType) throws {
         var generator = SeededGenerator(for: "nullability of sets and dictionaries of \(type)")
         try TestDatabase.using { test in
@@ -87,7 +85,7 @@ import Testing
                     let object = try transaction.createObject(in: table)
                     for number in 0..<generator.below(6) {
                         let value = RandomValues.value(type, isNullable: true, &generator)
-                        // The audit reports NaNs in sets, which the reference cannot search.
+                        // The audit reports NaNs in sets, which the reference can't search.
                         if !value.isFloatingNaN {
                             try transaction.set(columns[0], of: object, in: table).insert(value)
                         }
@@ -125,8 +123,8 @@ import Testing
         }
     }
 
-    /// The default that replaces a null is before the NaNs.
-    @Test func aNullBesideNaN() throws {
+    /// The default that replaces a null is sorted before the NaNs.
+    @Test func aNullNextToNaN() throws {
         let folder = try TemporaryFolder()
         let database = try Database.open(folder.path + "/test.realm")
         let transaction = try database.beginWrite()
@@ -157,7 +155,7 @@ import Testing
         }
     }
 
-    /// Nulls may forbid the change; then nothing has changed.
+    /// If nulls prevent the change, the column is unchanged.
     @Test func nullsAreRefused() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
@@ -180,8 +178,7 @@ import Testing
         }
     }
 
-    /// Nullability of links and Mixed follows from the type.
-    @Test func linksAndMixedHaveNoChoice() throws {
+    @Test func nullabilityOfLinksAndMixedFollowsFromTheType() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
                 let table = try transaction.schema.addTable("class_A")
@@ -201,7 +198,7 @@ import Testing
         }
     }
 
-    /// A primary key that becomes optional stays one; one that becomes required does not.
+    /// A primary key that becomes optional stays one; one that becomes required doesn't.
     @Test func thePrimaryKeyStaysWhereItIsSafe() throws {
         try TestDatabase.using { test in
             let table = try test.write { try $0.schema.addTable("class_A") }

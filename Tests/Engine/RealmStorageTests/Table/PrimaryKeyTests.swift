@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Primary keys: distinct, found at once, and moved over data (content 1.3, 9.7, 12.5).
+/// Primary keys: uniqueness, lookups, and changes with data (content 1.3, 9.7, 12.5).
 @Suite struct PrimaryKeyTests {
     static let types: [ColumnType] = [.int, .string, .objectId, .uuid]
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Keys above all others are known to be new without a search. The bound follows every way to a larger key.
+    /// Keys above all others are new without a search. Every way to a larger key updates the bound.
     @Test func keysAboveTheBoundAreFound() throws {
         try TestDatabase.using { test in
             var made: (table: TableKey, id: ColumnKey)?
@@ -68,7 +68,6 @@ import Testing
         }
     }
 
-    /// A prepared search gives the table's results, in cached leaves and in others.
     @Test(arguments: types, [false, true]) func preparedSearches(_ type: ColumnType, _ isNullable: Bool) throws {
         try TestDatabase.using { test in
             let table = try test.write { transaction in
@@ -100,8 +99,8 @@ import Testing
         }
     }
 
-    /// If object keys run along with primary keys the search uses that, and gives the table's results even if they do
-    /// so for a while only: runs of several distances, gaps, removed objects, numbers at the ends of the range.
+    /// If object keys run parallel to primary keys, the search uses that. The results are right even if they do so only
+    /// for a while: runs of several distances, gaps, removed objects, numbers at the ends of the range.
     @Test func searchesOfCountedKeys() throws {
         try TestDatabase.using { test in
             let numbers = [Array(0..<300), Array(500..<800), [.max, .min, -1], Array(-40..<(-10)), Array(300..<305)]
@@ -128,8 +127,6 @@ import Testing
         }
     }
 
-    /// The search by runs of keys, in a transaction in which objects are created, removed and get other primary keys
-    /// between the searches.
     @Test func searchesOfCountedKeysWhileTheyChange() throws {
         try TestDatabase.using { test in
             var random = SeededGenerator(for: "counted primary keys that change")
@@ -162,8 +159,8 @@ import Testing
         }
     }
 
-    /// Every way to a second object with one key is rejected and changes nothing; null is a key like any other if it is
-    /// allowed.
+    /// Every way to a second object with the same key is rejected and changes nothing. If null is allowed, it is a key
+    /// like any other.
     @Test(arguments: types, [false, true]) func valuesAreDistinct(_ type: ColumnType, _ isNullable: Bool) throws {
         try TestDatabase.using { test in
             try test.write { transaction in
@@ -192,7 +189,6 @@ import Testing
         }
     }
 
-    /// A rejected change of the primary key leaves the old one, its index and everything else unchanged.
     @Test func duplicatesForbidThePrimaryKey() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
@@ -217,7 +213,7 @@ import Testing
                 let embedded = try transaction.schema.addTable("class_E", kind: .embedded)
                 let other = try transaction.schema.addColumn("id", .int, to: embedded)
                 #expect(isRefused { try transaction.schema.setPrimaryKey(other, of: embedded) })
-                // Moved, dropped, and put back.
+                // Moved, removed, and restored.
                 for key in try live.clusters.allKeys() {
                     try transaction.set(.string("name \(key.rawValue)"), name, of: key, in: table)
                 }
@@ -257,8 +253,6 @@ import Testing
         }
     }
 
-    /// A look-up touches a number of nodes that hardly depends on the size of the table: those of the index and those
-    /// down to the object.
     @Test(arguments: types) func aLookUpTouchesFewNodes(_ type: ColumnType) throws {
         try TestDatabase.using { test in
             let table = try test.write { try $0.schema.addTable("class_A") }

@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Tables that become embedded, or cease to be (realm 9).
+/// Tables that become embedded or stop being embedded (realm 9).
 @Suite struct TableKindTests {
     private struct Fixture {
         let parent, child: TableKey
@@ -67,7 +67,6 @@ import Testing
         }
     }
 
-    /// There and back, over links, lists and unresolved links.
     @Test func objectsStay() throws {
         try TestDatabase.using { test in
             let fixture = try test.write { try Fixture($0) }
@@ -94,7 +93,7 @@ import Testing
             try test.write { transaction in
                 let table = try #require(try transaction.table(fixture.child))
                 #expect(try table.kind == .embedded && table.count() == 300 && table.tombstones == nil)
-                // Embedded objects go with their parents.
+                // Embedded objects are removed with their parents.
                 let parents = try #require(try transaction.table(fixture.parent))
                 for index in stride(from: 290, through: 0, by: -10) {
                     let position = try parents.clusters.position(at: index)
@@ -111,7 +110,6 @@ import Testing
         }
     }
 
-    /// The reference's files hold a table that became embedded and one that ceased to be.
     @Test func namesAreValidated() throws {
         try TestDatabase.using { test in
             try test.write { transaction in

@@ -4,9 +4,9 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Tables and columns that are added and removed, in cases found by random instructions.
+/// Added and removed tables and columns, in cases found by random instructions.
 @Suite struct TableLifeTests {
-    /// Two tables made in one transaction, while one slot is vacant, are two tables.
+    /// Two tables created in one transaction, with one vacant slot.
     @Test func aVacantSlotIsTakenOnce() throws {
         try TestDatabase.using { test in
             let old = try test.write { try $0.schema.addTable("class_Old") }
@@ -23,7 +23,6 @@ import Testing
         }
     }
 
-    /// Names are their bytes: two spellings of a name are two tables, and two columns.
     @Test func spellingsOfANameAreTwoNames() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
@@ -41,7 +40,6 @@ import Testing
         }
     }
 
-    /// A table with indexes, lists, links both ways and embedded objects leaves nothing behind.
     @Test func aRemovedTableLeavesNothing() throws {
         try TestDatabase.using { test in
             let other = try test.write { try $0.schema.addTable("class_Other") }
@@ -69,7 +67,7 @@ import Testing
         }
     }
 
-    /// A zero that takes the place of the other zero is stored with its sign.
+    /// A zero that replaces the other zero is stored with its sign.
     @Test func negativeZeroIsAnotherValue() throws {
         try TestDatabase.using { test in
             try test.write { transaction in

@@ -3,8 +3,8 @@
 import RealmStorage
 import RealmTestSupport
 
-/// The whole content of a snapshot as text, sets and dictionaries included, without the parts that an upgrade may
-/// choose: the indexes, and the order of backlinks.
+/// The content of a snapshot as text, including sets and dictionaries. It excludes indexes and the order of backlinks,
+/// which an upgrade may choose.
 enum ContentText {
     static func lines(of source: some TableSource) throws -> [String] {
         try source.tableKeys().flatMap { key in

@@ -8,10 +8,10 @@ import Testing
 
 @testable import RealmStorage
 
-/// Files of apps that other SDKs wrote (row A8).
+/// Files of apps written by other SDKs (row A8).
 @Suite struct ForeignFilesTests {
     private static let damaged = "pdd-crlf-damaged-22.realm"
-    /// The schema of a file of the last release for synchronised Realms, whose service has ended.
+    /// A file of the last release for synchronised Realms, whose service has ended.
     private static let synchronised = "dotnet-guids-sync-schema-23.realm"
 
     private static var names: [String] {
@@ -25,7 +25,9 @@ import Testing
         return folder.path + "/" + name
     }
 
-    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func whatEveryEngineReadsIsClean(_ name: String)
+    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func filesReadByAllEnginesAreClean(
+        _ name: String
+    )
         throws
     {
         let path = try #require(SharedFiles.path(.apps, name))
@@ -45,7 +47,6 @@ import Testing
             let database = try Database.open(path, options: options)
             #expect(try ContentText.lines(of: database.snapshot()) == content)
         }
-        // Tag 0 stays a remnant.
         try FileAudit.requireClean(bytes: Images.read(path), strict: false)
     }
 
@@ -56,7 +57,7 @@ import Testing
         #expect(text.contains("each line feed got a carriage return") && !text.contains("cut short"), "\(text)")
     }
 
-    @Test(.behaviour("A08")) func theRefusalOfASynchronisedFileSaysWhatConvertsIt() throws {
+    @Test(.behaviour("A08")) func theRefusalOfASynchronisedFileNamesTheConversion() throws {
         guard let file = OldFile.named("test_flx_metadata_tables_v1") else { return }
         let folder = try TemporaryFolder()
         let path = try file.copy(into: folder)
@@ -64,7 +65,6 @@ import Testing
         #expect("\(error.map { "\($0)" } ?? "")".contains("by opening it with `convertsSyncedFile`"))
     }
 
-    /// The number of slots of each leaf of a property of mixed values.
     private static func mixedSlots(_ path: String) throws -> [Int] {
         let snapshot = try Database.open(path, readOnly: true).snapshot()
         return try snapshot.tableKeys().compactMap { try snapshot.table($0) }.flatMap { table in

@@ -7,7 +7,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Files of formats 2 to 9, from before 2020, are read as they are and upgraded in one commit.
+/// Files of formats 2 to 9, from before 2020: read as they are, and upgraded in one commit.
 @Suite struct OlderFilesTests {
     @Test(arguments: OlderFile.plain) func openedReadOnlyItHasItsContent(_ file: OlderFile) throws {
         let folder = try TemporaryFolder()
@@ -24,7 +24,7 @@ import Testing
         let path = try file.copy(into: folder)
         let before = try Database.open(path, readOnly: true).snapshot()
         let isEmpty = before.top == nil
-        // Servers have these to themselves.
+        // Only servers have these.
         if before.top?.historyType == FileFormat.History.syncServer { return }
         var options = OpenOptions()
         options.historyConversion = .local
@@ -37,14 +37,13 @@ import Testing
         #expect(try Images.read(UpgradeBackup.path(for: path, format: file.format)) == file.bytes())
         try FileAudit.requireClean(path: path)
         #expect(try Images.read(path)[20...21].contains(24))
-        // The upgrade runs once, and its result is a file like any other.
+        // The upgrade runs once and leaves an ordinary file.
         try Self.edit(path, version: before.version + 1)
         try FileAudit.requireClean(path: path)
-        // The other checker is slow; these have all there is.
+        // The other checker is slow, and these files cover everything.
         if file.name.hasPrefix("v9/") { try PythonChecker.requireClean(path: path) }
     }
 
-    /// A new object in every table, and the oldest one away.
     private static func edit(_ path: String, version: UInt64) throws {
         let database = try Database.open(path)
         #expect(database.version == version)
@@ -62,7 +61,6 @@ import Testing
         }
     }
 
-    /// A copy of the view of an older file is a file of our format.
     @Test(arguments: OlderFile.plain(byteLimit: 8192)) func copiesAreOfOurFormat(_ file: OlderFile) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"
@@ -74,7 +72,7 @@ import Testing
         #expect(report.isClean, "\(report.violations.prefix(3))")
     }
 
-    @Test func progressIsTold() throws {
+    @Test func progressIsReported() throws {
         guard let file = OlderFile.named("v9/scalars-1203-rows") else { return }
         let folder = try TemporaryFolder()
         let reports = LockedReports()
@@ -93,7 +91,7 @@ import Testing
         var all: [UpgradeProgress] { lock.locked { reports } }
     }
 
-    // MARK: Files that stay closed
+    // MARK: Rejected files
 
     @Test(arguments: OlderFile.halfUpgraded) func upgradesThatWereNotFinishedAreRefused(_ file: OlderFile) throws {
         let folder = try TemporaryFolder()
@@ -120,7 +118,7 @@ import Testing
         #expect(try Images.read(path) == bytes)
     }
 
-    /// The type is in slot 7 of the top array, whose elements are of 16 bits.
+    /// The type is in slot 7 of the top array, which has elements of 16 bits.
     @Test(arguments: [UInt8(1), 2, 3, 4]) func historiesAreLeftOutUnlessTheyAreOfServers(_ type: UInt8) throws {
         guard let file = OlderFile.named("v9/history") else { return }
         let folder = try TemporaryFolder()

@@ -15,7 +15,7 @@ import Testing
         return path
     }
 
-    /// More rows than two levels of clusters hold.
+    /// More rows than two levels of clusters can have.
     @Test func manyRowsKeepTheirValues() throws {
         let count = 66_000
         var file = RowFile()
@@ -54,8 +54,8 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// Otherwise they would be filed by their bytes and searched by their decoded text.
-    @Test func indexedTextsThatAreNotUTF8BecomeWhatTheyReadAs() throws {
+    /// Otherwise the index would file them by their bytes, and searches would use their decoded text.
+    @Test func indexedTextsThatAreNotUTF8AreReplacedByTheirDecodedText() throws {
         let texts = (0..<300).map {
             Array(String(repeating: "abc", count: 80).utf8) + [$0 % 2 == 0 ? 0xFF : 0x61, UInt8($0 % 90) + 33]
         }
@@ -109,8 +109,8 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// Primary keys were never checked. One whose values are there twice stays a property like others.
-    @Test func aPrimaryKeyWithEqualValuesIsGivenUpAndNamed() throws {
+    /// Primary keys were never checked. One with repeated values becomes an ordinary property.
+    @Test func aPrimaryKeyWithEqualValuesIsDroppedAndNamed() throws {
         var file = RowFile()
         file.add(
             "pk",

@@ -5,12 +5,11 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// The upgrade of one file, which a crash or a failed call cuts off.
+/// The upgrade of one file, interrupted by a crash or a failed call.
 struct UpgradeCrash {
     private let name: String
     private let bytes: [UInt8]
     private let configuration: CrashConfiguration
-    /// The two contents that the file may have, as they read.
     private let old: [String]
     let new: [String]
     private let read: (Snapshot) throws -> [String]
@@ -25,7 +24,6 @@ struct UpgradeCrash {
         new = try ContentText.lines(of: Database.open(upgraded, readOnly: true).snapshot())
     }
 
-    /// The file, plain or encrypted; for encryption it is extended to whole pages.
     init(_ file: OlderFile, isEncrypted: Bool = false) throws {
         let plain = try file.bytes()
         let pages = plain + [UInt8](repeating: 0, count: -plain.count & 4095)
@@ -42,7 +40,6 @@ struct UpgradeCrash {
         return path
     }
 
-    /// Every moment of opening the file for writing, with every kind of loss.
     func everyMoment() throws {
         var generator = SeededGenerator(for: "crash of the upgrade of \(name)")
         let folder = try TemporaryFolder()
@@ -68,7 +65,6 @@ struct UpgradeCrash {
         #expect(outcomes == [false, true])
     }
 
-    /// Every call to the file fails once.
     func everyFailure() throws {
         var failed: Set<FaultyFile.Call> = []
         for count in 0..<1000 {
@@ -84,11 +80,10 @@ struct UpgradeCrash {
                 _ = try verify(try Images.read(path))
             }
         }
-        // Encrypted pages are read, and not mapped.
+        // Encrypted pages are read, not mapped.
         #expect(failed.isSuperset(of: [.size, .read, .write, .sync] + (configuration.isEncrypted ? [] : [.map])))
     }
 
-    /// Opens the image of a crash, for reading and then for writing. Returns whether it was the new file.
     private func verify(_ bytes: [UInt8]) throws -> Bool {
         let disk = try DiskFile.anonymous(in: TemporaryFolder.base)
         try bytes.withUnsafeBytes { try disk.write($0, at: 0) }

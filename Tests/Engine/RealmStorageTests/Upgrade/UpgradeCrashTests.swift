@@ -6,10 +6,10 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// After any failure in the middle of an upgrade, the file is the old one or the new one.
+/// Interrupted upgrades leave the old file or the new one.
 @Suite struct UpgradeCrashTests {
     private static let files = OldFile.upgradable(byteLimit: 20_000)
-    /// One of each form that is special, and small.
+    /// One small file of each special form.
     private static let older = ["v9/links", "v5/mixed", "v9/primary-keys", "v2/subtables", "v9/streaming"].compactMap {
         OlderFile.named($0)
     }
@@ -49,17 +49,15 @@ import Testing
         let backup = UpgradeBackup.path(for: path, format: old.format)
         #expect(backup == path.dropLast(5) + "v\(old.format).backup.realm")
         #expect(UpgradeBackup.path(for: "/a/b", format: 9) == "/a/b.v9.backup.realm")
-        // The file left by a crash in the middle of the copy.
+        // A leftover of a crash during the copy.
         try Images.write([1, 2, 3], to: backup + ".part")
         _ = try Database.open(path)
         #expect(try Images.read(backup) == old.bytes())
         #expect(throws: SystemError.self) { try Images.read(backup + ".part") }
-        // A copy that is there stays.
         try Images.write([4, 5], to: backup)
         try Images.write(try old.bytes(), to: path)
         _ = try Database.open(path)
         #expect(try Images.read(backup) == [4, 5])
-        // No backup is made unless requested.
         try? Folder.removeFile(backup)
         try Images.write(try old.bytes(), to: path)
         var options = OpenOptions()
@@ -94,12 +92,11 @@ import Testing
         #expect(left == [22])
     }
 
-    @Test func aCopyThatCannotBeMadeDoesNotHinder() throws {
+    @Test func aFailedCopyDoesNotPreventTheUpgrade() throws {
         guard let old = Self.files.first else { return }
         let folder = try TemporaryFolder()
         let path = try old.copy(into: folder)
         let backup = UpgradeBackup.path(for: path, format: old.format)
-        // A folder in the place of the unfinished copy.
         try FileManager.default.createDirectory(atPath: backup + ".part/x", withIntermediateDirectories: true)
         let database = try Database.open(path)
         #expect(try ContentText.lines(of: database.snapshot()) == UpgradeCrash(old).new)

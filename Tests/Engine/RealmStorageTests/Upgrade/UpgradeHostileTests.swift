@@ -7,10 +7,10 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Damaged files of older formats are read, audited and upgraded, or rejected: no trap, no hang, nothing invented.
+/// Damaged files of older formats are read, audited, and upgraded, or rejected, without traps, hangs, or wrong content.
 @Suite struct UpgradeHostileTests {
     private static let files = OldFile.all.filter { $0.format >= 10 && ((try? $0.bytes().count) ?? .max) < 20_000 }
-    /// The files that we have made: one of each kind of content.
+    /// Our own files, one of each kind of content.
     private static let older = OlderFile.plain(byteLimit: 20_000).filter { !$0.name.hasPrefix("real/") }
     private static var rounds: Int { Settings.number("REGNUM_FUZZ_COUNT") ?? 150 }
 
@@ -19,12 +19,12 @@ import Testing
         try Self.damage(try file.bytes(), Self.rounds)
     }
 
-    /// There are many of these, and much alike.
+    /// There are many of these, all similar.
     @Test(arguments: older) func damagedFilesOfRowsAreRefusedOrUpgraded(_ file: OlderFile) throws {
         try Self.damage(try file.bytes(), max(Self.rounds / 10, 1))
     }
 
-    /// Nodes that are longer than they were reach into others and into free blocks. The commit notices them at the end.
+    /// Nodes of increased length overlap others and free blocks. The commit detects them at the end.
     @Test(arguments: ["v2/history", "v3/indexes", "v5/primary-keys", "v9/links"])
     func anUpgradeThatIsRefusedLeavesTheFileAsItWas(_ name: String) throws {
         let bytes = try #require(OlderFile.named(name)).bytes()
@@ -54,8 +54,8 @@ import Testing
         #expect(refused > 0 || rounds < 50)
     }
 
-    /// A copy with a few words replaced by others of the file, so that nodes are used twice, or with other counts in
-    /// the headers of nodes.
+    /// Returns a copy with a few words replaced by others of the file, so that nodes are shared, or with changed counts
+    /// in headers.
     private static func rearranged(_ bytes: [UInt8], _ random: inout FileMutator) -> [UInt8] {
         var result = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -73,12 +73,11 @@ import Testing
         return result
     }
 
-    /// Reads, audits and upgrades; sound files are sound afterwards.
     private static func isRefused(_ bytes: [UInt8]) throws -> Bool {
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)
         try bytes.withUnsafeBytes { try file.write($0, at: 0) }
         let before = FileChecker.check(bytes: bytes)
-        // Strings that are not valid UTF-8 read as the nearest that are, in indexes too.
+        // Strings that aren't valid UTF-8 are repaired, in indexes too.
         let wasSound = before.isClean && before.remnants["2:6.6"] == nil
         let view = try attempt { try Database(file: file, readOnly: true) }
         if let view { _ = try attempt { try ContentText.lines(of: view.snapshot()) } }
@@ -95,8 +94,8 @@ import Testing
         return false
     }
 
-    /// Throws if the upgrade of rows, which creates all nodes, has changed the file before it was refused. Other
-    /// upgrades may notice damage of nodes that they keep while they write to free space.
+    /// Throws if a rejected upgrade of rows, which creates all nodes, has changed the file. Other upgrades may find
+    /// damage in nodes they keep while they write to free space.
     private static func requireUnchanged(_ file: DiskFile, _ bytes: [UInt8]) throws {
         guard bytes[20 + Int(bytes[23] & 1)] < 10 else { return }
         // Opening a file in streaming form for writing changes its header and its footer.
@@ -105,7 +104,7 @@ import Testing
         try require(now == bytes[kept], "an upgrade that was refused has changed the file")
     }
 
-    /// Errors of the engine are expected, others not.
+    /// Returns nil for the engine's errors. Other errors are rethrown.
     private static func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
         do {
             return try body()

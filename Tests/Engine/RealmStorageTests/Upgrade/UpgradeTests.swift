@@ -7,20 +7,19 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Files of older formats are read as they are and upgraded as the original does it.
+/// Files of older formats: read as they are, and upgraded like in the original.
 @Suite struct UpgradeTests {
     private static func content(of path: String) throws -> [String] {
         try ContentText.lines(of: Database.open(path, readOnly: true).snapshot())
     }
 
-    /// The expected content of an old file after its upgrade, from the original engine's upgrade.
     private static func expected(_ file: OldFile) throws -> [String] {
         try content(of: try #require(file.upgradedPath))
     }
 
     @Test(arguments: OldFile.upgradable) func openedReadOnlyItIsAsIfUpgraded(_ file: OldFile) throws {
         var content = try Self.content(of: file.path)
-        // The one thing that an upgrade removes.
+        // The only content that an upgrade removes.
         if file.name == "downgrade_asymmetric" { content.removeAll { $0.contains(": int(") } }
         #expect(try content == Self.expected(file))
     }
@@ -69,7 +68,6 @@ import Testing
         try PythonChecker.requireClean(path: path)
         #expect(try Images.read(path)[20...21].contains(24))
 
-        // Once is enough.
         #expect(try Database.open(path).version == before + 1)
         try Self.edit(path)
         try FileAudit.requireClean(path: path)
@@ -80,7 +78,6 @@ import Testing
         #expect(names.count == 1)
     }
 
-    /// A new object in every table that may have one, and the oldest one away.
     private static func edit(_ path: String) throws {
         try Database.open(path).write { transaction in
             for key in try transaction.tableKeys() {
@@ -105,7 +102,7 @@ import Testing
         }
     }
 
-    @Test(arguments: OldFile.upgradable) func itIsNotUpgradedAgainstTheCallersWill(_ file: OldFile) throws {
+    @Test(arguments: OldFile.upgradable) func upgradesCanBeDisabled(_ file: OldFile) throws {
         let folder = try TemporaryFolder()
         let path = try file.copy(into: folder)
         var options = OpenOptions()
@@ -115,11 +112,9 @@ import Testing
         #expect(error?.message == "Database upgrade required but prohibited.")
         #expect(try Images.read(path) == file.bytes())
         _ = try Database.open(path)
-        // Afterwards nothing has to be upgraded.
         _ = try Database.open(path, options: options)
     }
 
-    /// A copy of the view of an older file is a file of our format.
     @Test(arguments: OldFile.upgradable) func copiesOfOlderFilesAreOfOurFormat(_ file: OldFile) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"
@@ -131,7 +126,7 @@ import Testing
         #expect(report.isClean, "\(report.violations.prefix(3))")
     }
 
-    // MARK: Files that stay closed
+    // MARK: Rejected files
 
     @Test(arguments: [UInt8(0), 1, 12, 19, 25, 255]) func otherFormatsAreRefused(_ format: UInt8) throws {
         guard let file = OldFile.named("test_upgrade_database_1000_22") else { return }
@@ -140,7 +135,7 @@ import Testing
         var bytes = try file.bytes()
         bytes[20] = format
         try Images.write(bytes, to: path)
-        // A copy that could be put back stays where it is.
+        // A copy that could be restored is kept.
         try Images.write(try file.bytes(), to: UpgradeBackup.path(for: path, format: 22))
         for readOnly in [true, false] {
             let error = #expect(throws: StorageError.self) { try Database.open(path, readOnly: readOnly) }
@@ -160,7 +155,7 @@ import Testing
         }
     }
 
-    /// Its clusters hold one object each, so both rules give equal keys.
+    /// Its clusters have one object each, so both rules give equal keys.
     @Test func aFileOfATestBuildThatCanBeReadIsRead() throws {
         guard let file = OldFile.named("test_upgrade_database_4_22"),
             let standard = OldFile.named("test_upgrade_database_1000_22")

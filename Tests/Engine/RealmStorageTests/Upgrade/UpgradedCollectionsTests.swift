@@ -7,13 +7,12 @@ import Testing
 
 @testable import RealmStorage
 
-/// Collections in their old forms, larger and stranger than in the files of the original engine.
+/// Old forms of collections, larger and stranger than in the files of the original engine.
 ///
-/// The files are made by our writer, which then puts the old form into the cells and another format into the header.
+/// Our writer creates the files, and then the old form is stored in the cells and another format in the header.
 @Suite struct UpgradedCollectionsTests {
     private static let name = "class_Thing"
 
-    /// A file with one object, whose collection column holds the tree that `body` makes.
     private static func path(
         in folder: TemporaryFolder, format: UInt8, _ type: ColumnType, _ attributes: ColumnAttributes,
         _ body: (NodeStore) throws -> Ref
@@ -40,7 +39,6 @@ import Testing
         return path
     }
 
-    /// The bytes of every element of the tree that `tree` finds, read-only and after the upgrade.
     private static func texts(
         _ path: String, _ tree: (Table, Column, ClusterTree.Position) throws -> BPlusTree?
     ) throws -> [[UInt8]?] {
@@ -65,7 +63,6 @@ import Testing
         return after
     }
 
-    /// Distinct words of up to 90 bytes, among them bytes above 127.
     private static func words(_ count: Int, _ generator: inout SeededGenerator) -> [[UInt8]] {
         var words: Set<[UInt8]> = [[]]
         while words.count < count {
@@ -114,7 +111,6 @@ import Testing
         #expect(zip(values, values.dropFirst()).allSatisfy { StoredValue.compare($0, $1) < 0 })
     }
 
-    /// The layout of the cluster tree that was a dictionary.
     private static let layout = ClusterLayout(columns: [
         ClusterLayout.Column(leafIndex: 0, kind: .string, defaultValue: .string("")),
         ClusterLayout.Column(leafIndex: 1, kind: .mixed, defaultValue: .null),
@@ -150,7 +146,7 @@ import Testing
         #expect(values == words.indices.map { $0 % 7 == 3 ? .null : .int(Int64($0)) })
     }
 
-    /// Format 23 has two trees already, but orders keys in its own way.
+    /// Format 23 has two trees already, but another order of keys.
     @Test func keysOfFormat23AreSorted() throws {
         var generator = SeededGenerator(for: "dictionaries 23")
         let words = Self.words(1500, &generator)
@@ -172,8 +168,8 @@ import Testing
         }
     }
 
-    /// A Swift string could not hold these.
-    @Test func stringsThatAreNoTextKeepTheirBytes() throws {
+    /// Swift strings can't have these bytes.
+    @Test func stringsThatAreNotTextKeepTheirBytes() throws {
         let bytes: [[UInt8]] = [[0xFF], [0xC3], [0x41, 0x80], [0xE6, 0xBC], Array(repeating: 0xFE, count: 70)]
         let sorted = bytes.sorted { ByteOrder.compare($0, $1) < 0 }
         let folder = try TemporaryFolder()
@@ -191,7 +187,7 @@ import Testing
         #expect(try (0..<leaf.count).map { try leaf.text(at: $0) } == sorted)
     }
 
-    /// A tree with small nodes is accepted if everything else that names the objects agrees.
+    /// A tree with small nodes is accepted if everything else about the objects agrees.
     @Test func smallClustersAreNotMistakenForThoseOfTestBuilds() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/small.realm"

@@ -24,7 +24,7 @@ import Testing
         #expect(Base64.bytes("-_8") == [0xFB, 0xFF])
     }
 
-    @Test(arguments: ["A", "A===", "====", "AA=A", "A A=", "é"]) func whatIsNoneIsRefused(_ text: String) {
+    @Test(arguments: ["A", "A===", "====", "AA=A", "A A=", "é"]) func malformedTextIsRejected(_ text: String) {
         #expect(Base64.bytes(text) == nil)
     }
 }

@@ -25,7 +25,7 @@ import Testing
         #expect(longForm.isZero && longForm.isFinite && longForm.exponent == -6176)
         let longFormOfTen = DecimalBits(low: 0, high: 0x6000_0000_0000_0000 | UInt64(6186) << 47)
         #expect(longFormOfTen.isZero && longFormOfTen.exponent == 10)
-        // 10^34 is one too many.
+        // 10^34 is too large by one.
         let above = DecimalBits(hex: "3041ed09bead87c0378d8e6400000000")
         #expect(above.isZero && above.description == "0")
         #expect(DecimalBits(hex: "3041ed09bead87c0378d8e63ffffffff").description.hasPrefix("+9999"))
@@ -33,7 +33,6 @@ import Testing
         #expect(DecimalBits.infinity == DecimalBits(low: 77, high: 0x7800_0000_0000_0001).normalized)
     }
 
-    /// No pattern stops an operation, and each result is canonical.
     @Test func anyPatternIsAccepted() {
         var random = ValueRandom()
         let tops: [UInt64] = [0, 0x3040, 0x5FFE, 0x6000, 0x6FFF, 0x7800, 0x7C00, 0x7E00, 0x7FFF, 0xB040, 0xFFFF]
@@ -110,7 +109,7 @@ import Testing
         #expect(DecimalBits(decimal64: 0xF800_0000_0000_0000) == DecimalBits.infinity.negated)
     }
 
-    @Test func everyNarrowedPatternComesBack() {
+    @Test func everyNarrowedPatternRoundTrips() {
         var random = ValueRandom()
         for _ in 0..<20_000 {
             let bits = UInt32(truncatingIfNeeded: random.next())
@@ -134,7 +133,7 @@ import Testing
         #expect((one / inf).isZero && (one.negated / inf).isNegative && inf / one.negated == inf.negated)
         #expect(payload + one == payload && one - payload == payload && DecimalBits.nan * payload == .nan)
         #expect(payload / one == payload && one / payload == payload && one * payload == payload)
-        // A signalling NaN becomes quiet, and never null.
+        // A signalling NaN becomes quiet, but never null.
         #expect(DecimalBits(low: 0xAA, high: 0x7E00_0000_0000_0000) + one == .nan)
         #expect(DecimalBits(low: 0xAB, high: 0x7E00_0000_0000_0000) + one == DecimalBits(low: 0xAB, high: 0x7C << 56))
     }
@@ -229,7 +228,7 @@ import Testing
         "", " ", "-", "+", ".", "e5", "1e", "1e+", "1.2.3", " 1", "1 ", "0x10", "1,5", "abc", "infinit", "infinityy",
         "nan1", "--1", "+-1", "1e5.0", "é", "1x",
     ])
-    func textThatIsNoNumber(_ input: String) {
+    func textThatIsNotANumber(_ input: String) {
         #expect(DecimalBits(input) == nil)
     }
 
@@ -253,7 +252,7 @@ import Testing
         #expect(DecimalBits(shortest: Float(16_777_216)).description == "16777216")
     }
 
-    // MARK: Underlying numbers
+    // MARK: Wide integers
 
     @Test func digitCounts() {
         var power = WideNatural(low: 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Decimals as the reference wrote them and their texts.
+/// Decimals that the reference wrote, and their texts.
 @Suite struct DecimalFixtureTests {
     @Test func textsOfTheDumps() throws {
         for name in ["all-types", "mixed", "collections-set"] {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Dumps contain decimals as text, low word and high word.
+    /// Dumps contain decimals as text, low word, and high word.
     private func collect(_ value: Any, into decimals: inout [[String]]) {
         if let parts = value as? [String], parts.count == 3, parts[1...].allSatisfy(isWord) {
             decimals.append(parts)

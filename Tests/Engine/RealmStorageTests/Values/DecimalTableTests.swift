@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Decimals against the results of another implementation (decimals.py wrote decimals.txt).
+/// Decimals compared with another implementation's results (decimals.py wrote decimals.txt).
 @Suite struct DecimalTableTests {
     static let table: [[String]] = {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("decimals.txt")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func binaryNumbersBesideDecimals() {
+    @Test func binaryNumbersCompareWithDecimals() {
         for row in rows("fromdouble", atLeast: 150) {
             let value = Double(bitPattern: UInt64(row[1], radix: 16)!)
             #expect(DecimalBits.compare(DecimalBits(comparing: value), DecimalBits(hex: row[2])) == 0, "\(row)")
@@ -72,7 +72,6 @@ import Testing
         }
     }
 
-    /// Text to decimal and back, by way of both text forms.
     @Test func textRoundTrip() {
         for row in rows("add", atLeast: 300) {
             let value = DecimalBits(hex: row[1])

@@ -20,7 +20,6 @@ import Testing
         #expect(tokens(text) == Set(expected))
     }
 
-    /// Every letter of Latin-1 by itself.
     @Test func foldingOfEachLetter() {
         let letters: [(ClosedRange<UInt32>, String)] = [
             (0xC0...0xC4, "a"), (0xC5...0xC5, "å"), (0xC6...0xC6, "æ"), (0xC7...0xC7, "c"), (0xC8...0xCB, "e"),
@@ -36,7 +35,7 @@ import Testing
         #expect(tokens("ß") == ["ß"] && tokens("ÿ") == [])
     }
 
-    /// Characters that aren't letters of Latin-1 separate words, whatever their length in UTF-8.
+    /// Characters of any UTF-8 length.
     @Test func everyOtherCharacterSeparates() {
         for code in UInt32(0x80)...0x2FFF where !(0xC0...0xFE).contains(code) {
             guard let scalar = Unicode.Scalar(code) else { continue }
@@ -52,7 +51,7 @@ import Testing
     @Test func longTokensAreCut() {
         let text = String(repeating: "a", count: 63)
         #expect(tokens(text + "bcd e") == [text + "b", "e"])
-        // The letter of two bytes does not fit, the one after it does.
+        // The two-byte letter doesn't fit, but the next one does.
         #expect(tokens(text + "øb") == [text + "b"])
         #expect(tokens(String(text.dropLast()) + "øb") == [String(text.dropLast()) + "ø"])
         #expect(tokens(text + "aé!" + text + "a") == [text + "a"])

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [-0x1p31, 0x1p31 - 1, 0, -7])
-    func wholeNumbersMeetTheIntegers(_ value: Double) {
+    func wholeNumbersEqualTheIntegers(_ value: Double) {
         #expect(IndexData(.double(value)) == IndexData(.int(Int64(value))))
     }
 
@@ -79,7 +79,6 @@ import Testing
         #expect(IndexData(.float(16)) == IndexData(.int(16)) && IndexData(.float(.nan)).count == 4)
     }
 
-    /// Every length around the limits, at every offset, against the rule as the specification writes it.
     @Test func chunksFollowTheRule() {
         for length in Array(0...40) + [199, 200, 201, 204, 300] {
             let bytes = (0..<length).map { UInt8(truncatingIfNeeded: 0xF0 + $0 * 7) }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import RealmStorage
 
-/// Texts made from the bytes of an element against those that Swift's library makes.
+/// Strings created from the bytes of an element compared with Swift's own initialiser.
 struct SmallStringTests {
-    /// Elements as files have them, and with other padding, which hostile ones may have.
+    /// Checks elements with the format's padding, and with others, which hostile files may have.
     private func check(_ text: [UInt8], padding: UInt8) {
         for width in [1, 2, 4, 8, 16, 32, 64] where width > text.count {
             let element = text + Array(repeating: padding, count: width - text.count)
@@ -31,8 +31,6 @@ struct SmallStringTests {
         }
     }
 
-    /// Also zeros, the smallest and the largest byte of ASCII, letters of several bytes and invalid bytes, at each
-    /// index.
     @Test func otherBytes() {
         for count in 1...15 {
             for place in 0..<count {
@@ -46,7 +44,6 @@ struct SmallStringTests {
         for text in ["é", "naïve", "日本語", "👩‍👩‍👧", "e\u{301}tude", "Ünïcödë"] { check(Array(text.utf8), padding: 0) }
     }
 
-    /// Many at once, as far as they are such texts.
     @Test func rowsOfALeaf() throws {
         let scratch = try ScratchStore()
         let texts = (0...15).map { String("abcdefghijklmno".prefix($0)) } + ["é", "b"]
@@ -70,8 +67,8 @@ struct SmallStringTests {
         #expect(made(0..<38) == [] && made(36..<37) == ["b"] && made(30..<37) == Array(texts[11..<16]))
     }
 
-    /// The fast path is available on the systems that are tested.
-    @Test func formIsKnown() {
+    /// The fast path is available on the tested systems.
+    @Test func theLayoutIsSupported() {
         #if (arch(x86_64) || arch(arm64)) && (os(Linux) || os(macOS))
             #expect(SmallString.isKnown)
         #endif

@@ -8,7 +8,6 @@ import Testing
 @Suite struct StoredValueOrderTests {
     private static func decimal(_ text: String) -> StoredValue { .decimal(DecimalBits(text)!) }
 
-    /// Groups of equal values, ascending.
     private static let groups: [[StoredValue]] = [
         [.null],
         [.bool(false)], [.bool(true)],
@@ -48,7 +47,7 @@ import Testing
         [.dictionary(0, key: 1), .dictionary(16, key: 5)],
     ]
 
-    /// The pool is ordered in all its pairs, which also makes the order total and transitive on it.
+    /// All pairs are ordered, so the order is total and transitive on these values.
     @Test func orderOfAllPairs() {
         for (indexA, groupA) in Self.groups.enumerated() {
             for (indexB, groupB) in Self.groups.enumerated() {
@@ -61,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func decimalsMeetRoundedDoubles() {
+    @Test func decimalsEqualRoundedDoubles() {
         let third = StoredValue.double(1.0 / 3)
         #expect(StoredValue.compare(third, Self.decimal("0.333333333333333")) == 0)
         #expect(StoredValue.compare(.float(1.0 / 3), Self.decimal("0.3333333")) == 0)
@@ -72,7 +71,7 @@ import Testing
         #expect(StoredValue.compare(.int(.min), Self.decimal("-9223372036854775808.1")) == 1)
     }
 
-    /// Quarters of any size have at most 22 digits, so that decimals hold both sides exactly.
+    /// Quarters of any size have at most 22 digits, so decimals represent both sides exactly.
     @Test func integersAndDoublesCompareExactly() {
         var random = ValueRandom()
         for _ in 0..<20_000 {
@@ -91,7 +90,7 @@ import Testing
         #expect(StoredValue.float(1).isNumber && !StoredValue.string("1").isNumber && !StoredValue.null.isNumber)
     }
 
-    @Test func equalityIsThatOfBytes() {
+    @Test func equalityComparesBytes() {
         #expect(StoredValue.string("é") != .string("e\u{301}"))
         #expect(StoredValue.string("é") == .string("\u{E9}"))
         #expect(Set<StoredValue>([.string("é"), .string("e\u{301}"), .string("é")]).count == 2)

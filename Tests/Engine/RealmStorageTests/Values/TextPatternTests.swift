@@ -53,7 +53,6 @@ import Testing
         #expect(like("a*b", "a*b") && like("CAFÉ", "caf*é", ignoringCase: true))
     }
 
-    /// Small random texts against the definitions by characters.
     @Test func randomTexts() {
         var random = ValueRandom()
         let letters: [Unicode.Scalar] = ["a", "A", "b", "é", "É", "×", "÷", "日"]

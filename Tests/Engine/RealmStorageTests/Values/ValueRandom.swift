@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Random numbers that can be had again: it prints its seed, and takes it from `REGNUM_SEED` where that is set.
+/// Repeatable random numbers. Prints the seed, or reads it from `REGNUM_SEED`.
 struct ValueRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,7 +12,6 @@ struct ValueRandom: RandomNumberGenerator {
         print("\(test): REGNUM_SEED=\(state)")
     }
 
-    /// SplitMix64.
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -4,18 +4,18 @@ import Testing
 
 @testable import RealmSystem
 
-/// Clocks that are set to years that 64 bits of nanoseconds don't reach, and moments that files name.
+/// Clocks set to years beyond 64 bits of nanoseconds, and such times in files.
 @Suite struct CurrentProcessTests {
     @Test(
         arguments: [
             (0, 1, 1), (9_223_372_036, 854_775_807, .max), (9_223_372_036, 854_775_808, .max), (1 << 40, 0, .max),
             (.max, 0, .max), (-9_223_372_037, 0, .min), (.min, 999_999_999, .min), (-2, 500_000_000, -1_500_000_000),
         ] as [(Int64, Int64, Int64)])
-    func aMomentFarAwayIsTheLastThatThereIs(_ seconds: Int64, _ rest: Int64, _ expected: Int64) {
+    func aTimeTooFarAwayIsTheLastRepresentableOne(_ seconds: Int64, _ rest: Int64, _ expected: Int64) {
         #expect(CurrentProcess.nanoseconds(seconds: seconds, rest) == expected)
     }
 
-    @Test func spansBetweenAnyMomentsAreNumbers() {
+    @Test func durationsBetweenAnyTimesDoNotOverflow() {
         #expect(CurrentProcess.nanoseconds(from: 5, to: 7) == 2)
         #expect(CurrentProcess.nanoseconds(from: 7, to: 5) == 0)
         #expect(CurrentProcess.nanoseconds(from: .min, to: .max) == .max)

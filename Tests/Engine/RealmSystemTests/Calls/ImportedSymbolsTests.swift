@@ -5,13 +5,13 @@
     import Testing
 
     @Suite struct ImportedSymbolsTests {
-        @Test func whatIsImportedIsFound() throws {
-            // All programs need memory.
+        @Test func importedSymbolsAreFound() throws {
+            // Every program imports memory allocation.
             #expect(try #require(ImportedSymbols.filter(prefix: "mallo") { $0 == "c" }).isEmpty == false)
             #expect(ImportedSymbols.filter(prefix: "mallo") { $0 == "w" } == [])
         }
 
-        @Test func whatIsNotImportedIsNotFound() {
+        @Test func otherSymbolsAreNotFound() {
             #expect(ImportedSymbols.filter(prefix: "regnum_nobody_has_this") { _ in true } == [])
         }
     }

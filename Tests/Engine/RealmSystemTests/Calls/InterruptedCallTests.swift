@@ -5,9 +5,9 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// System calls that a signal interrupts, that do a part of their work, or that fail.
+/// System calls that are interrupted by a signal, complete in part, or fail.
 @Suite struct InterruptedCallTests {
-    /// The scripted results of the fake calls, in turn; afterwards they behave normally. Guarded by `lock`.
+    /// The scripted results of the fake calls, in order; afterwards they behave normally. Guarded by `lock`.
     private final class Script: @unchecked Sendable {
         enum Step {
             case error(Int32)
@@ -21,7 +21,6 @@ import Testing
 
         var callCount: Int { lock.withLock { calls } }
 
-        /// The count to go on with, or nil if the call is to fail.
         func next(_ count: Int) -> Int? {
             lock.withLock {
                 calls += 1
@@ -90,8 +89,8 @@ import Testing
         #expect(script.callCount == 5)
     }
 
-    /// An error other than an interruption is thrown at once, also in the middle; above all a sync is never tried
-    /// again, because the system may have dropped the data that it could not write.
+    /// An error other than an interruption is thrown at once, even after partial results. A sync in particular isn't
+    /// repeated, because the system may have dropped the data that it couldn't write.
     @Test(arguments: [EIO, ENOSPC, EDQUOT, EFBIG])
     func failuresAreNotRepeated(number: Int32) throws {
         func expectFailure(_ steps: [Script.Step], calls: Int, _ body: (DiskFile) throws -> Void) throws {
@@ -107,7 +106,7 @@ import Testing
         try expectFailure([.error(number)], calls: 1) { try $0.sync() }
     }
 
-    @Test func aWriteThatDoesNotGetOnIsAnError() throws {
+    @Test func aWriteWithoutProgressIsAnError() throws {
         let file = try file(try TemporaryFolder(), Script([.atMost(0)]))
         let error = #expect(throws: SystemError.self) { try write(to: file) }
         #expect(error?.number == ENOSPC)
@@ -123,7 +122,7 @@ import Testing
         func append(_ range: Range<Int>) { lock.withLock { ranges.append(range) } }
     }
 
-    /// Writing a large write to the disk starts at once, and small ones are left to the sync.
+    /// Large writes start writing to the disk at once. Small ones are left to the sync.
     @Test func diskBeginsWithLargeWrites() throws {
         let folder = try TemporaryFolder()
         let ranges = Ranges()

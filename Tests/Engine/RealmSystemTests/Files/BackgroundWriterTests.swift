@@ -39,7 +39,7 @@ import Testing
     }
 
     /// The code that ends the writer may close the file.
-    @Test func whatWasHandedOverIsWrittenWhenTheWriterGoes() throws {
+    @Test func queuedBytesAreWrittenWhenTheWriterIsReleased() throws {
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)
         for round in 0..<20 {
             var bytes = [UInt8](repeating: UInt8(round), count: 10_000)

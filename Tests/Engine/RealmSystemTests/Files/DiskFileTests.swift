@@ -33,7 +33,7 @@ import Testing
         #expect(throws: SystemError.self) { try write([1], to: reader, at: 0) }
     }
 
-    @Test func whatIsNoFileIsRefused() throws {
+    @Test func otherFileKindsAreRejected() throws {
         let folder = try TemporaryFolder()
         #expect(throws: SystemError.self) { try DiskFile.open(folder.path + "/absent", readOnly: false) }
         #expect(throws: SystemError.self) { try DiskFile.open(folder.path + "/absent", readOnly: true) }
@@ -56,7 +56,6 @@ import Testing
         #expect(throws: SystemError.self) { try DiskFile.anonymous(in: "/no/such/folder") }
     }
 
-    /// The mapping shows bytes written to the file, also beyond its former size, and its slab is private and zero.
     @Test func theMappingFollowsTheFile() throws {
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)
         try write([1, 2, 3], to: file, at: 0)

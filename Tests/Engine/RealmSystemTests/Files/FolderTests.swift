@@ -30,7 +30,7 @@ import Testing
     }
 
     /// A cached result is valid only while the link is unchanged.
-    @Test func aLinkThatLeadsElsewhereIsFollowedAnew() throws {
+    @Test func aChangedLinkIsResolvedAgain() throws {
         let folder = try TemporaryFolder()
         let base = Folder.resolved(folder.path)
         for name in ["a", "b"] { try Folder.create(base + "/" + name) }
@@ -39,7 +39,7 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: base + "/link", withDestinationPath: base + "/" + target)
             for _ in 0..<2 { #expect(Folder.resolved(base + "/link") == base + "/" + target) }
         }
-        // The folder itself gets another name, and the link follows.
+        // The folder is renamed, and the link is changed accordingly.
         try FileManager.default.moveItem(atPath: base + "/a", toPath: base + "/c")
         _ = try Folder.remove(base + "/link")
         try FileManager.default.createSymbolicLink(atPath: base + "/link", withDestinationPath: base + "/c")
@@ -50,7 +50,6 @@ import Testing
         #expect(!Folder.wasFound(base + "/link"))
     }
 
-    /// An open folder stays the same folder when it is moved, and its names are read again each time.
     @Test func anOpenFolderIsTheSameUnderAnotherName() throws {
         let temporary = try TemporaryFolder()
         #expect(throws: SystemError.self) { try OpenFolder(temporary.path + "/a") }
@@ -69,12 +68,12 @@ import Testing
         #expect(Folder.holds(temporary.path + "/b/x2"))
     }
 
-    @Test func theEnvironmentIsAskedForOneVariable() {
+    @Test func theEnvironmentIsSearchedForOneVariable() {
         #expect(CurrentProcess.hasVariable("PATH"))
         #expect(!CurrentProcess.hasVariable("REGNUM_NO_SUCH_VARIABLE"))
     }
 
-    /// Only the last name of a path is followed, to a file that need not be there.
+    /// Only the last component of a path is resolved, to a file that may be missing.
     @Test func aChainOfLinks() throws {
         let temporary = try TemporaryFolder()
         let base = temporary.path

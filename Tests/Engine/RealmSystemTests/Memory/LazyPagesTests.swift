@@ -6,7 +6,7 @@ import Testing
 @testable import RealmSystem
 
 @Suite struct LazyPagesTests {
-    /// Fills pages with the generation in which it did so, and notes which.
+    /// Fills pages with the current generation, and records their indexes. Confined to the test's thread.
     private final class NumberedPages: PageSource, @unchecked Sendable {
         var generation: UInt64 = 1
         private(set) var filled: [Int] = []
@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    /// Compares readable and filled pages with a model: the generation in which each page was filled last.
-    @Test func randomReadsBesideAModel() throws {
+    /// The model is the generation in which each page was last filled.
+    @Test func randomReadsMatchAModel() throws {
         var generator = SeededGenerator(for: "lazy pages")
         let (source, pageCount) = (NumberedPages(), 16)
         let mapping = try FileMapping(

@@ -11,7 +11,6 @@ import Testing
     private let other = FileIdentity(device: 1, number: 2)
     private let kept = MappingCache(milliseconds: 3_600_000)
 
-    /// A mapped file and its addresses. Its name distinguishes it from later uses of the addresses.
     private struct Region {
         let path: String
         let start: UnsafeMutableRawPointer
@@ -25,7 +24,7 @@ import Testing
             self.start = try #require(start == MAP_FAILED ? nil : start)
         }
 
-        /// True if the system doesn't provide this.
+        /// Always true if the system doesn't provide this information.
         func isMapped(_ expected: Bool) -> Bool {
             guard let maps = try? FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/maps")).readToEnd() else {
                 return true
@@ -69,8 +68,9 @@ import Testing
         #expect(second.isMapped(false))
     }
 
-    /// The second is kept from the middle of the first one's time on, and is looked at again when its own is over.
-    @Test func isGivenUpInTime() async throws {
+    /// The second region is kept from the middle of the first one's time on, and checked again when its own time is
+    /// over.
+    @Test func isUnmappedInTime() async throws {
         let kept = MappingCache(milliseconds: 200)
         let folder = try TemporaryFolder()
         let (first, second) = (try Region(folder, "a"), try Region(folder, "b"))
@@ -79,14 +79,14 @@ import Testing
         kept.keep(second.start, byteCount: MappingCacheTests.byteCount, of: other)
         try await second.waitUntilUnmapped()
         #expect(kept.take(other, byteCount: MappingCacheTests.byteCount) == nil)
-        // The watch has ended, until there is something again.
+        // The watch ends until another region is kept.
         let third = try Region(folder, "c")
         kept.keep(third.start, byteCount: MappingCacheTests.byteCount, of: one)
         try await third.waitUntilUnmapped()
     }
 
-    /// Whether or not the file is mapped again, bytes that others have written or added meanwhile are visible.
-    @Test func aFileThatIsMappedAgainShowsWhatItHolds() throws {
+    /// Bytes that others wrote or appended meanwhile are visible, whether or not the file is mapped again.
+    @Test func aFileThatIsMappedAgainShowsItsContents() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
         try Images.write([1, 2], to: path)

@@ -4,7 +4,6 @@ import RealmSystem
 import Testing
 
 @Suite struct ScratchMemoryTests {
-    /// All of it can be written and read, however much it is.
     @Test(arguments: [0, 1, 4095, (4 << 20) - 1, 4 << 20, (4 << 20) + 1, 33 << 20])
     func isAllThere(_ byteCount: Int) {
         let memory = ScratchMemory(byteCount: byteCount)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSystem
 
-/// The signals of writes to files.
+/// Signals of writes to files.
 @Suite struct ChangeSignalTests {
     /// Counts calls; guarded by `condition`.
     private final class Calls: @unchecked Sendable {
@@ -23,7 +23,7 @@ import Testing
 
         var number: Int { condition.withLock { count } }
 
-        /// Whether there are more calls than `number` within the time.
+        /// Waits for more than `number` calls. Returns false after a timeout.
         func wait(beyond number: Int, seconds: Double = 30) -> Bool {
             let end = Date(timeIntervalSinceNow: seconds)
             return condition.withLock {
@@ -63,7 +63,7 @@ import Testing
             let signals = try zip(paths, calls).map { path, calls in
                 try ChangeSignal(path: path, watcher: watcher) { calls.call() }
             }
-            // Others may exist at this time.
+            // Other tests may have watches at this time.
             #expect(try Self.inotifyCount() - before <= 4)
             for number in [0, 127, 199] {
                 #expect(signals[number].pollingReason == nil)

@@ -5,7 +5,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Refusing each other with realm-core, and with ourselves (container 8.7).
+/// Mutual exclusion with realm-core and with our own sessions (container 8.7).
 @Suite struct SessionLockTests {
     private func lockFile(_ path: String) throws -> [UInt8] {
         let file = try DiskFile.open(path + ".lock", readOnly: true)
@@ -30,9 +30,9 @@ import Testing
         #expect(rest.allSatisfy { block[$0] == 0 })
     }
 
-    /// A lock file that realm-core has left, or that a crash has left incomplete, is replaced, regardless of its size.
+    /// Left by realm-core, or incomplete after a crash, of any size.
     @Test(arguments: [[], [0], [1], Array(repeating: 0, count: 8192), Images.coreLock] as [[UInt8]])
-    func whatAnEarlierSessionLeftIsReplaced(_ bytes: [UInt8]) throws {
+    func theLockFileOfAnEarlierSessionIsReplaced(_ bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         try Images.write(bytes, to: path + ".lock")
@@ -42,7 +42,6 @@ import Testing
         #expect(block.count == 4096 && Array(block[64..<72]) == Array("REGNUM-3".utf8))
     }
 
-    /// A file that isn't a lock file is rejected and left unchanged.
     @Test(arguments: [
         Array("precious".utf8), Array(repeating: 0xAB, count: 1), Array(repeating: 0xAB, count: 100),
         Array(repeating: 0xAB, count: 8192), Array(repeating: 0, count: 4095) + [7, 0],
@@ -56,7 +55,7 @@ import Testing
         #expect(try lockFile(path) == bytes)
     }
 
-    /// A link in the place of the lock file is not followed, and nothing else than a file is opened.
+    /// A link with the lock file's name isn't followed, and only regular files are opened.
     @Test(arguments: ["link", "dangling", "fifo", "folder"]) func nothingButAFileIsOpened(_ kind: String) throws {
         let folder = try TemporaryFolder()
         let (path, victim) = (folder.path + "/a.realm", folder.path + "/victim")
@@ -76,7 +75,6 @@ import Testing
         if kind == "dangling" { #expect(!Folder.holds(victim)) }
     }
 
-    /// The second one joins: the guard block stays, and the session goes on when the first one ends.
     @Test func aSecondOneJoins() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -96,9 +94,9 @@ import Testing
         #expect(try lockFile(path) != block)
     }
 
-    /// Until the process that begins a session admits others, none can enter; they wait for it, also longer than for
+    /// Nobody can enter until the process that begins a session admits others. They wait for it, even longer than for
     /// others.
-    @Test func theBeginningIsWaitedFor() throws {
+    @Test func othersWaitForTheStartOfASession() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         var start: SessionStart?
@@ -122,7 +120,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    /// In the block of an earlier session of ours, only the number of the writer changes; damage is repaired.
+    /// In the block of our earlier session, only the writer's number changes. Damage is repaired.
     @Test(arguments: [0, 6, 7, 64]) func theBlockOfAnEarlierSessionIsUsedAgain(_ offset: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -139,7 +137,7 @@ import Testing
         #expect(Array(try lockFile(path)[..<80]) == Array(before[..<80]))
     }
 
-    /// A process that holds the lock shared over another block than ours, whole or not, is not joined.
+    /// A process that holds the shared lock with another block, whole or not, isn't joined.
     @Test(arguments: [0, 6, 7, 64, 71])
     func anotherBlockIsNotJoined(_ offset: Int) throws {
         let folder = try TemporaryFolder()
@@ -159,7 +157,6 @@ import Testing
         close(descriptor)
     }
 
-    /// Many begin at once: one starts the session, and all others join it.
     @Test func manyBeginAtOnce() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -195,12 +192,12 @@ import Testing
         #expect(try SessionLock.acquire(forDatabase: path) != nil)
     }
 
-    /// A process that is about to fail holds the lock for moments; that must not look like an open database.
-    @Test func aMomentaryHolderIsWaitedFor() throws {
+    /// A process that is about to fail holds the lock briefly, which must not look like an open database.
+    @Test func joiningWaitsForAMomentaryHolder() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         try Images.write([1], to: path + ".lock")
-        // A machine under load may wake the holder too late; it does not do so every time.
+        // Under load the holder may wake up too late, but not every time.
         let acquired = (0..<20).contains { _ in
             let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
             guard descriptor != -1, flock(descriptor, LOCK_SH) == 0 else { return false }
@@ -213,7 +210,7 @@ import Testing
         #expect(acquired)
     }
 
-    /// While we hold the session no process gets the exclusive lock, which realm-core needs to initialize the lock
+    /// While we hold the session, no process gets the exclusive lock, which realm-core needs to initialize the lock
     /// file.
     @Test func theLockIsHeldShared() throws {
         let folder = try TemporaryFolder()

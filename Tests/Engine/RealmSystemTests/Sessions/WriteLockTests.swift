@@ -4,15 +4,15 @@
 import RealmTestSupport
 import Testing
 
-/// The write lock among participants.
+/// The write lock between participants.
 @Suite struct WriteLockTests {
     private func acquire(_ lock: WriteLock, _ patience: Patience = Patience()) throws -> Bool {
         var waiting = Waiting(patience)
         return try lock.acquire(&waiting)
     }
 
-    /// Two objects in one process are as two processes to each other.
-    @Test func whoHadTheRightLastIsTold() throws {
+    /// Two objects in one process act like two processes.
+    @Test func theLastHolderIsRecorded() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
         let (first, second) = (try WriteLock(in: folder), try WriteLock(in: folder))
@@ -31,7 +31,6 @@ import Testing
         #expect(try !acquire(try WriteLock(in: folder)))
     }
 
-    /// Checking whether the lock is free doesn't acquire it.
     @Test func oneHolderAtATime() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -47,8 +46,7 @@ import Testing
         first.release()
     }
 
-    /// All processes can read the holder of the lock for as long as it holds it.
-    @Test func whoHasTheRightIsTold() throws {
+    @Test func theHolderIsReadable() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
         #expect(try WriteLock.holder(in: folder) == nil)
@@ -65,7 +63,6 @@ import Testing
         }
     }
 
-    /// A wait that is given up is taken up again by the next one, and does not keep others from the lock.
     @Test func aWaitEnds() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -76,7 +73,7 @@ import Testing
             #expect(error?.message.contains("this process, which has held the write lock for 0 s") == true)
         }
         first.release()
-        // The wait that was given up gets the lock before this one, and releases it.
+        // The cancelled wait gets the lock before this one, and releases it.
         #expect(try !acquire(third))
         third.release()
         #expect(try !acquire(second, Patience(limit: 60_000_000_000)))
@@ -87,7 +84,6 @@ import Testing
         third.release()
     }
 
-    /// A long wait is reported once.
     @Test func aLongWaitIsReported() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -102,7 +98,7 @@ import Testing
         first.release()
     }
 
-    /// A wait without a limit blocks in the system, and another thread reports it, once.
+    /// A wait without a limit blocks in the system, and another thread reports it once.
     @Test func aLongWaitWithoutLimitIsReported() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -111,7 +107,7 @@ import Testing
             let second = try WriteLock(in: folder)
             _ = try acquire(first)
             let reports = Reports()
-            // The lock is released when the wait has been reported, so the test depends on no timing.
+            // The lock is released when the wait has been reported, so the test doesn't depend on timing.
             var patience = Patience {
                 reports.add($0)
                 first.release()
@@ -124,7 +120,6 @@ import Testing
         }
     }
 
-    /// A wait that ends in time is not reported.
     @Test func aShortWaitIsNotReported() {
         let watch = WaitWatch()
         let reports = Reports()
@@ -133,7 +128,6 @@ import Testing
             watch.begin(due: far) { reports.add("long") }, watch.begin(due: far) { reports.add("short") }
         )
         #expect(!watch.end(short))
-        // A wait that is due before those for which the thread sleeps is reported in time.
         let due = watch.begin(due: CurrentProcess.uptime) { reports.add("due") }
         while reports.all.isEmpty { CurrentProcess.pause(microseconds: 1000) }
         #expect(watch.end(due))
@@ -141,8 +135,8 @@ import Testing
         #expect(!watch.end(long))
     }
 
-    /// If the mark can't be written, no other process finds its own.
-    @Test func aMarkThatCannotBeWrittenMisleadsNoProcess() throws {
+    /// If the mark can't be written, other processes don't mistake it for their own.
+    @Test func anUnwrittenMarkIsNotMistaken() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
         let (first, second) = (try WriteLock(in: folder), try WriteLock(in: folder))

@@ -8,7 +8,7 @@ import Testing
     @Suite struct LibraryFunctionsTests {
         private typealias Square = @convention(c) (Double) -> Double
 
-        /// The number of calls that `find` still refuses.
+        /// The number of calls that `find` still rejects. `lock` guards it.
         private final class Refusals: @unchecked Sendable {
             private let lock = Lock()
             private var left: Int
@@ -35,7 +35,7 @@ import Testing
             #expect(root.functions?(16) == 4)
         }
 
-        @Test func aLibraryWithoutAFunctionIsPassedOver() {
+        @Test func aLibraryWithoutAFunctionIsSkipped() {
             let none = LibraryFunctions(names: ["libm.so.6"]) { library -> Square in
                 try library.function("this_is_no_function")
             }

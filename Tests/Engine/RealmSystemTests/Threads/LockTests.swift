@@ -6,7 +6,6 @@ import RealmTestSupport
 import Testing
 
 @Suite struct LockTests {
-    /// Runs `body` on some threads at once and returns when all are done.
     private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let group = DispatchGroup()
         for index in 0..<count {
@@ -32,7 +31,7 @@ import Testing
         #expect(counter.value == 20_000)
     }
 
-    @Test func oneHasItsTurnAtATime() {
+    @Test func oneThreadHoldsTheLockAtATime() {
         let gate = TicketLock()
         let counter = Counter()
         onThreads(4) { _ in
@@ -47,8 +46,7 @@ import Testing
         #expect(counter.value == 2000)
     }
 
-    /// The lock is acquired in the order of the calls, also when it is released on another thread.
-    @Test func turnsComeInOrder() {
+    @Test func turnsFollowTheOrderOfTheCalls() {
         let gate = TicketLock()
         let counter = Counter()
         gate.enter()
@@ -68,8 +66,7 @@ import Testing
         #expect(counter.order == [0, 1, 2, 3, 4])
     }
 
-    /// A caller that gave up before it was served is passed over.
-    @Test func aWaiterThatGivesUpIsPassedOver() throws {
+    @Test func aWaiterThatTimedOutIsSkipped() throws {
         let gate = TicketLock()
         gate.enter()
         for _ in 0..<3 {

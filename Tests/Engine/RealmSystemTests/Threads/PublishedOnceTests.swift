@@ -4,7 +4,7 @@ import Dispatch
 import RealmSystem
 import Testing
 
-/// Tests of objects that are published once, alone and in an array.
+/// Objects that are published once, alone and in an array.
 struct PublishedOnceTests {
     private final class Thing: Sendable {
         let number: Int
@@ -31,7 +31,7 @@ struct PublishedOnceTests {
         #expect((0..<100).allSatisfy { places[$0] != nil })
     }
 
-    @Test func placesLetGoOfWhatTheyHold() {
+    @Test func slotsReleaseTheirValues() {
         weak var held: Thing?
         do {
             let places = PublishedPlaces<Thing>(count: 3)

@@ -6,7 +6,7 @@
     import NIOPosix
     import PageTestSupport
 
-    /// `/` answers hello, and a socket sends back each message that it receives.
+    /// `/` responds with hello, and a socket echoes messages.
     struct EchoService: HTTPService {
         func peer(of address: String) -> String? { address }
 
@@ -30,7 +30,7 @@
             return connection.channel.eventLoop.makeSucceededFuture(decision)
         }
 
-        /// Its state is used only by the socket's event loop: hence the unchecked `Sendable`.
+        /// Used only by the socket's event loop, hence the unchecked `Sendable`.
         private final class Echo: WebSocketReceiver, @unchecked Sendable {
             private var handler: WebSocketHandler?
 
@@ -58,7 +58,7 @@
             return options
         }
 
-        /// Runs a server during `body`, which runs on a thread of its own.
+        /// Runs a server during `body`, which has its own thread.
         static func serve(
             _ change: (inout HTTPServer.Options) -> Void = { _ in },
             _ body: @escaping @Sendable (HTTPServer) throws -> Void
@@ -74,7 +74,6 @@
     extension HTTPServer {
         func client() throws -> RawClient { try RawClient(port: port) }
 
-        /// Opens a WebSocket.
         func socket() throws -> RawClient {
             let client = try client()
             let status = try client.upgrade().status

@@ -96,7 +96,7 @@
                 }
             }
             #expect(message { _ in } == nil)
-            #expect(message { $0.apps = [] } == "there is no app")
+            #expect(message { $0.apps = [] } == "'apps' is empty")
             #expect(message { $0.apps += $0.apps } == "two apps have one id")
             #expect(message { $0.apps[0].id = "a/b" }?.contains("letters, digits") == true)
             #expect(message { $0.apps[0].refreshLifetime = 1 }?.contains("no longer") == true)

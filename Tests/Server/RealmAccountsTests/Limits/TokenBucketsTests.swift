@@ -6,7 +6,7 @@
     import Testing
 
     @Suite struct TokenBucketsTests {
-        @Test func aBurstPassesAndThenSoManyAMinute() {
+        @Test func aBurstPassesAndThenTheRateLimits() {
             let buckets = TokenBuckets(.init(burst: 3, perMinute: 6))
             for _ in 0..<3 { #expect(buckets.take("a", at: 1000) == nil) }
             #expect(buckets.take("a", at: 1000) == 10)
@@ -62,7 +62,7 @@
             #expect(await server.send("GET", "/auth/profile", token: user.access).status == 200)
         }
 
-        /// From all peers together, whether or not such a user exists.
+        /// The limit is shared by all peers, whether or not such a user exists.
         @Test func anAddressIsLimited() async throws {
             let server = try await TestServer { configuration, _ in
                 configuration.limits.account = .init(burst: 3, perMinute: 1)

@@ -58,7 +58,7 @@
             #expect(await server.logInWithPassword("ann@example.org", "secret1").status == 200)
         }
 
-        /// A hash that a user does not have takes part in the comparison, so that no answer is quicker.
+        /// A user without a hash is compared with a dummy hash, so that no response is quicker.
         @Test func anUnknownUserIsHashedToo() async throws {
             let hasher = try PasswordHasher(cheap)
             #expect(try await !hasher.verify("secret1", nil))

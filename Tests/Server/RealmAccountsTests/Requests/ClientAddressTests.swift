@@ -25,7 +25,7 @@
             #expect(Self.client("10.0.0.1", []) == "10.0.0.1")
         }
 
-        /// A client may send the header itself: its proxy adds to it at the end.
+        /// A client may send the header itself. Its proxy appends to it.
         @Test func headersOfUntrustedClientsAreIgnored() {
             #expect(Self.client("10.0.0.1", [(Self.header, "1.1.1.1, 198.51.100.1")]) == "198.51.100.1")
             #expect(Self.client("10.0.0.1", [(Self.header, "1.1.1.1,198.51.100.1 , 10.0.0.2")]) == "198.51.100.1")
@@ -60,7 +60,6 @@
             for _ in 0..<2 { #expect(await status("198.51.100.1", peer: "10.0.0.1") == 401) }
             #expect(await status("198.51.100.1", peer: "10.9.9.9") == 429)
             #expect(await status("198.51.100.2", peer: "10.0.0.1") == 401)
-            // The header of other peers is ignored.
             for client in ["1.1.1.1", "1.1.1.2"] { #expect(await status(client, peer: "192.0.2.1") == 401) }
             #expect(await status("1.1.1.3", peer: "192.0.2.1") == 429)
         }

@@ -6,9 +6,8 @@
     import RealmSyncCore
     import Testing
 
-    /// Hooks that never end.
+    /// Hooks that never return.
     @Suite(.timeLimit(.minutes(30))) struct HookLimitTests {
-        /// Ignores cancellation.
         private static func never() async {
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }

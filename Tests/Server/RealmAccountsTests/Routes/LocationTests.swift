@@ -7,7 +7,7 @@
     import Testing
 
     @Suite struct LocationTests {
-        @Test func theClientIsToldTheNameByWhichItCame() async throws {
+        @Test func theLocationUsesTheHostOfTheRequest() async throws {
             let server = try await TestServer()
             let answer = await server.send("GET", "/app/judge/location", headers: [("Host", "127.0.0.1:9090")])
             #expect(answer.status == 200)
@@ -19,8 +19,8 @@
             #expect(answer.text("sync_route") == "ws://127.0.0.1:9090/api/client/v2.0/app/judge/realm-sync")
         }
 
-        /// A server with TLS told its clients to connect without it, which it refuses.
-        @Test func aClientThatCameByTLSIsToldToComeByTLS() async throws {
+        /// The server used to give such clients a URL without TLS, which it rejects.
+        @Test func aClientConnectedByTLSGetsATLSLocation() async throws {
             let server = try await TestServer()
             let request = HTTPRequest(
                 method: "GET", path: "/api/client/v2.0/app/judge/location", headers: [("Host", "127.0.0.1:9090")],

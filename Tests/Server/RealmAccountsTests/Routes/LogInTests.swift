@@ -76,7 +76,7 @@
             #expect(await server.register("a@b.c", "secret1").code == "AuthProviderNotFound")
         }
 
-        @Test func aCustomFunctionSaysWhoLogsIn() async throws {
+        @Test func aCustomFunctionIdentifiesTheUser() async throws {
             let server = try await TestServer { _, app in
                 app.hooks.authenticate = { credentials in
                     let json = try JSON(parsing: credentials)
@@ -96,7 +96,7 @@
             #expect(refused.body == #"{"error":"no name","error_code":"FunctionExecutionError"}"#)
         }
 
-        @Test func aHookSaysWhoseATokenOfFacebookIs() async throws {
+        @Test func aHookIdentifiesTheUserOfAFacebookToken() async throws {
             let server = try await TestServer { _, app in
                 app.hooks.authenticateFacebook = { token in
                     guard token == "good" else { throw HookError("the token is not good") }
@@ -115,7 +115,6 @@
             let bad = await server.logIn("oauth2-facebook", [.init("accessToken", "bad")])
             #expect(bad.body == #"{"error":"the token is not good","error_code":"FunctionExecutionError"}"#)
             #expect(await server.logIn("oauth2-facebook").code == "MissingParameter")
-            // Ids of one provider are not those of another.
             #expect(try TestServer.User(await server.logIn("custom-function")).id != user.id)
         }
 
@@ -186,7 +185,7 @@
             #expect(await server.logIn("anon-user", query: "link=true").code == "MissingAuthReq")
         }
 
-        @Test func bodiesThatAreNoneAreRefused() async throws {
+        @Test func malformedBodiesAreRejected() async throws {
             let server = try await TestServer { configuration, _ in configuration.largestBody = 5000 }
             let path = "/app/judge/auth/providers/local-userpass/login"
             let text = await server.send("POST", path, "text")

@@ -68,9 +68,8 @@
             #expect(await server.passwords("confirm", body(await server.mails.next())).status == 200)
         }
 
-        /// The answer to the client is the same whether or not the address has an account; the owner of the address is
-        /// notified.
-        @Test func noAnswerTellsWhetherAnAddressIsKnown() async throws {
+        /// The response doesn't depend on whether the address has an account. The owner of the address is notified.
+        @Test func responsesDoNotRevealWhetherAnAddressIsRegistered() async throws {
             let server = try await mailServer()
             await server.register("ann@example.org", "secret1")
             await server.passwords("confirm", body(await server.mails.next()))
@@ -87,7 +86,7 @@
             }
         }
 
-        /// A person who registers another's address first doesn't learn the password with which it is confirmed.
+        /// If someone registers another person's address first, the mail doesn't confirm that password.
         @Test func theMailConfirmsThePasswordOfItsRegistration() async throws {
             let server = try await mailServer()
             await server.register("ann@example.org", "of-another")

@@ -34,7 +34,7 @@
             #expect(await server.send("POST", "/auth/session", token: user.refresh).status == 401)
         }
 
-        @Test func oneTokenIsNotTheOther() async throws {
+        @Test func accessAndRefreshTokensAreNotInterchangeable() async throws {
             let server = try await TestServer()
             let user = try await server.anonymous()
             #expect(await server.send("POST", "/auth/session", token: user.access).code == "InvalidSession")
@@ -64,7 +64,7 @@
             #expect(await server.send("GET", "/auth/profile", token: second.access).status == 200)
         }
 
-        @Test func anAnonymousUserIsGoneWhenItLogsOut() async throws {
+        @Test func anAnonymousUserIsDeletedWhenItLogsOut() async throws {
             let server = try await TestServer()
             let user = try await server.anonymous()
             await server.send("DELETE", "/auth/session", token: user.refresh)

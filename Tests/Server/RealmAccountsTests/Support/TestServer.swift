@@ -9,7 +9,7 @@
     import RealmTestSupport
     import Testing
 
-    /// Accounts in a folder of their own, with a clock that the test sets, cheap passwords and wide limits.
+    /// Accounts in a separate folder, with a settable clock, cheap passwords, and high limits.
     final class TestServer: Sendable {
         let folder: TemporaryFolder
         let accounts: Accounts
@@ -44,7 +44,6 @@
 
         // MARK: Requests
 
-        /// An answer, with its body read.
         struct Answer: Sendable {
             let status: Int
             let headers: [(name: String, value: String)]
@@ -79,7 +78,7 @@
             )
         }
 
-        /// The form in which clients send it.
+        /// The device's data in the form of clients.
         static let device: JSON = [
             "device": [
                 "appId": "judge", "platform": "Linux", "platformVersion": "1.0", "sdk": "Judge", "sdkVersion": "1.0",
@@ -129,14 +128,13 @@
             await passwords("register", ["email": .string(address), "password": .string(password)])
         }
 
-        /// A registered user that has logged in.
         func ann() async throws -> User {
             try #require(await register("ann@example.org", "secret1").status == 201)
             return try User(await logInWithPassword("ann@example.org", "secret1"))
         }
     }
 
-    /// The time of a test. Guarded by its lock.
+    /// The current time in a test. Guarded by its lock.
     final class TestTime: @unchecked Sendable {
         private let lock = Lock()
         private var now: Int64 = 1_700_000_000_000
@@ -164,7 +162,6 @@
             first?.resume(returning: mail)
         }
 
-        /// The next mail, which may still be in transit.
         func next() async -> AppHooks.Mail {
             await withCheckedContinuation { continuation in
                 let mail: AppHooks.Mail? = lock.locked {

@@ -88,7 +88,7 @@
             #expect(await logIn(try await sign(claims(), with: await secretKeys()), server).status == 401)
         }
 
-        /// An issuer with a new key: the set is fetched again, but not for each token without a matching key.
+        /// The issuer has a new key, so the set is fetched again, but not for each token without a matching key.
         @Test func aKeySetIsFetched() async throws {
             let fetches = Fetches(try keySet(kid: "one"))
             let server = try await server(.keySetURL("https://issuer.example/keys")) { app in
@@ -111,7 +111,6 @@
             #expect(fetches.count == 2)
         }
 
-        /// The issuer's answer determines how long its keys may be used, within limits.
         @Test(arguments: [(nil, 3600), (120, 120), (0, 60), (-5, 60), (10_000_000, 24 * 3600)] as [(Int64?, Int)])
         func aKeySetHasAnAge(_ lifetime: Int64?, _ seconds: Int) async throws {
             let fetches = Fetches(try keySet(kid: "one"), lifetime: lifetime)
@@ -190,7 +189,7 @@
             #expect(
                 await logIn(try await sign(claims(.init("aud", .array(["x", "judge"]))), with: keys), server).status
                     == 200)
-            // The key is public: it must not be accepted as a secret.
+            // A public key must not be accepted as a secret.
             let confused = try await sign(claims(), with: await secretKeys(Array(pem.utf8)))
             let other = try await sign(
                 claims(), with: await secretKeys(Array("another secret of thirty-two bytes".utf8)))
@@ -201,7 +200,7 @@
             }
         }
 
-        @Test func keysThatAreNoneAreConfigurationErrors() async throws {
+        @Test func invalidKeysAreConfigurationErrors() async throws {
             for key in [
                 AppConfiguration.CustomTokenSettings.Key.secret(Array("short".utf8)), .publicKey(pem: "PEM"),
                 .keySet("{"), .keySetURL("https://issuer.example"),

@@ -14,7 +14,7 @@
                 .replacing("=", with: "")
         }
 
-        @Test func aTokenSaysWhatClientsRead() async throws {
+        @Test func aTokenHasTheClaimsThatClientsRead() async throws {
             let server = try await TestServer()
             let ann = try await server.ann()
             for (text, kind, lifetime) in [(ann.access, "access", 1800), (ann.refresh, "refresh", 5_184_000)] {
@@ -70,7 +70,6 @@
             }
         }
 
-        /// Signed tokens with content that we never issue.
         @Test func signedClaimsAreStillRead() async throws {
             let server = try await TestServer()
             let signer = server.accounts.tokens.signer

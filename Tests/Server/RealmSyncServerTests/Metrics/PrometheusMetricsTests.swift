@@ -6,7 +6,7 @@
     import Testing
 
     @Suite struct PrometheusMetricsTests {
-        @Test func theTextIsWhatPrometheusReads() {
+        @Test func theTextHasTheFormatOfPrometheus() {
             let metrics = PrometheusMetrics()
             let counter = Counter(label: "a.count", dimensions: [("path", "x\"\\\ny")], factory: metrics)
             counter.increment()

@@ -6,7 +6,7 @@
     @testable import RealmSyncServer
 
     @Suite struct DescriptorBudgetTests {
-        @Test(arguments: [1024, 4096, 20_000, 1 << 20]) func logsAndTheServerItselfHaveTheirs(_ limit: Int) {
+        @Test(arguments: [1024, 4096, 20_000, 1 << 20]) func theBudgetReservesDescriptorsForLogs(_ limit: Int) {
             let budget = DescriptorBudget(limit: limit, connections: 10_000, threads: 4)
             #expect(budget.connections + budget.openLogs + 112 <= limit)
             #expect(budget.openLogs >= 128 && budget.connections > limit / 2 || budget.connections == 10_000)

@@ -14,7 +14,6 @@
             try await PlainRequest.answer(server.port, location).hasPrefix("HTTP/1.1 200 ")
         }
 
-        /// Sends a text again and again until the connection ends.
         private static func trickle(_ request: HalfRequest, _ text: String) async throws -> Bool {
             for _ in 0..<600 where request.isOpen {
                 try await Task.sleep(for: .milliseconds(200))
@@ -28,7 +27,7 @@
             ("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n", "a"),
             ("POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"), ("", "\r\n"),
         ])
-        func aRequestThatIsNeverWholeIsEnded(_ beginning: String, _ piece: String) async throws {
+        func anIncompleteRequestTimesOut(_ beginning: String, _ piece: String) async throws {
             let server = try await TestServer { $0.limits.requestPatience = 2 }
             let start = ContinuousClock.now
             let request = try await HalfRequest(port: server.port, beginning)
@@ -37,7 +36,7 @@
             try await server.stop()
         }
 
-        @Test func aConnectionThatGoesOnAskingStays() async throws {
+        @Test func aConnectionWithFurtherRequestsStaysOpen() async throws {
             let server = try await TestServer { $0.limits.requestPatience = 8 }
             let request = try await HalfRequest(port: server.port, Self.location + "\r\nHost: x\r\n\r\n")
             for _ in 0..<3 {
@@ -51,8 +50,8 @@
             try await server.stop()
         }
 
-        /// The oldest connection of a peer makes room, so that another client of the address can log in.
-        @Test func aPeerHasSoManyConnectionsWithoutASession() async throws {
+        /// The oldest connection of a peer is closed, so that another client of the address can log in.
+        @Test func aPeersConnectionsWithoutASessionAreLimited() async throws {
             let server = try await TestServer { $0.limits.requestConnectionsPerPeer = 5 }
             let session = try await MessageClient(port: server.port)
             var requests: [HalfRequest] = []
@@ -65,7 +64,6 @@
             #expect(requests.suffix(5).allSatisfy { $0.isOpen })
             #expect(try await Self.isServed(server))
             #expect(other.isOpen)
-            // A session doesn't count as one of them.
             _ = try await session.begin("\"p\"")
             _ = try await session.download()
             for request in requests + [other] { request.close() }

@@ -12,7 +12,7 @@
     import ServerTestSupport
     import Testing
 
-    /// Keys of issuers over TLS, from a server with a certificate of an authority of its own.
+    /// Keys of issuers over TLS, from a server with a certificate of a private authority.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct KeyFetcherTests {
         private let folder: TemporaryFolder
         private let authorities: String
@@ -23,7 +23,7 @@
             try TestCertificate.authority.write(toFile: authorities, atomically: true, encoding: .utf8)
         }
 
-        @Test func keysComeOverHTTPS() async throws {
+        @Test func keysAreFetchedOverHTTPS() async throws {
             let issuer = try await TestIssuer { path in
                 switch path {
                 case "/keys?of=app": TestIssuer.Answer("{\"keys\": []}")
@@ -45,10 +45,9 @@
             try await issuer.stop()
         }
 
-        @Test func aCertificateThatIsNotGoodIsRefused() async throws {
+        @Test func anInvalidCertificateIsRejected() async throws {
             let issuer = try await TestIssuer { _ in "{}" }
             let (own, trusting) = (try KeyFetcher(), try KeyFetcher(authorities: authorities))
-            // An unknown authority, and another host name.
             for (fetcher, host) in [(own, "localhost"), (trusting, "127.0.0.1")] {
                 await #expect(throws: (any Error).self) {
                     _ = try await fetcher.fetch("https://\(host):\(issuer.port)/keys")
@@ -100,12 +99,10 @@
             await #expect(throws: (any Error).self) { _ = try await fetcher.fetch("https://localhost:\(issuer.port)/") }
         }
 
-        /// The Base64 form of tokens.
         private func text(_ bytes: some Sequence<UInt8>) -> String {
             Base64.text(Array(bytes)).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         }
 
-        /// A user logs in with a token of an issuer whose keys are fetched.
         @Test func aTokenOfAnIssuerLogsIn() async throws {
             let key = P256.Signing.PrivateKey()
             let point = Array(key.publicKey.rawRepresentation)

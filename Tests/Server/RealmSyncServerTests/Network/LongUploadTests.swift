@@ -7,7 +7,7 @@
     import SyncTestSupport
     import Testing
 
-    /// Uploads that take long, on a whole server.
+    /// Long uploads to a whole server.
     @Suite(.serialized, .timeLimit(.minutes(10))) struct LongUploadTests {
         private static let count = 60_000
 
@@ -25,14 +25,11 @@
             return client
         }
 
-        /// The upload is acknowledged, others of its partition get it, and the other partitions continue meanwhile.
         @Test func otherPartitionsGoOnDuringALongUpload() async throws {
             let server = try await TestServer()
             var times: [(waited: Duration, whole: Duration)] = []
-            // On a loaded machine the other client may not run during an upload of a second. Without slices every
-            // attempt fails.
             repeat {
-                times.append(try await uploadBesideAnother(server, "\(times.count)"))
+                times.append(try await uploadNextToAnother(server, "\(times.count)"))
             } while times.count < 20 && times[times.count - 1].waited >= times[times.count - 1].whole / 2
             #expect(times.contains { $0.waited < $0.whole / 2 }, "\(times)")
             try await server.stop()
@@ -42,8 +39,9 @@
             try await again.stop()
         }
 
-        /// Returns the times until another partition has acknowledged an upload, and until the long one has.
-        private func uploadBesideAnother(
+        /// Returns the times until another partition has acknowledged an upload, and until the long upload is
+        /// acknowledged.
+        private func uploadNextToAnother(
             _ server: TestServer, _ name: String
         ) async throws -> (waited: Duration, whole: Duration) {
             let writer = try await begin(server, "\"long \(name)\"")
@@ -52,7 +50,7 @@
             try await writer.upload([SimpleChanges.schema], first: 1)
             try await writer.waitForUpload(1)
             try await writer.upload([Self.insertions(Self.count)], first: 2)
-            // Later messages on the same connection and from others of the partition wait, in order.
+            // Later messages of the same connection and the same partition wait in order.
             try await writer.upload([SimpleChanges.add(5, to: 1)], first: 3)
             let late = try await MessageClient(port: server.port)
             try await late.send(.bind(ClientMessage.Bind(session: 1, path: "\"long \(name)\"", needsIdent: true)))
@@ -69,7 +67,7 @@
             return (waited, whole)
         }
 
-        /// Four merges of changes to one list kept all threads: no other partition could integrate a long upload.
+        /// Four merges of one list occupied all threads, so no other partition could integrate a long upload.
         @Test func longMergesDoNotDelayLongUploadsOfOthers() async throws {
             let server = try await TestServer()
             let insertions = Self.insertions(1000, Text(String(repeating: "x", count: 120)))
@@ -93,7 +91,6 @@
             try await server.stop()
         }
 
-        /// A server ends during an upload. No part of it was acknowledged, and all earlier changes are stored.
         @Test func aServerEndsDuringALongUpload() async throws {
             let server = try await TestServer()
             let writer = try await begin(server, "\"long\"")
@@ -111,7 +108,6 @@
             try await again.stop()
         }
 
-        /// Two spellings of a name are two partitions, also for the rules.
         @Test func spellingsOfAPartitionAreTwoPartitions() async throws {
             let server = try await TestServer()
             let first = try await begin(server, "\"caf\u{e9}\"")

@@ -13,7 +13,7 @@
     import TestTraits
     import Testing
 
-    /// Tests the messages on the wire, and the rejected ones.
+    /// Messages on the wire, valid and rejected.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct SyncSocketTests {
         private static let offers = SyncMode.partition.offers(8...14)
 
@@ -34,7 +34,7 @@
             }
         }
 
-        @Test func theNewestVersionThatBothKnowIsChosen() async throws {
+        @Test func theNewestCommonVersionIsChosen() async throws {
             let server = try await TestServer()
             for (offers, chosen) in [
                 (SyncMode.partition.offers(2...14), "com.mongodb.realm-sync#14"),
@@ -61,7 +61,6 @@
             #expect(try await Self.status(server, uri: "/api/client/v2.0/app/app/realm-sync") == 401)
             #expect(try await Self.status(server, uri: "/api/client/v2.0/app/app/realm-sync?baas_at=secret") == 401)
             #expect(try await Self.status(server, uri: "/elsewhere") == 404)
-            // The log contains no token.
             #expect(!server.log.text.contains("secret") && !server.log.text.contains("token-"))
             try await server.stop()
         }
@@ -95,7 +94,7 @@
             try await server.stop()
         }
 
-        /// A page of another origin reaches the port by a name that was made to resolve to this machine.
+        /// A page of another origin reaches the port through a host name that resolves to this machine.
         @Test func metricsAreForThisMachineAlone() async throws {
             let server = try await TestServer { $0.adminPort = 0 }
             let port = try #require(server.server.adminPort)
@@ -116,7 +115,7 @@
             while true { if case .closed(let code) = await client.nextEvent() { return code } }
         }
 
-        @Test func aMessageMayComeInFragments() async throws {
+        @Test func aMessageMayBeFragmented() async throws {
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
             let bytes = ClientMessage.bind(ClientMessage.Bind(session: 1, path: "\"p\"", needsIdent: true)).encoded()
@@ -132,7 +131,7 @@
             #expect(await Self.closeCode(client) == 1000)
         }
 
-        /// The errors that the original's client reports to its app when a server closes with a code, as recorded.
+        /// The errors that the original's client reports for a close code, as recorded.
         private static func recordedErrors(_ code: UInt16) throws -> Int? {
             return try SyncFixtures.documents("messages/close-\(code).jsonl").lazy
                 .filter { $0["step"]?["do"]?.text == "errors" }.compactMap { $0["result"]?["errors"]?.elements?.count }
@@ -192,8 +191,8 @@
             try await server.stop()
         }
 
-        /// Requests of a client that never reads aren't processed, and use no memory.
-        @Test func aClientThatDoesNotReadIsNotListenedTo() async throws {
+        /// Requests of a client that never reads are left unprocessed, without using memory.
+        @Test func readingPausesForAClientThatDoesNotRead() async throws {
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
             try await client.socket.channel.setOption(.autoRead, value: false).get()
@@ -211,7 +210,6 @@
                 }
             }
             #expect(isStuck, "\(sent) pings were taken")
-            // Others are served meanwhile.
             let other = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "ben"))
             _ = try await other.begin("\"p\"")
             _ = try await other.download()
@@ -220,7 +218,6 @@
             try await server.stop()
         }
 
-        /// Delayed answers arrive when the client continues to read.
         @Test func aClientThatReadsOnGetsAllAnswers() async throws {
             let server = try await TestServer { $0.limits.unreadAnswers = 10 }
             let client = try await MessageClient(port: server.port)
@@ -341,7 +338,6 @@
                 let bytes = (0..<Int.random(in: 1...200, using: &generator)).map { _ in
                     UInt8.random(in: 0...255, using: &generator)
                 }
-                // The random bytes are the content of a message.
                 try? await client.socket.send(bytes).get()
                 client.close()
             }

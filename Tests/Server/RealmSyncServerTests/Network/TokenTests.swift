@@ -10,7 +10,7 @@
     import SyncTestSupport
     import Testing
 
-    /// Connections last no longer than the tokens with which they were opened (§2.3).
+    /// Connections end with the tokens that opened them (§2.3).
     @Suite(.serialized, .timeLimit(.minutes(30))) struct TokenTests {
         private static func client(_ server: TestServer, _ user: String) async throws -> MessageClient {
             let client = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: user))
@@ -19,8 +19,7 @@
             return client
         }
 
-        /// A connection whose token expires soon. On a busy machine it may have expired before the connection is
-        /// established.
+        /// A connection whose token expires soon. Under load it may have expired before the connection is established.
         private static func short(_ server: TestServer) async throws -> MessageClient {
             for _ in 0..<100 {
                 let uri = WebSocketClient.uri(user: "short")
@@ -29,7 +28,6 @@
             throw Failure("no connection is open before its token expires")
         }
 
-        /// Whether the connection works.
         private static func isOpen(_ client: MessageClient) async throws -> Bool {
             try await client.send(.ping(timestamp: 7, roundTrip: 0))
             guard case .pong(7) = try await client.next() else { return false }
@@ -48,7 +46,7 @@
             try await server.stop()
         }
 
-        @Test func theClockDecides() async throws {
+        @Test func tokensExpireByTheServersClock() async throws {
             let now = NIOLockedValueBox<Int64>(0)
             let server = try await TestServer { $0.clock = { now.withLockedValue { $0 } } }
             let (ann, brief) = (try await Self.client(server, "ann"), try await Self.client(server, "brief"))
@@ -76,8 +74,7 @@
             try await server.stop()
         }
 
-        /// The token is revoked while a connection is being opened.
-        @Test func aTokenIsLookedAtOnceMoreWhenItsConnectionIsKnown() async throws {
+        @Test func aTokenIsCheckedAgainOnceItsConnectionIsRegistered() async throws {
             let server = try await TestServer()
             await #expect(throws: WebSocketClient.Refused.self) {
                 _ = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "late"))
@@ -85,7 +82,7 @@
             try await server.stop()
         }
 
-        @Test func aClientGetsItselfANewToken() async throws {
+        @Test func aClientRefreshesItsToken() async throws {
             let server = try await TestServer()
             let port = server.port
             let client = SyncClient(port: { port }, user: "ann", path: "\"p\"", seed: 1)
@@ -100,7 +97,7 @@
         }
     }
 
-    /// The hook that decides the permissions of users.
+    /// The hook that decides about the permissions of users.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct PermissionHookTests {
         private struct Broken: Error {}
 
@@ -109,8 +106,8 @@
                 .bind(ClientMessage.Bind(session: session, path: "\"\(name)\"", needsIdent: true)))
         }
 
-        /// One file waits for its decision; others do not, and messages of the connection keep their order.
-        @Test func nothingWaitsForADecisionButItsConnection() async throws {
+        /// One file waits for its decision. Others don't, and messages of the connection keep their order.
+        @Test func onlyItsConnectionWaitsForADecision() async throws {
             let (decision, decide) = AsyncStream<Void>.makeStream()
             let server = try await TestServer {
                 $0.permissions = { request in

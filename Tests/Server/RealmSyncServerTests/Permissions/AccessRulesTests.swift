@@ -28,7 +28,6 @@
             #expect(try Self.access(rules, user: "ann", "\"public\"") == .none)
             #expect(try Self.access(rules, user: "ann", "\"user=ann\"") == .write)
             #expect(try Self.access(rules, user: "ann", "\"user=ben\"") == .none)
-            // A user's name isn't a pattern.
             #expect(try Self.access(rules, user: "*", "\"user=ben\"") == .none)
             #expect(try Self.access(rules, user: "*", "\"user=*\"") == .write)
             #expect(try Self.access(rules, user: "ann", "\"7\"") == .none)

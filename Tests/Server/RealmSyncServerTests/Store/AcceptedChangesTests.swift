@@ -9,7 +9,7 @@
 
     @testable import RealmSyncServer
 
-    /// Compares the state of a partition with a client's database: a client can apply each change that the state
+    /// The state of a partition compared with a client's database: a client can apply each change that the state
     /// accepts.
     @Suite struct AcceptedChangesTests {
         private static func topLevel(_ name: Text, key: Text = "_id", _ type: ValueType = .int) -> Instruction {
@@ -33,7 +33,6 @@
             .change(place, .update(value, isDefault: false))
         }
 
-        /// Whether the state and a new database accept a changeset.
         private static func outcome(_ instructions: [Instruction]) throws -> (state: Bool, client: Bool) {
             var state = PartitionState()
             let isTaken = (try? state.apply(Changeset(instructions))) != nil
@@ -42,7 +41,6 @@
             defer { transaction.rollback() }
             let isApplied = (try? ChangesetApplier(transaction).apply(Changeset(instructions))) != nil
             if isTaken {
-                // A new client gets the state.
                 let other = try Database.inMemory(in: folder.path).beginWrite()
                 defer { other.rollback() }
                 for part in state.changesets(partSize: .max, maxParts: .max) {
@@ -155,7 +153,7 @@
             ),
         ]
 
-        @Test func aServerRefusesWhatNoClientCanApply() throws {
+        @Test func aServerRejectsChangesThatNoClientCanApply() throws {
             for (name, instructions) in Self.refused {
                 let outcome = try Self.outcome(instructions)
                 #expect(!outcome.state, "\(name)")
@@ -163,7 +161,7 @@
             }
         }
 
-        @Test func aServerTakesWhatAClientTakes() throws {
+        @Test func aServerAcceptsChangesThatAClientAccepts() throws {
             for (name, instructions) in Self.accepted {
                 let outcome = try Self.outcome(instructions)
                 #expect(outcome.state, "\(name)")
@@ -171,9 +169,8 @@
             }
         }
 
-        /// Random instructions, most of which are wrong: a client accepts those that the state accepts, and a new
-        /// client accepts the state.
-        @Test(arguments: 1...6) func aClientTakesWhatAServerTakes(seed: UInt64) throws {
+        /// Most of the random instructions are invalid. A new client accepts the resulting state.
+        @Test(arguments: 1...6) func aClientAcceptsChangesThatAServerAccepts(seed: UInt64) throws {
             var random = RandomInstructions(seed: seed)
             var state = PartitionState()
             let folder = try TemporaryFolder()
@@ -196,7 +193,6 @@
             for part in state.changesets(partSize: 1000, maxParts: .max) { try ChangesetApplier(other).apply(part) }
         }
 
-        /// An upload that is rejected at its end has no effect.
         @Test(arguments: 1...6) func aRefusedUploadLeavesTheState(seed: UInt64) throws {
             var random = RandomInstructions(seed: seed)
             var state = PartitionState()
@@ -216,14 +212,14 @@
             }
         }
 
-        /// Sets and dictionaries have any order.
+        /// The order of sets and dictionaries is undefined.
         private static func isSame(_ a: [Changeset], _ b: [Changeset]) -> Bool {
             a.flatMap(\.instructions).map(\.description).sorted()
                 == b.flatMap(\.instructions).map(\.description).sorted()
         }
     }
 
-    /// Instructions on a few classes, properties and objects. Many contradict each other.
+    /// Instructions on few classes, properties, and objects. Many are contradictory.
     private struct RandomInstructions {
         private var generator: SeededGenerator
         private static let tables: [Text] = ["A", "B", "E", "caf\u{e9}", "cafe\u{301}"]

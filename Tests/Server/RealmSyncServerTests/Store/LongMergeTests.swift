@@ -8,8 +8,8 @@
 
     @testable import RealmSyncServer
 
-    /// Merges that cost the product of both sides. Two messages of 32 KB occupied a thread for 6 s, and of 1.6 MB for
-    /// hours.
+    /// Merges whose cost is the product of both sides. Two messages of 32 KB occupied a thread for 6 s, and of 1.6 MB
+    /// for hours.
     @Suite struct LongMergeTests {
         private static func partition(_ folder: TemporaryFolder, longestMerge: Int) throws -> StoredPartition {
             var options = StoredPartition.Options()
@@ -22,7 +22,6 @@
             return Changeset((0..<count).map { .change(place, .insert(.string("x"), priorSize: $0)) })
         }
 
-        /// Adds versions of one file: the schema, an object, and `changesets`.
         private static func fill(_ partition: StoredPartition, _ changesets: [Changeset]) throws {
             let file = try partition.addFile().ident
             let all = [SimpleChanges.schema, SimpleChanges.create(1)] + changesets
@@ -64,7 +63,6 @@
             #expect(partition.newest.version == 4)
         }
 
-        /// The changes of an upload are not merged one by one either.
         @Test func theChangesOfAnUploadShareTheLimit() throws {
             let folder = try TemporaryFolder()
             let (partition, stale, changes) = try Self.staleUpload(
@@ -82,7 +80,8 @@
             #expect(partition.file(stale)?.upload == UploadCursor(clientVersion: 1000, serverVersion: 1001))
         }
 
-        /// An upload of empty changesets, each based on another version, kept the server's thread: its size was 0.
+        /// An upload of empty changesets with different base versions occupied the server's thread, since its size was
+        /// 0.
         @Test func anUploadIsClassifiedByItsEntriesAndTheVersionsThatItsFileHasNotSeen() throws {
             let folder = try TemporaryFolder()
             let partition = try Self.partition(folder, longestMerge: 1 << 31)

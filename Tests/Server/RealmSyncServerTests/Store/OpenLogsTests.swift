@@ -19,7 +19,6 @@
                 folder: folder.path + "/p\(number)", partition: "string:\(number)", StoredPartition.Options(), logs)
         }
 
-        /// The files of the folder that this process has open.
         private func openFiles() throws -> Int {
             let path = "/proc/self/fd"
             return try FileManager.default.contentsOfDirectory(atPath: path).count { name in
@@ -51,7 +50,7 @@
             for number in 0..<20 { #expect(try open(number, logs).model() == models[number]) }
         }
 
-        /// A log that was closed is reopened by its name, and must be the file that this server has written.
+        /// A closed log is reopened by name, and must be the file that this server wrote.
         @Test func aLogThatWasChangedMeanwhileIsRefused() throws {
             let logs = OpenLogs(limit: 1)
             let partition = try open(0, logs)

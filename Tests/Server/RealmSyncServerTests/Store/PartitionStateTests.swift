@@ -8,7 +8,7 @@
 
     @testable import RealmSyncServer
 
-    /// Compares the state with the model of the simulation.
+    /// The state compared with the model of the simulation.
     @Suite struct PartitionStateTests {
         private static let mixed = ColumnReference("A", "x")
         private static let schema = Changeset([
@@ -61,14 +61,13 @@
             .eraseObject(object(2)),
         ]
 
-        @Test func itIsWhatTheModelSays() throws {
+        @Test func itMatchesTheModel() throws {
             var (state, model) = (PartitionState(), SyncModel())
             for instruction in Self.schema.instructions + Self.all {
                 try state.apply(Changeset([instruction]))
                 try model.apply(Changeset([instruction]))
                 #expect(try Self.model(state) == model, "\(instruction)")
             }
-            // Applying it in parts, or in few parts, leads to the same state.
             for most in [1, 3, 1000] {
                 let parts = state.changesets(partSize: 20, maxParts: most)
                 #expect(parts.count <= most)
@@ -88,7 +87,7 @@
             return model
         }
 
-        /// Random changes: the state accepts and rejects the same ones as the model.
+        /// The state and the model accept the same random changes.
         @Test func randomChangesLeadToTheSame() throws {
             var generator = SeededGenerator(seed: 4)
             var (state, model) = (PartitionState(), SyncModel())
@@ -130,8 +129,8 @@
             }
         }
 
-        /// A client appends each row after the previous one, and sets its values at once.
-        @Test func objectsComeByTheirKeysWithTheirValues() throws {
+        /// A client appends each row to the previous one, and sets its values at once.
+        @Test func objectsAreOrderedByKeyWithTheirValues() throws {
             var state = PartitionState()
             try state.apply(Self.schema)
             let keys = Array<Int64>(-20..<20).shuffled()

@@ -7,13 +7,12 @@
     @testable import RealmSyncServer
 
     @Suite struct PositionTreeTests {
-        @Test(arguments: 1...4) func aTreeIsWhatAnArrayIs(seed: UInt64) {
+        @Test(arguments: 1...4) func aTreeEqualsAnArray(seed: UInt64) {
             var generator = SeededGenerator(seed: seed)
             var array = Array(0..<5000)
             var tree = PositionTree(array)
             var copies: [(PositionTree<Int>, [Int])] = []
             for round in 0..<30_000 {
-                // The tree grows, and shrinks until it is empty.
                 let mayGrow = round % 12_000 < 2_000
                 if array.isEmpty || mayGrow && generator.below(3) > 0 {
                     let position = generator.below(4) == 0 ? 0 : generator.below(array.count + 1)
@@ -31,12 +30,11 @@
                 if round % 3_000 == 0 { copies.append((tree, array)) }
             }
             #expect(tree.elements == array && tree.count == array.count)
-            // Later changes don't affect copies.
             for (tree, array) in copies { #expect(tree.elements == array) }
             #expect(tree == PositionTree(array))
         }
 
-        /// A million insertions in front of an array would move 500,000,000,000 elements.
+        /// A million insertions at the front of an array would move 500,000,000,000 elements.
         @Test func insertionsInFrontAreCheap() {
             var tree = PositionTree<Int>()
             for number in 0..<200_000 { tree.insert(number, at: 0) }

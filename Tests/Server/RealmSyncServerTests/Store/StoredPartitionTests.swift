@@ -18,13 +18,11 @@
             try StoredPartition(folder: folder, partition: "string:p", options)
         }
 
-        /// The path of the log of a folder.
         private static func log(_ folder: String) throws -> String {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("log-") }
             return folder + "/" + (try #require(names.max()))
         }
 
-        /// Fills a partition by commits that are durable one by one, and returns the model after each.
         private static func fill(_ partition: StoredPartition, commits: Int = 8) throws -> [SyncModel] {
             var models = [SyncModel()]
             let file = try partition.addFile()
@@ -53,7 +51,7 @@
             #expect(again.newest.version == 10)
             let file = try #require(again.file(2))
             #expect(file.upload.clientVersion == 10 && !file.isExpired)
-            // Each run has its own salt; versions keep theirs.
+            // Each run has its own salt. Versions keep theirs.
             let salt = again.salt(of: 10)
             try again.integrate([UploadedChange(SimpleChanges.create(2), 11, from: 2)], from: 2)
             #expect(again.salt(of: 10) == salt && again.salt(of: 11) != salt)
@@ -136,7 +134,7 @@
             #expect(throws: StoreError.self) { try Self.open(folder.path) }
         }
 
-        /// Any call to the disk fails: the changes reported as durable are stored, and no change that wasn't started.
+        /// Any call to the disk fails. Acknowledged changes are stored, and no change that wasn't started.
         @Test func aFailedCallLosesNothing() throws {
             for number in 0..<30 {
                 let folder = try TemporaryFolder()
@@ -175,7 +173,7 @@
 
         // MARK: Compaction
 
-        @Test func aNewClientGetsWhatIsThereAndNotThePast() throws {
+        @Test func aNewClientDownloadsTheStateAndNotTheHistory() throws {
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)
             let writer = try partition.addFile().ident
@@ -197,7 +195,7 @@
             #expect(model.content(at: Place(SimpleChanges.object(1), "n")) == .value(.int(5000)))
         }
 
-        @Test func theHistoryIsTrimmedBehindWhatClientsNeed() throws {
+        @Test func theHistoryIsTrimmedUpToTheVersionsThatClientsNeed() throws {
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)
             let (writer, reader) = (try partition.addFile().ident, try partition.addFile().ident)
@@ -215,7 +213,6 @@
                 again.downloads(for: reader, after: 60, limit: .max)
                     == partition.downloads(for: reader, after: 60, limit: .max))
             #expect(again.downloads(for: reader, after: 60, limit: .max).entries.count == 40)
-            // A change based on a trimmed version is rejected; one based on a later version is integrated.
             try again.integrate([UploadedChange(SimpleChanges.create(500), 4, from: reader, basedOn: 60)], from: reader)
             #expect(again.newest.version == 101)
             #expect(throws: SessionError.self) {
@@ -247,8 +244,7 @@
             }
         }
 
-        /// A client has its own changes before its first download, gets a bootstrap in parts, and is disconnected
-        /// within it.
+        /// A client with own changes gets its first bootstrap in parts, and is disconnected in between.
         @Test func aBootstrapIsMergedLikeAnyChange() throws {
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)

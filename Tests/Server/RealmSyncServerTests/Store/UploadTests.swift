@@ -10,7 +10,6 @@
 
     /// Uploads of several changes.
     @Suite struct UploadTests {
-        /// A client file in memory.
         private struct Client {
             var history: ClientHistory
             var model = SyncModel()
@@ -36,8 +35,7 @@
             }
         }
 
-        /// Two partitions in their own folders: one integrates each upload as a whole, the other one its changes one by
-        /// one.
+        /// Two partitions in separate folders. One integrates each upload as a whole, the other its changes one by one.
         private struct Pair {
             let folders: (TemporaryFolder, TemporaryFolder)
             var whole: StoredPartition
@@ -63,7 +61,7 @@
         }
 
         /// Later uploads are merged with the forms that resulted from a merge, also after the log was read again.
-        @Test(arguments: 1...8) func anUploadIsMergedAsAWholeAsItsChangesAreOneByOne(seed: UInt64) throws {
+        @Test(arguments: 1...8) func mergingAnUploadEqualsMergingItsChangesOneByOne(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)
             var pair = try Pair()
             var clients: [Client] = []
@@ -116,7 +114,6 @@
                 before.enumerated().map { UploadedChange($1, UInt64($0 + 1), from: writer) }, from: writer)
             let changes = [
                 SimpleChanges.schema, SimpleChanges.create(1), SimpleChanges.insert("b", at: 0, of: 0, in: 1),
-                // No object has this key.
                 SimpleChanges.add(1, to: 9), SimpleChanges.create(2),
             ]
             #expect(throws: SessionError.self) {
@@ -127,7 +124,6 @@
             let again = try StoredPartition(folder: folder.path, partition: "string:p")
             #expect(again.newest.version == 6 && again.file(other)?.upload.clientVersion == 3)
             #expect(try again.model() == (try partition.model()))
-            // Later changes are merged with the forms that resulted from the first three.
             try again.integrate(
                 [UploadedChange(SimpleChanges.insert("c", at: 1, of: 1, in: 1), 4, from: other)], from: other)
             let tags = try again.model().content(at: Place(SimpleChanges.object(1), "tags"))

@@ -7,7 +7,6 @@
     @testable import RealmSyncServer
 
     extension StoredPartition {
-        /// Returns the content of the partition as the model that tests compare with.
         func model() throws -> SyncModel {
             var model = SyncModel()
             for changeset in stateChangesets { try model.apply(changeset) }

@@ -24,8 +24,7 @@
             -----END PRIVATE KEY-----
             """
 
-        /// The certificate of an authority that no machine trusts, and one that it issued for the name `localhost`,
-        /// with its key.
+        /// The certificate of an untrusted authority, and one that it issued for the name `localhost`, with its key.
         static let authority = """
             -----BEGIN CERTIFICATE-----
             MIIBZTCCAQugAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5UZXN0IGF1

@@ -7,13 +7,12 @@
     import NIOPosix
     import NIOSSL
 
-    /// An issuer of tokens: answers requests over TLS, on the loopback address.
+    /// An issuer of tokens that serves requests over TLS on the loopback address.
     final class TestIssuer: Sendable {
         struct Answer: Sendable, ExpressibleByStringLiteral {
             var text: String
             var status = 200
             var headers: [String: String] = [:]
-            /// Whether the answer omits its length.
             var isChunked = false
 
             init(_ text: String, status: Int = 200, headers: [String: String] = [:], isChunked: Bool = false) {
@@ -26,7 +25,7 @@
         private let channel: any Channel
         private let asked: NIOLockedValueBox<[String]>
 
-        /// - Parameter answer: returns nil for a path that gets no answer.
+        /// - Parameter answer: returns nil for a path without a response.
         init(
             _ certificate: String = TestCertificate.issued, _ key: String = TestCertificate.issuedKey,
             _ answer: @escaping @Sendable (_ path: String) -> Answer?
@@ -57,7 +56,6 @@
 
         var port: Int { channel.localAddress?.port ?? 0 }
 
-        /// The requested paths.
         var requests: [String] { asked.withLockedValue { $0 } }
 
         func stop() async throws { try await channel.close() }
@@ -81,7 +79,7 @@
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
 
-        /// Clients that don't trust it disconnect.
+        /// Clients that don't trust the certificate disconnect.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 #endif

@@ -8,7 +8,7 @@
     import RealmTestSupport
     import ServerTestSupport
 
-    /// A server in this process, in a folder of its own unless a test provides one.
+    /// A server in this process, in its own folder unless a test provides one.
     final class TestServer: Sendable {
         let folder: TemporaryFolder
         let server: RealmServer
@@ -46,7 +46,6 @@
         }
     }
 
-    /// Stores all log messages, of every level.
     struct CollectedLog: LogHandler {
         private let lines = NIOLockedValueBox<[String]>([])
         var metadata: Logger.Metadata = [:]

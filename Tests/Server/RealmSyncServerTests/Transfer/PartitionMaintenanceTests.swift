@@ -12,7 +12,7 @@
 
     @testable import RealmSyncServer
 
-    /// Partitions that are repaired and emptied while the server is stopped.
+    /// Repairing and emptying partitions of a stopped server.
     @Suite struct PartitionMaintenanceTests {
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }
@@ -24,7 +24,6 @@
             return try DataFolder.folder(of: PartitionName(argument: "p"), app: "app", in: data, makesParents: true)
         }
 
-        /// Writes versions as a server without validation did.
         private func write(_ changesets: [Changeset]) throws {
             let folder = try partitionFolder()
             let log = try PartitionLog(folder: folder, partition: "string:p")
@@ -76,7 +75,6 @@
             let partition = try open()
             #expect(partition.newest.version == 4)
             #expect(try partition.model().tables[SimpleChanges.table]?.objects.count == 2)
-            // Its clients reset themselves; a new one downloads the remaining state.
             #expect(partition.file(2)?.isExpired == true)
             let file = try partition.addFile()
             let batch = partition.downloads(for: file.ident, after: 0, limit: .max)
@@ -113,13 +111,12 @@
                 try DataFolder.folder(of: PartitionName(argument: name), app: "app", in: data, makesParents: true)
             }
             #expect(try path("Chat") == parent + "/string_%43hat")
-            // A folder that an older server has created is used.
             try FileManager.default.createDirectory(atPath: parent + "/string_Chat", withIntermediateDirectories: true)
             #expect(try path("Chat") == parent + "/string_Chat")
             #expect(try path("chat") == parent + "/string_chat" && path("CHAT") == parent + "/string_%43%48%41%54")
         }
 
-        @Test func aPartitionNameIsItsBytes() throws {
+        @Test func partitionNamesAreComparedByTheirBytes() throws {
             let (first, second) = (PartitionName(path: "\"caf\u{e9}\""), PartitionName(path: "\"cafe\u{301}\""))
             #expect(first != nil && second != nil && first != second)
         }

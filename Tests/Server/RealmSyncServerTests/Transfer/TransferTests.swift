@@ -14,7 +14,7 @@
 
     @testable import RealmSyncServer
 
-    /// Partitions from files, and files from partitions.
+    /// Imports of files into partitions, and exports.
     @Suite(.timeLimit(.minutes(30))) struct TransferTests {
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }
@@ -23,7 +23,6 @@
 
         private func path(_ name: String) -> String { folder.path + "/" + name }
 
-        /// A local database that contains the result of `changeset`.
         private func makeFile(_ name: String, _ changeset: Changeset) throws -> String {
             let database = try Database.open(path(name))
             try database.write { try ChangesetApplier($0).apply(changeset) }
@@ -45,7 +44,6 @@
             return count
         }
 
-        /// Returns the output of `realm diff`.
         private func difference(_ first: String, _ second: String) -> String {
             let text = NIOLockedValueBox("")
             let status = RealmTool.run(
@@ -67,7 +65,6 @@
             #expect(try importFile(file) == PartitionImport.Report(objects: 4))
             #expect(try export("second.realm") == 4)
             #expect(difference("first.realm", "second.realm") == "")
-            // A second import replaces the content.
             #expect(try importFile(file).objects == 4)
             #expect(try export("third.realm") == 4)
             #expect(difference("first.realm", "third.realm") == "")
@@ -102,7 +99,6 @@
             } throws: {
                 "\($0)".contains("the class 'Dog' has no primary key '_id'")
             }
-            // The failed attempt has left no part of the class.
             #expect(try export("empty.realm") == 0)
             #expect(difference("empty.realm", "empty.realm") == "")
         }
@@ -147,7 +143,6 @@
                 try PartitionImport.read(
                     file, className: nil, data: server.folder.path, app: "app", partition: "q"
                 ).objects == 1)
-            // Clients download the imported content.
             let again = try await TestServer(server.folder)
             let reader = try await MessageClient(port: again.port)
             _ = try await reader.begin("\"q\"")
@@ -159,7 +154,7 @@
             try await again.stop()
         }
 
-        /// The files of a generation may be removed while they are read; only those of the newest one count.
+        /// The files of a generation may be removed while they are read. Only those of the newest one count.
         @Test func anExportReadsTheNewestGeneration() throws {
             let file = try makeFile("first.realm", Samples.all)
             try importFile(file)
@@ -170,7 +165,7 @@
             }
             #expect(try export("second.realm") == 4)
             #expect(difference("first.realm", "second.realm") == "")
-            // Without its log a generation has the state of its snapshot.
+            // Without its log, a generation has the state of its snapshot.
             try FileManager.default.removeItem(atPath: partition + "/log-0000000000000001")
             #expect(try export("third.realm") == 4)
             // A damaged file is an error, not a smaller export.

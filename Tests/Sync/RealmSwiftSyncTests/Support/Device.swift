@@ -9,7 +9,6 @@ import RealmRuntime
 
     @testable import RealmSwift
 
-    /// A device: an app in a folder of its own, and one user.
     final class Device {
         let folder: TemporaryFolder
         let app: App
@@ -25,7 +24,7 @@ import RealmRuntime
             }
         }
 
-        /// The configuration of a partition for an anonymous user, or for the one that is logged in.
+        /// The configuration of a partition for an anonymous user, or the current one.
         func configuration(
             _ partition: String = "team", _ mode: ClientResetMode = .recoverUnsyncedChanges(),
             isImpatient: Bool = false
@@ -38,7 +37,7 @@ import RealmRuntime
             return configuration
         }
 
-        /// Waits until its user has no more sessions: all changes are uploaded, and the files are closed.
+        /// Waits until all sessions of the user have ended: all changes are uploaded, and the files are closed.
         func endOfSessions(sourceLocation: SourceLocation = #_sourceLocation) async throws {
             let user = try #require(app.currentUser, sourceLocation: sourceLocation)
             try await eventually("the end of the sessions", sourceLocation: sourceLocation) {
@@ -47,14 +46,12 @@ import RealmRuntime
         }
     }
 
-    /// Values that arrive on any thread.
     final class Collected<Value: Sendable>: Sendable {
         private let values = Locked<[Value]>([])
 
         func append(_ value: Value) { values.withLock { $0.append(value) } }
         var all: [Value] { values.withLock { $0 } }
 
-        /// Waits until there is a value, and returns the first one.
         func first(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Value {
             try await eventually("a value", sourceLocation: sourceLocation) { !self.all.isEmpty }
             return all[0]
@@ -75,7 +72,7 @@ import RealmRuntime
         }
     }
 
-    /// Opens a Realm on a queue and passes it to `body` there, after the download of the server's state.
+    /// Opens a Realm on a queue after the download of the server's state, and passes it to `body` there.
     func opened<Result: Sendable>(
         _ configuration: Realm.Configuration, on queue: DispatchQueue = DispatchQueue(label: "opened"),
         _ body: @escaping @Sendable (Realm) throws -> Result
@@ -87,7 +84,6 @@ import RealmRuntime
         }
     }
 
-    /// Runs `body` with a Realm that is closed afterwards.
     func withRealm<Result>(_ configuration: Realm.Configuration, _ body: (Realm) throws -> Result) throws -> Result {
         let queue = DispatchQueue(label: "test")
         return try queue.sync {

@@ -3,7 +3,6 @@
 import Foundation
 import RealmSwift
 
-/// A class with a property of each kind that is synchronised.
 final class Note: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var text = ""
@@ -26,7 +25,7 @@ final class Place: EmbeddedObject {
     @Persisted var numbers: List<Double>
 }
 
-/// The name of its key differs from the one that servers use.
+/// Its key has another name than servers use.
 final class Misnamed: Object {
     @Persisted(primaryKey: true) var key = ""
 }

@@ -3,7 +3,7 @@
 import RealmSyncCore
 import Testing
 
-/// Tests the readable form of a changeset.
+/// The readable form of a changeset.
 @Suite struct InstructionTextTests {
     private let dog = ObjectReference("Dog", .int(7))
 

@@ -6,7 +6,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The changesets that the original made, and those that it rejects.
+/// Changesets that the original created or rejected.
 @Suite struct ChangesetFixtureTests {
     private func decode(_ bytes: [UInt8]) throws -> (strings: [Text], changeset: Changeset) {
         var decoder = ChangesetDecoder(bytes)
@@ -45,8 +45,8 @@ import Testing
 
     @Test func largeChangesetsAreRead() throws { #expect(try checkAll("changesets/large.jsonl.gz") == 5) }
 
-    /// Clients intern each text right before its first use, and so does the encoder: the bytes are the same. Some also
-    /// intern texts that they do not use, such as the class of an embedded object.
+    /// Clients and our encoder intern each text right before its first use, so the bytes are equal. Some clients also
+    /// intern unused texts, such as the class of an embedded object.
     @Test func recordedChangesetsAreWrittenAsTheyWere() throws {
         var count = 0
         for line in try SyncFixtures.documents("changesets/recorded.jsonl") {
@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    /// Changesets that the original reads differently from how they were written: truncated type numbers and indexes,
-    /// and strings that are not UTF-8.
+    /// Changesets that the original reads differently than they were written: truncated type numbers and indexes, and
+    /// strings that aren't UTF-8.
     private static let refused: Set = [
         "odd/path-key-minus-5", "odd/type-257", "odd/key-type-257", "odd/index-2^32", "odd/utf8",
     ]

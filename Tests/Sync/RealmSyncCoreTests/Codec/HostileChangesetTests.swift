@@ -6,11 +6,11 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Arbitrary bytes lead to a changeset or an error, and never end the process.
+/// Arbitrary bytes cause a changeset or an error, and never end the process.
 @Suite struct HostileChangesetTests {
     private static let count = Settings.number("REGNUM_FUZZ_COUNT") ?? 300
 
-    /// A changeset that was decoded can be encoded and decoded again.
+    /// A decoded changeset can be encoded and decoded again.
     private func tryOut(_ bytes: [UInt8]) throws -> Bool {
         guard let changeset = try? Changeset(decoding: bytes) else { return false }
         try requireEqual(try Changeset(decoding: changeset.encoded()), changeset, "read, written and read")
@@ -22,10 +22,10 @@ import Testing
         var generator = SeededGenerator(for: "random changesets")
         for _ in 0..<Self.count * 50 {
             let bytes = (0..<generator.below(40)).map { _ in
-                // Small numbers are instructions, types and indexes.
+                // Small numbers are instructions, types, and indexes.
                 generator.chance(60) ? UInt8(generator.below(16)) : UInt8(generator.below(256))
             }
-            // The record of a text first, so that names can be resolved.
+            // The definition of two texts first, so that names can be resolved.
             _ = try withTrace(Hexadecimal.text(bytes)) { try tryOut([0x3F, 0, 1, 0x61, 0x3F, 1, 1, 0x62] + bytes) }
         }
     }

@@ -5,13 +5,13 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Compares the merge with the original's on concurrent changes: every output, every reciprocal form and the states.
+/// The merge compared with the original's on concurrent changes: every output, every reciprocal form, and the states.
 @Suite struct MergeFixtureTests {
     static let subjects = [
         "dictionaries", "embedded", "fields", "links", "lists", "mix", "nested", "objects", "schema", "sets",
     ]
 
-    /// A tenth of the histories is enough in slow builds.
+    /// A tenth of the histories suffices in slow builds.
     private static var step: Int {
         #if DEBUG
             Settings.isSet("REGNUM_SYNC_ALL") ? 1 : 10
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// Whether a history differs from the original only as intended: the original keeps changes of a property that
-    /// another client has erased, except Updates. If the property was added again, this had no consequences.
+    /// another client has erased, except Updates. This had no consequences if the property was added again.
     private func isMended(_ history: JSON, _ base: SyncModel) throws -> Bool {
         let steps = try #require(history["steps"]?.elements)
         let erases = try steps.contains { step in
@@ -102,7 +102,7 @@ import Testing
 
     private enum Outcome: Hashable {
         case converged
-        /// Its clients wrote on states that no other client had.
+        /// Its clients wrote to states that no other client had.
         case inapplicable
         case diverged
         case refused
@@ -143,8 +143,8 @@ import Testing
         #expect(outcomes[.converged, default: 0] >= 289)
     }
 
-    /// Whether clients make a Mixed a collection: if others overwrite it with plain values meanwhile, three clients can
-    /// finally have different contents by the current rules, and only the state could show it.
+    /// Whether clients make a Mixed a collection. If others overwrite it with plain values meanwhile, three clients may
+    /// diverge by the current rules, which only the state could show.
     private func makesCollections(_ history: JSON) throws -> Bool {
         try #require(history["steps"]?.elements).contains { step in
             guard step["c"] != nil else { return false }

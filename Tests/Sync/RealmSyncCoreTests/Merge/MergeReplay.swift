@@ -6,7 +6,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// A server and its clients, with histories and states, which perform the steps of a recorded history.
+/// A server and its clients, with histories and states, that take the steps of a recorded history.
 struct MergeReplay {
     private(set) var server: ServerHistory
     private(set) var clients: [UInt64: ClientHistory] = [:]
@@ -15,7 +15,8 @@ struct MergeReplay {
     private let baseState: SyncModel
     /// Whether outputs are compared with the recorded ones. Otherwise the original's outputs are ignored.
     private let isCompared: Bool
-    /// The recorded forms in force: by client and version, those of its own versions, and those of the server's for it.
+    /// The current recorded forms by client and version: those of its own versions, and of the server's versions for
+    /// it.
     private var recordedForms: [UInt64: [UInt64: Changeset]] = [:]
     private var recordedServerForms: [UInt64: [UInt64: Changeset]] = [:]
 
@@ -50,7 +51,7 @@ struct MergeReplay {
 
     // MARK: Steps
 
-    /// A write on a state that existed only in a client of the original, because of an earlier fault.
+    /// A write to a state that existed only in a client of the original, because of an earlier fault.
     struct Inapplicable: Error {}
 
     private mutating func write(_ ident: UInt64, _ step: JSON) throws {
@@ -65,8 +66,8 @@ struct MergeReplay {
         try requireEqual(version, UInt64(try step.int("v")), "version of a write")
     }
 
-    /// Applies a local change as our own client commits it, where the original's cannot converge (§4.3): it doesn't
-    /// create a collection where one of that kind exists, and writes null before an embedded object under a key.
+    /// Applies a local change as our client commits it where the original's can't converge (§4.3). It doesn't create a
+    /// collection if one of that kind exists, and writes null before an embedded object under a key.
     private mutating func rewrite(_ changeset: Changeset, _ ident: UInt64) throws -> Changeset {
         guard var state = clientStates[ident] else { throw Inapplicable() }
         var written: [Instruction] = []
@@ -110,8 +111,8 @@ struct MergeReplay {
         }
     }
 
-    /// A version of a client that the server does not have. One that was rewritten to nothing is uploaded too, so that
-    /// the server's versions stay those of the recording.
+    /// A version of a client that the server lacks. One that was rewritten to nothing is uploaded too, so that the
+    /// server's versions equal those of the recording.
     private func change(_ version: UInt64, of ident: UInt64) throws -> UploadedChange {
         let client = try #require(clients[ident])
         if let change = client.uploads.first(where: { $0.clientVersion == version }) { return change }
@@ -163,7 +164,6 @@ struct MergeReplay {
         return applied
     }
 
-    /// Uploads and downloads all remaining changes.
     mutating func settle() throws {
         for ident in clients.keys.sorted() {
             for change in clients[ident]?.uploads ?? [] {
@@ -178,7 +178,6 @@ struct MergeReplay {
         }
     }
 
-    /// The first change of a client that the server does not have, tried on the server.
     mutating func uploadNext(_ ident: UInt64) throws {
         let change = try #require(clients[ident]?.uploads.first)
         _ = try server.integrate(change, from: ident)
@@ -186,7 +185,6 @@ struct MergeReplay {
 
     // MARK: Comparison
 
-    /// Whether all have the same objects and properties.
     var hasConverged: Bool { clientStates.values.allSatisfy { $0.objects == serverState.objects } }
 
     func compareStates(with state: JSON) throws {

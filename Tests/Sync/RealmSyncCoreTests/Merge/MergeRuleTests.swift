@@ -5,7 +5,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Two clients change one object and a server merges them, in either order: all three end in the same state.
+/// Two clients change one object, and a server merges the changes in either order. All three end in the same state.
 @Suite struct MergeRuleTests {
     private static let object = ObjectReference("A", .int(1))
 
@@ -54,7 +54,6 @@ import Testing
         let name: String
         let earlier: [Instruction]
         let later: [Instruction]
-        /// The final state of both sides: the list, the number and the Mixed; nil if the object was deleted.
         let result: String?
 
         var testDescription: String { name }

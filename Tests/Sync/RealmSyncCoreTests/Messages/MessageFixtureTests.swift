@@ -5,18 +5,15 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The messages that original clients and servers exchanged.
+/// The messages exchanged by original clients and servers.
 @Suite struct MessageFixtureTests {
-    /// Messages that break the protocol on purpose.
     private static let broken: Set = [
         "violation-bad-header.jsonl", "violation-download-short.jsonl", "violation-left-over.jsonl",
         "violation-unknown-message.jsonl",
     ]
 
-    /// Whether both have the same header and body, except for unspecified details: spaces in JSON and the output of
-    /// zlib.
     private func isSame(_ a: [UInt8], _ b: [UInt8]) throws -> Bool {
-        // An action that is unknown to clients is read as a bug of the application.
+        // Clients read an unknown action as a bug of the application.
         if a == b || String(decoding: b, as: UTF8.self).contains("NeverHeardOf") { return true }
         guard let endA = a.firstIndex(of: 0x0A), let endB = b.firstIndex(of: 0x0A) else { return false }
         let (headerA, headerB) = (a[..<endA], b[..<endB])
@@ -24,7 +21,7 @@ import Testing
         case "json_error", "log_message":
             return try JSON(parsing: Array(a[endA...])) == JSON(parsing: Array(b[endB...]))
         case "upload", "download":
-            // Only the compression may differ, or whether there is any if it hardly saves space.
+            // Only the compression may differ, or its use if it hardly saves space.
             return a.count > 1024 && headerA.split(separator: 0x20).count == headerB.split(separator: 0x20).count
         default: return false
         }
@@ -57,7 +54,6 @@ import Testing
         #expect(counts.refused == 4)
     }
 
-    /// Any input leads to a message or an error.
     @Test func mutatedMessages() throws {
         var generator = SeededGenerator(for: "mutated messages")
         var messages: [[UInt8]] = []
@@ -68,7 +64,7 @@ import Testing
         for _ in 0..<(Settings.number("REGNUM_FUZZ_COUNT") ?? 300) * 30 {
             var bytes = generator.pick(messages)
             for _ in 0...generator.below(3) where !bytes.isEmpty {
-                // Most of the changes are in the header.
+                // Most changes are in the header.
                 let place = generator.below(generator.chance(70) ? min(bytes.count, 60) : bytes.count)
                 switch generator.below(4) {
                 case 0: bytes[place] = UInt8(generator.below(256))

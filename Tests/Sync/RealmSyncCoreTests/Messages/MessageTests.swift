@@ -24,7 +24,7 @@ import Testing
     }
 
     /// A body is compressed from 1025 bytes on, if that makes it smaller.
-    @Test func greatBodiesAreCompressed() throws {
+    @Test func largeBodiesAreCompressed() throws {
         for count in [0, 900, 5000] {
             let entry = ClientMessage.Upload.Entry(
                 clientVersion: 3, serverVersion: 2, timestamp: 100, changeset: Array(repeating: 7, count: count))
@@ -39,15 +39,14 @@ import Testing
         }
     }
 
-    /// A body whose declared size exceeds the limit isn't inflated.
     @Test func theLimitHolds() {
         #expect(throws: WireError.self) {
             try ClientMessage(bytes("upload 1 0 20 0 0 0 0\n1 1 1 0 9 abcdefghi  "), mode: .partition, limit: 19)
         }
     }
 
-    /// A text outside changesets is limited, since a server parses it before anything else: one partition value of 120
-    /// MB took 10 s of its processor and 2.6 GB of its memory.
+    /// A server parses such a text before anything else, so it is limited. One partition value of 120 MB took 10 s of
+    /// processor time and 2.6 GB of memory.
     @Test(arguments: ["bind path", "bind token", "json_error", "test_command", "query"])
     func aTextOutsideChangesetsIsLimited(_ place: String) throws {
         for (count, isAllowed) in [(Wire.maxText, true), (Wire.maxText + 1, false)] {

@@ -6,7 +6,7 @@ import Testing
 @testable import RealmSyncCore
 
 @Suite struct MessageQueueTests {
-    @Test func elementsComeInTheirOrder() {
+    @Test func elementsAreReturnedInOrder() {
         var generator = SeededGenerator(for: "MessageQueueTests")
         var (queue, model) = (MessageQueue<Int>(), [Int]())
         for number in 0..<20_000 {

@@ -5,9 +5,9 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The relations of cursors and versions, at both ends.
+/// The relations between cursors and versions, at both ends.
 @Suite struct ProgressTests {
-    // MARK: The client
+    // MARK: Client
 
     private func download(_ edit: (inout ServerMessage.Download) -> Void) -> ServerMessage.Download {
         let entries = [(8, 2), (9, 3)].map { server, client in
@@ -26,7 +26,7 @@ import Testing
         download: DownloadCursor(serverVersion: 7, clientVersion: 2), latest: SaltedVersion(version: 9, salt: 7),
         upload: UploadCursor(clientVersion: 3, serverVersion: 6))
 
-    @Test func aDownloadThatGoesOnIsTaken() throws {
+    @Test func aDownloadThatAdvancesIsAccepted() throws {
         var progress = Self.start
         let message = download { _ in }
         try progress.take(message, ownIdent: 2, newestVersion: 4)
@@ -54,7 +54,7 @@ import Testing
         "its own change": { $0.entries[0].origin = 2 },
     ]
 
-    @Test(arguments: edits.keys.sorted()) func aDownloadThatDoesNotIsRefused(_ name: String) throws {
+    @Test(arguments: edits.keys.sorted()) func aDownloadThatDoesNotAdvanceIsRejected(_ name: String) throws {
         let edit = try #require(Self.edits[name])
         var progress = Self.start
         let error = #expect(throws: SessionError.self) {
@@ -66,7 +66,7 @@ import Testing
 
     // MARK: Recordings
 
-    /// Downloads that original clients accepted are accepted, and the bad ones that they rejected are rejected.
+    /// Downloads that original clients accepted or rejected.
     @Test func recordedDownloads() throws {
         var counts = (taken: 0, refused: 0)
         for name in try SyncFixtures.recordings() {
@@ -105,7 +105,7 @@ import Testing
         return refusals
     }
 
-    // MARK: The server
+    // MARK: Server
 
     private func ident(_ edit: (inout ClientMessage.Ident) -> Void = { _ in }) -> ClientMessage.Ident {
         var ident = ClientMessage.Ident(
@@ -148,7 +148,6 @@ import Testing
         return ClientMessage.Upload(session: 1, progress: progress, lockedServerVersion: 0, entries: entries)
     }
 
-    /// Clients send unacknowledged uploads again.
     @Test func uploadsGoOn() throws {
         var progress = ServerProgress(upload: UploadCursor(clientVersion: 3, serverVersion: 2), sentVersion: 5)
         let cursor = UploadCursor(clientVersion: 6, serverVersion: 4)

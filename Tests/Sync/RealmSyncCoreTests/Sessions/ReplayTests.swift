@@ -5,8 +5,8 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The recorded exchanges with one end replaced by ours. Each recording is replayed, or has its reason in
-/// `ReplayGap`; into files `FileReplayTests` replays them.
+/// Recorded exchanges with one end replaced by ours. Each recording is replayed, or has its reason in `ReplayGap`.
+/// `FileReplayTests` replays them into files.
 @Suite struct ReplayTests {
     // MARK: Our client
 
@@ -20,7 +20,7 @@ import Testing
         var gaps: [String: Int] = [:]
     }
 
-    @Test func ourClientSaysWhatTheOriginalSaid() throws {
+    @Test func ourClientSendsTheMessagesOfTheOriginal() throws {
         var counts = ClientCounts()
         counts.gaps = try Recording.forEach(gap: { $1.gap }) { name in
             counts.recordings += 1
@@ -40,17 +40,17 @@ import Testing
         #expect(counts.messages > 1000)
     }
 
-    /// Verifies that our client rejects messages that servers must not send.
+    /// Requires that our client rejects messages that servers must not send.
     private func requireEnd(of replay: ClientReplay<ScriptedClientFile>, _ name: String) {
         let isBad =
             name.hasPrefix("violation-")
             || name.hasPrefix("bad-download-") && !name.contains("content") && !name.contains("undecodable")
         if isBad {
             #expect(replay.hasDisconnected, "\(name)")
-            let isTold = replay.effects.contains { effect in
+            let isReported = replay.effects.contains { effect in
                 if case .failed(nil, let failure) = effect { failure.action == .protocolViolation } else { false }
             }
-            #expect(isTold, "\(name)")
+            #expect(isReported, "\(name)")
         }
         // The original tries once more before it fails.
         let givesUp = name == "upgrade-404.jsonl"
@@ -70,10 +70,11 @@ import Testing
         var gaps: [String: Int] = [:]
     }
 
-    /// The original's server integrates what arrives together in an order of its own.
+    /// The original's server integrates simultaneous messages in its own order.
     private static let hasOwnOrder: Set = ["original-random-1.jsonl", "original-random-3.jsonl"]
 
-    /// The original's server answers the last of several marks alone, and some clients hang up before they are unbound.
+    /// The original's server answers only the last of several marks, and some clients disconnect before they are
+    /// unbound.
     private static func compared(_ messages: [ServerMessage]) -> [ServerMessage] {
         let last = messages.lastIndex { if case .mark = $0 { true } else { false } }
         return messages.enumerated().filter { index, message in
@@ -85,7 +86,7 @@ import Testing
         }.map(\.element)
     }
 
-    @Test func ourServerSaysWhatRecordedServersSaid() throws {
+    @Test func ourServerSendsTheMessagesOfRecordedServers() throws {
         var counts = ServerCounts()
         counts.gaps = try Recording.forEach(gap: { $1.serverGap($0) }) { name in
             counts.recordings += 1
@@ -99,15 +100,15 @@ import Testing
     private func compare(_ replay: ServerReplay, _ name: String, _ counts: inout ServerCounts) {
         if name != "wrong-mode-flx.jsonl" { #expect(replay.log.isEmpty, "\(name): \(replay.log)") }
         #expect(replay.violations.isEmpty, "\(name): \(replay.violations)")
-        for (session, told) in replay.recorded.sorted(by: { $0.key[1] < $1.key[1] }) {
-            let ours = replay.ours[session] ?? ServerReplay.Told()
+        for (session, sent) in replay.recorded.sorted(by: { $0.key[1] < $1.key[1] }) {
+            let ours = replay.ours[session] ?? ServerReplay.Sent()
             counts.sessions += 1
-            if Self.compared(ours.messages) != Self.compared(told.messages) {
+            if Self.compared(ours.messages) != Self.compared(sent.messages) {
                 let ourHeads = ours.messages.map(ServerReplay.head)
-                Issue.record("\(name) \(session): \(ourHeads) for \(told.messages.map(ServerReplay.head))")
+                Issue.record("\(name) \(session): \(ourHeads) for \(sent.messages.map(ServerReplay.head))")
             }
             // Ignores recorded versions that are empty after our merge.
-            let entries = told.entries.filter { !replay.isMergedAway($0.serverVersion) }
+            let entries = sent.entries.filter { !replay.isMergedAway($0.serverVersion) }
             if Self.hasOwnOrder.contains(name) {
                 if ours.entries != entries { counts.reordered += 1 }
             } else if ours.entries != entries {
@@ -115,23 +116,23 @@ import Testing
                 let first = pairs.first { $0 != $1 }.map { "\(ServerReplay.head($0)) for \(ServerReplay.head($1))" }
                 Issue.record("\(name) \(session): \(ours.entries.count) of \(entries.count) changes, \(first ?? "")")
             }
-            counts.messages += told.messages.count
-            counts.entries += told.entries.count
-            counts.downloads += told.downloads.count
+            counts.messages += sent.messages.count
+            counts.entries += sent.entries.count
+            counts.downloads += sent.downloads.count
             counts.same += replay.sameDownloads(session)
         }
     }
 
-    /// Flexible clients receive an error for the wrong kind of app, as in the recording `wrong-mode-flx`, and get no
+    /// As in the recording `wrong-mode-flx`: flexible clients get an error about the wrong kind of app, and no
     /// bootstrap.
-    @Test func ourServerSendsFlexibleClientsAway() throws {
+    @Test func ourServerRejectsFlexibleClients() throws {
         var count = 0
         for name in try SyncFixtures.recordings() where try Recording(name).modes == [.flexible] {
             let replay = try ServerReplay(name)
-            let told = replay.ours.values.flatMap(\.messages)
+            let sent = replay.ours.values.flatMap(\.messages)
             #expect(replay.ours.values.allSatisfy { $0.downloads.isEmpty }, "\(name)")
-            #expect(!told.isEmpty, "\(name)")
-            for message in told {
+            #expect(!sent.isEmpty, "\(name)")
+            for message in sent {
                 guard case .jsonError(0, ConnectionErrorCode.usePartition.rawValue, let error) = message else {
                     Issue.record("\(name): \(ServerReplay.head(message))")
                     continue

@@ -5,28 +5,26 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Our server against the recorded clients. Idents and salts are those of the recording, and sessions fail where they
-/// do there.
+/// Our server with recorded clients. Idents and salts are those of the recording, and sessions fail as recorded.
 struct ServerReplay {
-    /// The messages sent to a session, regardless of how its changes were divided into messages.
-    struct Told: Equatable {
+    /// The messages sent to a session, regardless of the division of its changes into messages.
+    struct Sent: Equatable {
         var messages: [ServerMessage] = []
         var entries: [ServerMessage.Download.Entry] = []
         var downloads: [ServerMessage.Download] = []
     }
 
-    private(set) var recorded: [[UInt64]: Told] = [:]
-    private(set) var ours: [[UInt64]: Told] = [:]
+    private(set) var recorded: [[UInt64]: Sent] = [:]
+    private(set) var ours: [[UInt64]: Sent] = [:]
     private(set) var log: [String] = []
     /// The invalid cursors and versions in our downloads (§2.8).
     private(set) var violations: [String] = []
     private let recording: Recording
     private let directory: ScriptedDirectory
     private var server: SyncServer
-    /// The number of messages that the server sends before one that breaks the protocol on purpose; nil if it follows
-    /// the protocol.
+    /// The number of messages before one that deliberately breaks the protocol. Nil if the server follows the protocol.
     private let scripted: Int?
-    private var heard = 0
+    private var received = 0
     private var known: Set<UInt64> = []
     private var progress: [[UInt64]: (ident: UInt64, progress: ClientProgress)] = [:]
 
@@ -49,7 +47,6 @@ struct ServerReplay {
         }
     }
 
-    /// Whether a version is empty after the merge: a server that merges doesn't send it.
     func isMergedAway(_ version: UInt64) -> Bool { directory.isEmpty(version) }
 
     private mutating func take(_ message: Recording.Message, _ index: Int) {
@@ -59,15 +56,14 @@ struct ServerReplay {
         case .client(let content):
             prepare(content, connection, index)
             server.receive(message.bytes, from: connection)
-        case .server(let told):
-            heard += 1
-            if message.isScripted || scripted == heard - 1 { return }
-            take(told, connection)
-        case .broken: heard += 1
+        case .server(let sent):
+            received += 1
+            if message.isScripted || scripted == received - 1 { return }
+            take(sent, connection)
+        case .broken: received += 1
         }
     }
 
-    /// Records the progress of a client, and the ident that it receives next.
     private mutating func prepare(_ message: ClientMessage, _ connection: UInt64, _ index: Int) {
         switch message {
         case .bind(let bind):
@@ -85,19 +81,19 @@ struct ServerReplay {
         }
     }
 
-    /// Handles a message of the recorded server, some of which were scripted.
-    private mutating func take(_ told: ServerMessage, _ connection: UInt64) {
-        switch told {
+    /// Handles a message of the recorded server, which may be scripted.
+    private mutating func take(_ sent: ServerMessage, _ connection: UInt64) {
+        switch sent {
         case .jsonError(let session, let code, let error) where session > 0:
             server.fail(session, of: connection, code: code, error)
-            take(told, connection, &recorded)
+            take(sent, connection, &recorded)
         case .error(let session, let code, let canTryAgain, let text):
             // Our server sends this error in the newer form.
             let error = ServerError(text, .applicationBug, canTryAgain: canTryAgain)
             server.fail(session, of: connection, code: code, error)
             take(.jsonError(session: session, code: code, error), connection, &recorded)
         case .jsonError(0, ConnectionErrorCode.other.rawValue, _): server.didDisconnect(connection)
-        default: take(told, connection, &recorded)
+        default: take(sent, connection, &recorded)
         }
     }
 
@@ -132,7 +128,7 @@ struct ServerReplay {
         }
     }
 
-    private func take(_ message: ServerMessage, _ connection: UInt64, _ told: inout [[UInt64]: Told]) {
+    private func take(_ message: ServerMessage, _ connection: UInt64, _ sent: inout [[UInt64]: Sent]) {
         let session = [connection, message.session]
         switch message {
         case .log: break
@@ -145,13 +141,13 @@ struct ServerReplay {
                 if let changeset = try? Changeset(decoding: entry.changeset) { entry.changeset = changeset.encoded() }
                 return entry
             }
-            told[session, default: Told()].entries += entries
+            sent[session, default: Sent()].entries += entries
             download.entries = entries
-            told[session, default: Told()].downloads.append(download)
+            sent[session, default: Sent()].downloads.append(download)
         case .jsonError(_, let code, let error):
             let plain = ServerError("", error.action, canTryAgain: error.canTryAgain)
-            told[session, default: Told()].messages.append(.jsonError(session: session[1], code: code, plain))
-        default: told[session, default: Told()].messages.append(message)
+            sent[session, default: Sent()].messages.append(.jsonError(session: session[1], code: code, plain))
+        default: sent[session, default: Sent()].messages.append(message)
         }
     }
 
@@ -167,7 +163,6 @@ struct ServerReplay {
             """
     }
 
-    /// Downloads that are the same in both, in order.
     func sameDownloads(_ session: [UInt64]) -> Int {
         guard let a = ours[session]?.downloads, let b = recorded[session]?.downloads else { return 0 }
         return a.count - a.difference(from: b).insertions.count
@@ -175,7 +170,6 @@ struct ServerReplay {
 }
 
 extension Recording {
-    /// The salt of the server's versions.
     fileprivate var salt: UInt64 {
         for message in messages {
             if case .server(.download(let download)) = message.content, download.latest.salt != 0, !message.isScripted {

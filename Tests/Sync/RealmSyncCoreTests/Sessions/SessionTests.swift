@@ -6,27 +6,25 @@ import SyncTestSupport
 import TestTraits
 import Testing
 
-/// Tests the messages between our client and our server.
+/// Messages between our client and our server.
 @Suite struct SessionTests {
     private let link = DirectLink()
     private static let path = "\"p1\""
 
-    /// A client with a file that has the schema, and its session.
     private func open(_ path: String = path, seed: UInt64 = 1) throws -> (Int, SimulatedClientFile, UInt64) {
         let client = link.addClient(seed: seed)
         let file = SimulatedClientFile()
         try file.commit(SimpleChanges.schema, timestamp: 100 + seed)
         file.sync()
-        return (client, file, link.tell(client) { $0.open(file, path: path) })
+        return (client, file, link.update(client) { $0.open(file, path: path) })
     }
 
     private func commit(_ changeset: Changeset, _ client: Int, _ file: SimulatedClientFile) throws {
         try file.commit(changeset, timestamp: 1000)
         file.sync()
-        link.tell(client) { $0.didCommit() }
+        link.update(client) { $0.didCommit() }
     }
 
-    /// The salts are random.
     private func withoutSalts(_ headers: [String]) -> [String] {
         headers.map { header in
             header.split(separator: " ").map { $0.count > 12 ? "S" : String($0) }.joined(separator: " ")
@@ -55,21 +53,19 @@ import Testing
         #expect(fileA.model.content(at: Place(SimpleChanges.object(7), "n")) == .value(.int(5)))
     }
 
-    /// The application commits while a session makes an upload: changes newer than the state that it has read wait for
-    /// the next upload.
+    /// Changes committed during an upload are newer than the state it read, and wait for the next upload.
     @Test func commitsDuringAnUploadWaitForTheNext() throws {
         let (client, file) = (link.addClient(), BusyFile())
         try file.content.commit(SimpleChanges.schema, timestamp: 100)
         file.content.sync()
         file.change = SimpleChanges.create(1)
-        link.tell(client) { _ = $0.open(file, path: Self.path) }
-        link.tell(client) { $0.didCommit() }
+        link.update(client) { _ = $0.open(file, path: Self.path) }
+        link.update(client) { $0.didCommit() }
         let failures = link.takeEffects(client).filter { if case .failed = $0 { true } else { false } }
         #expect(failures.isEmpty && file.change == nil && file.content.isUploaded)
         #expect(link.directory.partition(Self.path).model == file.content.model)
     }
 
-    /// Unacknowledged uploads are sent again, and integrated once.
     @Test func uploadsThatWereNotAcknowledgedAreSentAgain() throws {
         let (client, file, _) = try open()
         try commit(SimpleChanges.create(1), client, file)
@@ -83,21 +79,21 @@ import Testing
         link.fire(.reconnect, client)
         #expect(file.isUploaded)
         #expect(link.directory.partition(Self.path).model == file.model)
-        // No mark: this session had caught up before.
+        // No mark, because this session had caught up before.
         let headers = link.headers.dropFirst(before).map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
         #expect(headers.prefix(4) == ["> bind", "> ident", "< download", "> upload"])
     }
 
-    /// A new session uploads nothing before its mark has been answered. By then it has received the server's state.
+    /// A new session uploads nothing before its first mark is answered, by when it has the server's state.
     @Test func changesAcknowledgedBeforeTheFirstMarkAreNotResent() throws {
         let (client, file, session) = try open()
         link.alter = { isFromClient, bytes in isFromClient ? bytes : nil }
         try commit(SimpleChanges.create(1), client, file)
         link.cut(client)
         link.alter = nil
-        link.tell(client) { $0.close(session) }
+        link.update(client) { $0.close(session) }
         let before = link.messages.count
-        _ = link.tell(client) { $0.open(file, path: Self.path) }
+        _ = link.update(client) { $0.open(file, path: Self.path) }
         link.fire(.reconnect, client)
         #expect(file.isUploaded)
         var uploads: [ClientMessage.Upload] = []
@@ -108,7 +104,7 @@ import Testing
         #expect(uploads.map(\.entries.count) == [0])
     }
 
-    /// The downloads that other clients' changes lead to, which do not arrive.
+    /// The undelivered downloads caused by other clients' changes.
     private func held(_ change: () throws -> Void) throws -> [[UInt8]] {
         var held: [[UInt8]] = []
         link.alter = { isFromClient, bytes in
@@ -123,23 +119,20 @@ import Testing
         return held
     }
 
-    /// Downloads that arrive while a client is busy are integrated together.
-    @Test func downloadsThatCameTogetherAreOneVersion() throws {
+    @Test func downloadsThatArriveTogetherAreOneVersion() throws {
         let (a, fileA, _) = try open()
         let (b, fileB, session) = try open(seed: 2)
         let messages = try held { for key in 0..<3 { try commit(SimpleChanges.create(Int64(key)), a, fileA) } }
         #expect(messages.count == 3)
         let version = fileB.state.newestVersion
         _ = link.takeEffects(b)
-        link.tell(b) { $0.receive(messages, now: 0) }
-        // The client reports its progress, and the server acknowledges it.
+        link.update(b) { $0.receive(messages, now: 0) }
         let effects = [3, 0].map { ClientEffect.integrated(session: session, entries: $0) }
         #expect(link.takeEffects(b) == effects)
         #expect(fileB.state.newestVersion == version + 2)
         #expect(fileB.model == fileA.model)
     }
 
-    /// A change that can't be integrated doesn't delay those before it.
     @Test func downloadsBeforeABadOneAreIntegrated() throws {
         let (a, fileA, _) = try open()
         let (b, fileB, session) = try open(seed: 2)
@@ -150,7 +143,7 @@ import Testing
         download.entries[0].changeset = Changeset([.eraseTable("Nothing")]).encoded()
         messages[2] = ServerMessage.download(download).encoded()
         _ = link.takeEffects(b)
-        link.tell(b) { $0.receive(messages, now: 0) }
+        link.update(b) { $0.receive(messages, now: 0) }
         let effects = link.takeEffects(b)
         #expect(effects.first == .integrated(session: session, entries: 2))
         guard case .failed(session, let failure)? = effects.dropFirst().first else { throw Failure("it did not fail") }
@@ -160,7 +153,7 @@ import Testing
         #expect(link.headers.contains { $0.hasPrefix("> json_error") })
     }
 
-    /// A server may answer only the newest of several pending marks: the answer covers those before it.
+    /// A server may answer only the newest of several pending marks. The answer covers the earlier ones.
     @Test(.behaviour("Y01")) func aMarkAnswersThoseBeforeIt() throws {
         let (client, _, session) = try open()
         var held: [[UInt8]] = []
@@ -170,19 +163,18 @@ import Testing
             return nil
         }
         for expected in UInt64(2)...4 {
-            let request = link.tell(client) { $0.requestMark(session) }
+            let request = link.update(client) { $0.requestMark(session) }
             #expect(request == expected)
         }
         link.alter = nil
         #expect(held.map { String(decoding: $0, as: UTF8.self) } == ["mark 1 2\n", "mark 1 3\n", "mark 1 4\n"])
         _ = link.takeEffects(client)
-        link.tell(client) { $0.receive(held[1], now: 0) }
+        link.update(client) { $0.receive(held[1], now: 0) }
         #expect(link.takeEffects(client).contains(.marked(session: session, request: 3)))
-        link.tell(client) { $0.receive(held[2], now: 0) }
+        link.update(client) { $0.receive(held[2], now: 0) }
         #expect(link.takeEffects(client).contains(.marked(session: session, request: 4)))
         #expect(link.clients[client].transport != nil)
-        // An answered mark isn't answered again, nor is an earlier one.
-        link.tell(client) { $0.receive(held[0], now: 0) }
+        link.update(client) { $0.receive(held[0], now: 0) }
         #expect(link.clients[client].transport == nil)
     }
 
@@ -199,21 +191,21 @@ import Testing
         #expect(delays[3] <= 8000 && delays[3] >= 6000)
         #expect(delays[11] <= 300_000 && delays[11] >= 225_000)
         link.isOffline = false
-        link.tell(client) { $0.retry() }
+        link.update(client) { $0.retry() }
         #expect(file.isUploaded)
         #expect(link.directory.partition(Self.path).model == file.model)
     }
 
-    /// Two files on one connection, of which one is closed and opened again.
+    /// One of two files on one connection is closed and opened again.
     @Test func sessionsShareAConnection() throws {
         let (client, file, first) = try open()
         let other = SimulatedClientFile()
-        let second = link.tell(client) { $0.open(other, path: "\"p2\"") }
+        let second = link.update(client) { $0.open(other, path: "\"p2\"") }
         #expect(second == first + 1)
-        link.tell(client) { $0.close(first) }
+        link.update(client) { $0.close(first) }
         #expect(link.takeEffects(client).contains(.closed(session: first)))
         #expect(link.headers.suffix(2) == ["> unbind 1", "< unbound 1"])
-        let third = link.tell(client) { $0.open(file, path: Self.path) }
+        let third = link.update(client) { $0.open(file, path: Self.path) }
         #expect(third == 3)
         let headers = withoutSalts(link.headers).suffix(5)
         #expect(
@@ -221,23 +213,22 @@ import Testing
                 "> bind 3 4 0 0 0", "> ident 3 2 S 1 1 1 S", "< download 3 1 1 1 S 3 1 0 0 0 0", "> mark 3 1",
                 "< mark 3 1",
             ])
-        link.tell(client) { $0.close(second) }
-        link.tell(client) { $0.close(third) }
+        link.update(client) { $0.close(second) }
+        link.update(client) { $0.close(third) }
         #expect(link.clients[client].timers[.linger] == 30_000)
         link.fire(.linger, client)
         #expect(link.clients[client].transport == nil)
     }
 
-    /// A slow transport isn't given more messages: a message is made when there is room for it.
-    @Test func aSlowTransportHoldsBack() throws {
+    /// A message is created only when the transport has room for it.
+    @Test func aSlowTransportDelaysMessages() throws {
         link.isSlow = true
         let (client, file, _) = try open()
-        // The binding and its answer.
         #expect(link.messages.count == 2)
         var count = link.messages.count
         for _ in 0..<100 {
-            link.tell(client) { $0.didSend() }
-            if let transport = link.clients[client].transport { link.tellServer { $0.didSend(transport) } }
+            link.update(client) { $0.didSend() }
+            if let transport = link.clients[client].transport { link.updateServer { $0.didSend(transport) } }
             #expect(link.messages.count - count <= 4)
             count = link.messages.count
         }
@@ -267,11 +258,11 @@ import Testing
         let (client, _, _) = try open()
         let transport = try #require(link.clients[client].transport)
         #expect(link.serverTimers[transport] == 600_000)
-        link.tellServer { $0.fireSilence(transport) }
+        link.updateServer { $0.fireSilence(transport) }
         #expect(link.clients[client].transport == nil)
     }
 
-    /// Uploads end with the change that crosses 128 KiB, downloads too.
+    /// Uploads and downloads end with the change that crosses 128 KiB.
     @Test func messagesHaveALimit() throws {
         link.isOffline = true
         let (client, file, _) = try open()
@@ -281,7 +272,7 @@ import Testing
             try commit(SimpleChanges.insert(text, at: index, of: index, in: 1), client, file)
         }
         link.isOffline = false
-        link.tell(client) { $0.retry() }
+        link.update(client) { $0.retry() }
         #expect(file.isUploaded)
         let uploads = link.messages.compactMap { message -> Int? in
             guard message.isFromClient, case .upload(let upload)? = try? ClientMessage(message.bytes, mode: .partition)
@@ -306,7 +297,6 @@ import Testing
     }
 }
 
-/// A file to which the application writes as soon as a session reads what there is to upload.
 private final class BusyFile: ClientStore {
     let content = SimulatedClientFile()
     var change: Changeset?

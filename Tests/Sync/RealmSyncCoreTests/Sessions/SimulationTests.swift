@@ -5,7 +5,6 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Clients and a server with crashes and a bad network.
 @Suite struct SimulationTests {
     @Test func allClientsConvergeAndNothingIsLost() throws {
         var generator = SeededGenerator(for: "simulation")
@@ -18,8 +17,8 @@ import Testing
             report.serverCrashes > 0 && report.clientCrashes > 0 && report.cuts > 0 && report.resets > 0, trace)
     }
 
-    /// Messages that strangers send on their own connections change nothing, and never end the server.
-    @Test func strangersDisturbNoSession() throws {
+    /// Messages on foreign connections change nothing, and never end the server.
+    @Test func messagesOnForeignConnectionsAreHarmless() throws {
         var generator = SeededGenerator(for: "hostile simulation")
         let report = try Simulation.run(seed: generator.next() >> 32, steps: 5000, isHostile: true)
         print("simulation: \(report)")

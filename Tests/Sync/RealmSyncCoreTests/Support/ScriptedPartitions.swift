@@ -2,11 +2,9 @@
 
 import RealmSyncCore
 
-/// Partitions that use the idents and salts of a recording.
 final class ScriptedDirectory: PartitionDirectory {
     private var partitions: [String: ScriptedPartition] = [:]
     private let salt: UInt64
-    /// The ident and salt of the next file.
     var next = SaltedIdent(ident: 0, salt: 0)
 
     init(salt: UInt64) { self.salt = salt }
@@ -18,7 +16,6 @@ final class ScriptedDirectory: PartitionDirectory {
         return partition
     }
 
-    /// Whether a version is empty in one of the partitions.
     func isEmpty(_ version: UInt64) -> Bool {
         partitions.values.contains { partition in
             partition.partition.history.versions.contains { $0.version == version && $0.changeset.isEmpty }

@@ -25,8 +25,7 @@ import Testing
         #expect(throws: JSONError.self) { try JSON(parsing: text) }
     }
 
-    /// The result is the same for any division of the input into pieces.
-    @Test(arguments: 1...12) func bytesComeInPieces(_ size: Int) throws {
+    @Test(arguments: 1...12) func theInputMayBeDividedIntoPieces(_ size: Int) throws {
         let text = "[{\"name\" : \"R\\u00e9x \\n\", \"age\":-12.5e3},\n\t[true, null, \"é😀\"], 0 ] \n"
         var rest = Array(text.utf8)[...]
         var reader = JSONReader { () -> [UInt8]? in
@@ -39,11 +38,10 @@ import Testing
         #expect(reader.line == 3)
     }
 
-    /// An error contains its offset from the beginning of all pieces.
-    @Test func errorsTellTheirPlace() throws {
+    @Test func errorsContainTheirOffset() throws {
         var pieces = ["[1,\n 2,", "\n  x]"]
         var reader = JSONReader { pieces.isEmpty ? nil : Array(pieces.removeFirst().utf8) }
-        #expect(throws: JSONError("this is no value", line: 3, offset: 10)) { try reader.value() }
+        #expect(throws: JSONError("this isn't a value", line: 3, offset: 10)) { try reader.value() }
         struct Unreadable: Error, CustomStringConvertible { let description = "the disk is gone" }
         var broken = JSONReader { throw Unreadable() }
         #expect(throws: JSONError("the disk is gone", line: 1, offset: 0)) { try broken.value() }

@@ -4,8 +4,8 @@ import RealmSyncCore
 import Testing
 
 @Suite struct TextTests {
-    /// "é" in one character and in two is one text to Swift, and two names to the other ends.
-    @Test func textsAreTheirBytes() {
+    /// Swift considers "é" as one or two scalars equal. The protocol has two names.
+    @Test func textsAreComparedByTheirBytes() {
         #expect("\u{e9}" == "e\u{301}")
         #expect(Text("\u{e9}") != Text("e\u{301}"))
         #expect(Text("name").hashValue == Text("name").hashValue)

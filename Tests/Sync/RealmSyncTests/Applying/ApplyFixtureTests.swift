@@ -7,13 +7,13 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Changesets that the original made, applied to a file, lead to the states that it recorded.
+/// The original's changesets, applied to a file, compared with its recorded states.
 @Suite struct ApplyFixtureTests {
     static let subjects = [
         "dictionaries", "embedded", "fields", "links", "lists", "mix", "nested", "objects", "schema", "sets",
     ]
 
-    /// A part of the histories is enough in slow builds.
+    /// Some of the histories suffice in slow builds.
     private static var step: Int { Settings.isSet("REGNUM_SYNC_ALL") ? 1 : 40 }
 
     private static func base() throws -> [UInt8] {
@@ -21,7 +21,7 @@ import Testing
         return try JSON(parsing: try TextFile.read(path)).bytes("base")
     }
 
-    /// Returns the changesets that a server made of a history, in order: each in the form that follows the previous
+    /// Returns the changesets that a server makes of a history, in order: each in the form that follows the previous
     /// ones.
     private func integrated(_ history: JSON) throws -> [Changeset] {
         var written: [String: [UInt8]] = [:]
@@ -60,7 +60,7 @@ import Testing
         try client.close()
     }
 
-    /// Applies the uploads of each recorded client in order, except those that depend on changes of others.
+    /// Applies the uploads of each recorded client in order, except those that depend on others' changes.
     @Test func uploadsOfRecordedClients() throws {
         var clients: [String: [JSON]] = [:]
         for line in try SyncFixtures.documents("changesets/recorded.jsonl") {

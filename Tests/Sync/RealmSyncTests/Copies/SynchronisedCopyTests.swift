@@ -73,7 +73,6 @@ import Testing
         #expect(store.uploads(after: 0, limit: .max).entries == uploads)
     }
 
-    /// A file of any size is uploaded in messages that a server accepts.
     @Test func aCopyIsUploadedInWritesOfALimitedSize() throws {
         var generator = SeededGenerator(for: "aCopyIsUploadedInWritesOfALimitedSize")
         let source = try Database.open(folder.path + "/local.realm")
@@ -93,7 +92,7 @@ import Testing
             try FileAudit.requireClean(path: path)
             let copy = try Database.open(path, options: client)
             let uploads = FileClientStore(copy).uploads(after: 0, limit: .max).entries
-            // A part of 1,000 bytes may hold half of what the writer has made.
+            // A part of 1,000 bytes may hold half of the writer's changes.
             #expect(uploads.count > (partSize == 1000 ? 1 : 2))
             var model = SyncModel()
             for upload in uploads { try model.apply(try Changeset(decoding: upload.changeset)) }

@@ -7,7 +7,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The store of a session over a file.
+/// The store of a session, in a file.
 @Suite struct FileClientStoreTests {
     private let schema = Changeset([
         .addTable(TableDefinition("A", .topLevel(PrimaryKeyColumn("_id", .int, isNullable: false)))),
@@ -46,14 +46,12 @@ import Testing
         #expect(first.entries.map(\.clientVersion) == [2])
         #expect(try Changeset(decoding: first.entries[0].changeset) == schema)
 
-        // Two concurrent insertions, one here and one by another client.
         let own = Instruction.change(place("li", .one(.index(0))), .insert(.int(1), priorSize: 0))
         try client.database.write { try ChangesetApplier($0, isRecorded: true).apply(Changeset([own])) }
         let other = Instruction.change(place("li", .one(.index(0))), .insert(.int(2), priorSize: 0))
         try store.integrate([change(5, clientVersion: 2, other)], progress(5, 2, uploaded: 2), downloadableBytes: 7)
         #expect(try client.state().content(at: place("li")) == .list([.value(.int(2)), .value(.int(1))]))
         let history = try client.history()
-        // Version 3, that of the ident, has nothing to upload.
         #expect(history.count == 2)
         #expect(history.baseVersion == 3)
         #expect(history.downloadableBytes == 7)
@@ -64,12 +62,10 @@ import Testing
         }
         let form = Instruction.change(place("li", .one(.index(1))), .insert(.int(1), priorSize: 1))
         #expect(try forms.map { try $0.map { try Changeset(decoding: $0).instructions } } == [[form], nil])
-        // The change is uploaded as it was made.
         let uploads = store.uploads(after: 2, limit: .max).entries
         #expect(uploads.map(\.clientVersion) == [4])
         #expect(try uploads.map { try Changeset(decoding: $0.changeset).instructions } == [[own]])
 
-        // The server has acknowledged it: nothing remains.
         try store.integrate([], progress(6, 4, uploaded: 4), downloadableBytes: 0)
         #expect(try client.history().baseVersion == 5)
         #expect(try client.history().uploadedBytes > 0)
@@ -120,7 +116,6 @@ import Testing
         #expect(try client.state() == model)
     }
 
-    /// A link to an object that arrives later, and then the object.
     @Test func linksWaitForTheirObjects() throws {
         let client = try ClientDatabase()
         let store = FileClientStore(client.database)

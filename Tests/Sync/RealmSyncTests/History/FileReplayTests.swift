@@ -5,8 +5,8 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Replays the messages of recorded servers to sessions bound to database files, while the application of each file
-/// writes the recorded changes. `ReplayTests` replays the same messages to a client without content.
+/// Replays messages of recorded servers to sessions of database files, while each file's application writes the
+/// recorded changes. `ReplayTests` replays the same messages to a client without content.
 @Suite struct FileReplayTests {
     private struct Counts {
         var recordings = 0
@@ -17,10 +17,10 @@ import Testing
         var gaps: [String: Int] = [:]
     }
 
-    /// Their applications wrote changes that were never uploaded, so the recordings don't contain them.
+    /// Their applications wrote changes that were never uploaded, so the recordings lack them.
     private static let withoutUpload: Set = ["original-server-lost.jsonl", "pbs-reset-cycle-recover.jsonl"]
 
-    @Test func filesBecomeWhatTheOriginalsBecame() throws {
+    @Test func filesMatchThoseOfTheOriginal() throws {
         var counts = Counts()
         counts.gaps = try Recording.forEach(gap: { $1.fileGap }) { name in
             counts.recordings += 1
@@ -38,8 +38,8 @@ import Testing
         #expect(counts.recordedStates == 15)
     }
 
-    /// The files end in the same state as a client in memory that receives the same messages, and as the original's
-    /// where that is recorded.
+    /// The files end in the same state as a client in memory with the same messages, and as the original's if that is
+    /// recorded.
     private func replay(_ name: String, _ connection: UInt64?, _ counts: inout Counts) throws {
         var replay = try ClientReplay<SimulatedDatabaseFile>(name, connection: connection)
         try replay.run()

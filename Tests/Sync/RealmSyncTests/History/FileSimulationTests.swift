@@ -4,8 +4,8 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The simulation of `RealmSyncCore`, with database files as client files: all have one state at the end, which is that
-/// of a plain merge, nothing that was acknowledged is lost, and every file passes both checkers.
+/// The simulation of `RealmSyncCore` with database files. In the end all have the state of a plain merge, no
+/// acknowledged change is lost, and every file passes both checkers.
 @Suite struct FileSimulationTests {
     @Test func aWorldOfFilesConverges() throws {
         var generator = SeededGenerator(for: "aWorldOfFilesConverges")
@@ -17,7 +17,6 @@ import Testing
         }
     }
 
-    /// Clients that the server forgets all the time discard or recover their changes.
     @Test func resetFilesConverge() throws {
         var generator = SeededGenerator(for: "resetFilesConverge")
         let seed = generator.next() >> 16

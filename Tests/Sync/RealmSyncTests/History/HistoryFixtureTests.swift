@@ -7,7 +7,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The files of the original's client: their history reads as recorded, and they can be used here.
+/// Files of the original's client: their history reads as recorded, and they can be used here.
 @Suite struct HistoryFixtureTests {
     static let names = Fixtures.names(in: "sync/files").filter { !$0.hasPrefix("users-") }
 
@@ -66,9 +66,8 @@ import Testing
         }
     }
 
-    /// The application's changes match the recorded instructions, and the file can be written: a commit here adds one
-    /// entry after the pending ones.
-    @Test(arguments: names) func fileGoesOn(_ name: String) throws {
+    /// The application's changes match the recorded instructions. A commit adds one entry after the pending ones.
+    @Test(arguments: names) func theFileAcceptsFurtherCommits(_ name: String) throws {
         let fixture = try Fixture(name)
         let client = try ClientDatabase(copyOf: fixture.bytes)
         let before = try client.history()

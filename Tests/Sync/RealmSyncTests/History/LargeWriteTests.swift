@@ -16,7 +16,6 @@ import Testing
     ])
     private let list = Place(ObjectReference("A", .int(1)), "images")
 
-    /// Incompressible bytes.
     private func noise(_ count: Int, _ seed: UInt64) -> [UInt8] {
         var (state, words) = (seed, [UInt64](repeating: 0, count: count / 8))
         for index in words.indices {
@@ -63,7 +62,6 @@ import Testing
         #expect(try client.database.compact())
         try client.reopen()
         #expect(uploads() == [own])
-        // The server has acknowledged it: the space is free again.
         let acknowledged = ClientProgress(
             download: DownloadCursor(serverVersion: 5, clientVersion: 4), latest: progress.latest,
             upload: UploadCursor(clientVersion: 4))
@@ -87,7 +85,6 @@ import Testing
             ($0 as? StorageError)?.code == .limitExceeded && "\($0)".contains("can have 2000")
                 && "\($0)".contains("'A.images' accounts for 2400")
         }
-        // The file can still be written.
         try database.write { try ChangesetApplier($0, isRecorded: true).apply(insertions([noise(1600, 1)])) }
         #expect(try StoredHistory(database.snapshot())?.pendingUploads().count == 2)
     }

@@ -9,9 +9,9 @@ import Testing
 
 @testable import RealmSync
 
-/// Histories as older clients wrote them.
+/// Histories written by older clients.
 @Suite struct OlderHistoryTests {
-    /// Schema 11 stored changesets uncompressed. Such a history reads the same; the next commit upgrades it.
+    /// Schema 11 stored changesets uncompressed. Such a history reads the same, and the next commit upgrades it.
     @Test(.behaviour("V02"), arguments: HistoryFixtureTests.names) func changesetsThatAreNotCompressedAreRead(
         _ name: String
     ) throws {
@@ -38,7 +38,7 @@ import Testing
         try client.close()
     }
 
-    /// Until August 2022 clients stored the changes of others: all changesets that they integrated in one version.
+    /// Until August 2022, clients stored all changesets that they integrated together in one version.
     @Test(.behaviour("V02")) func changesetsThatFollowEachOtherAreRead() throws {
         let one = Changeset([.addTable(TableDefinition("A", .embedded)), .eraseTable("B")])
         let two = Changeset([.eraseTable("C"), .addTable(TableDefinition("A", .embedded))])
@@ -65,7 +65,6 @@ import Testing
         return found
     }
 
-    /// Converts the history of a file to schema 11, with the same entries.
     private func storeUncompressed(_ path: String, _ entries: [Stored]) throws {
         var options = OpenOptions()
         options.synchronisedHistory = OldHistory(
@@ -75,7 +74,7 @@ import Testing
     }
 }
 
-/// Changes only the way in which the changesets of a history are stored.
+/// Overrides only the storage of a history's changesets.
 private struct OldHistory: RecordedHistory {
     let schemaVersions: ClosedRange<UInt64> = 11...12
     let changesets: [StoredValue]
@@ -112,7 +111,7 @@ private struct OldHistory: RecordedHistory {
 }
 
 extension OlderHistoryTests {
-    /// The original compresses changesets in this way on Apple's platforms.
+    /// The original compresses changesets like this on Apple's platforms.
     @Test func changesetsInLZFSEAreRefusedWithAWayOut() {
         let error = #expect(throws: StorageError.self) {
             try CompressedChangeset.decoded([0x21, 9, 0x62, 0x76, 0x78, 0x6E])

@@ -7,9 +7,8 @@ import RealmTestSupport
 import TestTraits
 import Testing
 
-/// Tests the instructions recorded for single writes (§3.5).
+/// Instructions recorded for single writes (§3.5).
 @Suite struct ChangesetRecorderTests {
-    /// A file with classes Dog and Tag, and embedded Chip.
     private struct Kennel {
         let client: ClientDatabase
         let dog: TableKey
@@ -44,7 +43,6 @@ import Testing
 
         func path(_ name: String) throws -> CollectionPath { CollectionPath(try column(name), of: rex, in: dog) }
 
-        /// The instructions of one transaction, as text.
         func recorded(_ body: (WriteTransaction) throws -> Void) throws -> [String] {
             let version = try client.database.snapshot().version
             try client.database.write(body)
@@ -52,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func schemaComesFirst() throws {
+    @Test func schemaInstructionsAreFirst() throws {
         let kennel = try Kennel()
         let lines = try kennel.client.recorded(after: 0).flatMap { $0.instructions.map(\.description) }
         #expect(
@@ -151,7 +149,7 @@ import Testing
         try kennel.client.close()
     }
 
-    @Test func removalsTellWhatFollows() throws {
+    @Test func removalsRecordTheirEffects() throws {
         let kennel = try Kennel()
         let (dog, rex) = (kennel.dog, kennel.rex)
         let lines = try kennel.recorded { transaction in
@@ -171,7 +169,7 @@ import Testing
         try kennel.client.close()
     }
 
-    /// Two faults of the original's merge are avoided: no instruction creates a list where one exists.
+    /// Avoids two faults of the original's merge: no instruction creates a list where one exists.
     @Test func nestedCollections() throws {
         let kennel = try Kennel()
         let path = try kennel.path("any")
@@ -196,7 +194,6 @@ import Testing
         try kennel.client.close()
     }
 
-    /// Changesets have no instruction for these.
     @Test func changesWithoutAnInstructionAreRejected() throws {
         let kennel = try Kennel()
         let (dog, age) = (kennel.dog, try kennel.column("age"))
@@ -216,8 +213,8 @@ import Testing
         try kennel.client.close()
     }
 
-    /// Objects of asymmetric classes are for the server alone.
-    @Test func asymmetricObjectsGoWithTheCommit() throws {
+    /// Objects of asymmetric classes are for the server only.
+    @Test func asymmetricObjectsAreRemovedByTheCommit() throws {
         let kennel = try Kennel()
         let lines = try kennel.recorded { transaction in
             let table = try transaction.schema.addTable("class_Event", kind: .asymmetric)

@@ -7,8 +7,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Writes to one file, recorded and applied to another one, make it equal. The model, which is independent of the
-/// engine, confirms it.
+/// Writes to one file, recorded and applied to another one, make it equal. An independent model confirms it.
 @Suite struct RecordAndApplyTests {
     @Test func randomTransactions() throws {
         var generator = SeededGenerator(for: "randomTransactions")

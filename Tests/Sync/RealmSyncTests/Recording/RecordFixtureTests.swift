@@ -7,18 +7,16 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Repeats the writes that the original's client recorded, and compares the recorded changesets.
+/// Repeats the writes of the original's client, and compares the recorded changesets.
 @Suite struct RecordFixtureTests {
-    /// A part of the histories is enough in slow builds.
+    /// Some of the histories suffice in slow builds.
     private static var step: Int { Settings.isSet("REGNUM_SYNC_ALL") ? 1 : 10 }
 
-    /// The first write of a history, on the base of every history.
     private func firstWrite(_ history: JSON) throws -> Changeset? {
         guard let step = history["steps"]?.elements?.first, step["w"] != nil else { return nil }
         return try Changeset(decoding: try step.bytes("c"))
     }
 
-    /// Returns our recording of a change that the original has recorded.
     private func recorded(_ changeset: Changeset, _ client: ClientDatabase) throws -> Changeset {
         let transaction = try client.database.beginWrite()
         defer { transaction.rollback() }
@@ -29,8 +27,8 @@ import Testing
         return try Changeset(decoding: try recorder.changeset(of: transaction))
     }
 
-    /// Returns a change as we record it where the original's merge would fail: it doesn't create a collection where one
-    /// of that kind exists, and writes null before an embedded object under a key.
+    /// Returns a change as we record it where the original's merge would fail. It doesn't create a collection if one of
+    /// that kind exists, and writes null before an embedded object under a key.
     private static func mended(_ changeset: Changeset, _ start: SyncModel) throws -> Changeset {
         var model = start
         var mended = Changeset()
@@ -70,7 +68,6 @@ import Testing
     }
 }
 
-/// Forwards instructions to a recorder of changesets, and writes no history.
 private final class RecordingProbe: WriteRecorder {
     private let recorder: ChangesetRecorder
 

@@ -7,7 +7,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// A client file is rewritten by a fresh copy (§7.2, §7.3).
+/// Client files rewritten from a fresh copy (§7.2, §7.3).
 @Suite struct ClientResetTests {
     private typealias State = ResetState
 
@@ -34,7 +34,7 @@ import Testing
         ])
     ]
 
-    @Test func discardMakesTheFileWhatTheServerHas() throws {
+    @Test func discardMakesTheFileEqualToThatOfTheServer() throws {
         let files = try ResetFiles(State.base, own: own, server: server)
         try files.reset(.discard)
         #expect(try files.local.state() == files.fresh.state())
@@ -42,11 +42,10 @@ import Testing
         try files.local.close()
     }
 
-    @Test func recoverMakesOwnChangesAgain() throws {
+    @Test func recoverAppliesOwnChangesAgain() throws {
         let files = try ResetFiles(State.base, own: own, server: server)
         let before = try files.uploads().map(\.clientVersion)
         let made = try files.reset(.recover)
-        // The list is longer there.
         var expected = own
         expected[1].instructions[1] = State.insert(.int(7), 3, of: 4)
         #expect(made == expected)
@@ -56,7 +55,7 @@ import Testing
         try files.local.close()
     }
 
-    /// The form of a file that the original has reset: `pbs-reset-recover-unconfirmed`.
+    /// A file that the original has reset: `pbs-reset-recover-unconfirmed`.
     @Test func theHistoryIsRebased() throws {
         let files = try ResetFiles(
             State.base, own: [own[0], Changeset([.eraseObject(State.two)]), own[0]],
@@ -68,7 +67,7 @@ import Testing
             entries.append((entry.version, entry.remoteVersion, entry.isUpload, entry.hasReciprocal))
             return true
         }
-        // 1 is the ident, 2 the download; version 4 is empty, and 6 is the reset.
+        // 1 is the ident, 2 the download. Version 4 is empty, and 6 is the reset.
         let expected: [(UInt64, UInt64, Bool, Bool)] = [
             (4, 2, true, false), (5, 2, false, false), (6, 2, true, false), (7, 2, false, false),
         ]
@@ -145,7 +144,7 @@ import Testing
         #expect(try files.local.state() == files.fresh.state())
     }
 
-    // MARK: The record
+    // MARK: Record
 
     @Test func theRecordStaysUntilItIsRemoved() throws {
         let files = try ResetFiles(State.base, own: own)
@@ -189,7 +188,7 @@ import Testing
         }
     }
 
-    /// Files of the original, reset and not complete.
+    /// Incomplete resets in files of the original.
     @Test(arguments: ["pbs-reset-recover-unconfirmed", "flx-reset-unconfirmed"])
     func recordsOfTheOriginalRead(_ name: String) throws {
         let path = Fixtures.path("sync/files/" + name + ".realm")
@@ -202,7 +201,6 @@ import Testing
         try client.close()
     }
 
-    /// The columns are those of the original, in its order.
     @Test func theRecordHasTheLayoutOfTheOriginal() throws {
         func layout(_ database: Database) throws -> [String] {
             let table = try #require(try database.snapshot().table(named: "client_reset_metadata"))

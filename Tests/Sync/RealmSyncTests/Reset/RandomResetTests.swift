@@ -7,8 +7,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Random states of a file and of its server, with random changes that the server does not have, over properties of all
-/// types.
+/// Random states of a file and its server, with random pending changes, over properties of all types.
 @Suite struct RandomResetTests {
     @Test func randomResets() throws {
         var generator = SeededGenerator(for: "randomResets")
@@ -21,7 +20,6 @@ import Testing
         }
     }
 
-    /// Returns the changesets of an application's random commits to a file that contains `base`, one for each commit.
     private func written(
         _ base: [Changeset], commits: Int, _ generator: inout SeededGenerator
     ) throws -> [Changeset] {
@@ -63,7 +61,7 @@ import Testing
         }
     }
 
-    // MARK: A plain model of the rules
+    // MARK: Model of the rules
 
     private func verify(
         _ own: [Instruction], was local: SyncModel, server: SyncModel, is state: SyncModel

@@ -11,7 +11,6 @@ import Testing
 @Suite struct RecoveryRuleTests {
     private typealias State = ResetState
 
-    /// Returns the instructions of `own` that are recovered after others made the changes `server`.
     private func made(_ own: [Instruction], server: [Instruction] = []) throws -> [Instruction] {
         let files = try ResetFiles(
             State.base, own: [Changeset(own)], server: server.isEmpty ? [] : [Changeset(server)])
@@ -89,7 +88,7 @@ import Testing
         #expect(try made([insert], server: [State.set("x", .dictionary)]) == [])
     }
 
-    @Test func updateWinsOverWhatTheServerHas() throws {
+    @Test func updateWinsOverTheValueOfTheServer() throws {
         let own = [State.set("n", .int(9)), State.set("s", .string("a")), State.set("map", .int(9), .key("a"))]
         let server = [State.set("n", .int(8)), State.set("map", .int(8), .key("a"))]
         #expect(try made(own, server: server) == own)
@@ -107,7 +106,6 @@ import Testing
         #expect(try made([State.insert(link, 0, of: 1, in: "friends")], server: erased) == [])
         #expect(try made([.change(State.place("chosen"), .setInsert(link))], server: erased) == [])
         #expect(try made([State.insert(link, 0, of: 0, in: "anys")], server: erased) == [])
-        // An element that was inserted here, and then is to link to it.
         let known = State.insert(.int(1), 0, of: 0, in: "anys")
         let change = Instruction.change(State.place("anys", .index(0)), .updateElement(link, priorSize: 1))
         let null = Instruction.change(State.place("anys", .index(0)), .updateElement(.null, priorSize: 1))
@@ -136,7 +134,7 @@ import Testing
 
     // MARK: Collections
 
-    @Test func clearIsAppliedAndTheListStartsAfresh() throws {
+    @Test func clearIsAppliedAndResetsTheList() throws {
         let clear = Instruction.change(State.place("li"), .clear(.list))
         let own = [
             clear, State.insert(.int(7), 0, of: 0), State.insert(.int(8), 1, of: 1),
@@ -171,7 +169,7 @@ import Testing
                 == [State.insert(.int(9), 2, of: 4)])
     }
 
-    @Test func knownElementsAreChangedWhereTheyAre() throws {
+    @Test func knownElementsAreChangedInPlace() throws {
         let own = [
             State.insert(.int(10), 3, of: 3), State.insert(.int(11), 3, of: 4), State.insert(.int(12), 4, of: 5),
             .change(State.place("li", .index(4)), .updateElement(.int(13), priorSize: 6)),
@@ -179,7 +177,7 @@ import Testing
             .change(State.place("li", .index(4)), .erase(priorSize: 6)),
         ]
         let erased = Instruction.change(State.place("li", .index(0)), .erase(priorSize: 3))
-        // Index 3 is after the two that remain; the others are counted from there.
+        // Index 3 is after the two remaining elements, from which the others are counted.
         #expect(
             try made(own, server: [erased]) == [
                 State.insert(.int(10), 2, of: 2), State.insert(.int(11), 3, of: 3), State.insert(.int(12), 4, of: 4),
@@ -237,7 +235,7 @@ import Testing
             ])
     }
 
-    /// A copied list omits links to objects that the server has deleted, and isn't part of the copies around it.
+    /// A copied list omits links to objects deleted on the server. It isn't part of the copies around it.
     @Test func aCopiedListHasNoDeadLinks() throws {
         let own = [
             State.insert(.link(State.one), 0, of: 1, in: "friends"),

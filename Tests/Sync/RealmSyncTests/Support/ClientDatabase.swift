@@ -6,7 +6,6 @@ import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
 
-/// A client file in a temporary folder.
 final class ClientDatabase {
     let folder: TemporaryFolder
     let path: String
@@ -20,7 +19,6 @@ final class ClientDatabase {
         try open()
     }
 
-    /// A copy of a file that the original has made.
     init(copyOf bytes: [UInt8]) throws {
         folder = try TemporaryFolder()
         path = folder.path + "/test.realm"
@@ -45,7 +43,6 @@ final class ClientDatabase {
         return history
     }
 
-    /// Returns the decoded changesets of all commits since `version`.
     func recorded(after version: UInt64) throws -> [Changeset] {
         try history().uploads(after: version, limit: .max).entries.map { try Changeset(decoding: $0.changeset) }
     }

@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmTestSupport
 
-/// Random writes over properties of all types, by the instructions that an application's calls lead to.
+/// Random writes to properties of all types, by the instructions of an application's calls.
 struct RandomWriter {
     let transaction: WriteTransaction
     var generator: SeededGenerator
@@ -12,7 +12,7 @@ struct RandomWriter {
         .int, .bool, .string, .binary, .timestamp, .float, .double, .decimal, .objectId, .uuid,
     ]
 
-    // MARK: The schema
+    // MARK: Schema
 
     static func makeSchema(_ transaction: WriteTransaction) throws {
         let all = try transaction.schema.addTable("class_All")
@@ -250,7 +250,6 @@ struct RandomWriter {
         generator.pick(["", "a", "ab", "é", "\u{1F600}", "a word of some length, so that it is not a short one"])
     }
 
-    /// A valid element of a list or set.
     private mutating func present(_ column: Column, _ target: Table?) throws -> StoredValue? {
         guard let target else { return try element(column, nil) }
         return try pick(target).map { .link($0) }

@@ -7,14 +7,14 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// A client file with its own changes, and a fresh copy of the server's state: both begin with the same change.
+/// A client file with pending changes, and a fresh copy of the server's state. Both begin with the same change.
 final class ResetFiles {
     let local: ClientDatabase
     let fresh: ClientDatabase
 
     /// - Parameters:
-    ///   - own: changesets of the client that the server does not have, one for each commit.
-    ///   - server: the concurrent changes of others.
+    /// - own: The pending changesets of the client, one for each commit.
+    /// - server: The concurrent changes of others.
     init(_ base: Changeset, own: [Changeset] = [], server: [Changeset] = []) throws {
         (local, fresh) = (try ClientDatabase(), try ClientDatabase())
         try Self.download([base], SaltedIdent(ident: 3, salt: 33), local)
@@ -40,7 +40,6 @@ final class ResetFiles {
             downloadableBytes: 0)
     }
 
-    /// Returns the pending uploads of the client.
     func uploads() throws -> [ClientMessage.Upload.Entry] { try local.history().uploads(after: 0, limit: .max).entries }
 
     /// Resets the file, and verifies the invariants of every reset. Returns the recovered changes.
@@ -62,7 +61,7 @@ final class ResetFiles {
         for entry in uploads {
             try requireEqual(entry.serverVersion, copy.progress.download.serverVersion, "the base")
         }
-        // The uploads, applied to the copy's state by a server, lead to the state of the file.
+        // Applying the uploads to the copy's state gives the state of the file.
         let made = try uploads.map { try Changeset(decoding: $0.changeset) }
         var model = try fresh.state()
         for changeset in made { try withTrace("\(changeset)") { try model.apply(changeset) } }

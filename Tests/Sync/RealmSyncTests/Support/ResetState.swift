@@ -2,7 +2,6 @@
 
 import RealmSyncCore
 
-/// The classes of tests of resets, and two objects of them.
 enum ResetState {
     static let one = ObjectReference("A", .int(1))
     static let two = ObjectReference("A", .int(2))

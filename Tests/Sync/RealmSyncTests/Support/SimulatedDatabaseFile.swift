@@ -6,8 +6,7 @@ import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
 
-/// A client file of a simulation that is a database. Changes of the application are applied as its own, and recorded
-/// again.
+/// A database as a client file of a simulation. Changes of the application are applied as its own, and recorded again.
 final class SimulatedDatabaseFile: SimulatedFile {
     private let folder: TemporaryFolder
     private let path: String
@@ -15,9 +14,8 @@ final class SimulatedDatabaseFile: SimulatedFile {
     private var opened: FileClientStore?
     private(set) var faults: [String] = []
 
-    /// The timestamp of the next commit.
+    /// The timestamp of the next commit. Guarded by the simulation, which has one thread.
     private final class Clock: @unchecked Sendable {
-        // Guarded by the simulation, which has one thread.
         var now: UInt64 = 1
     }
 
@@ -51,7 +49,7 @@ final class SimulatedDatabaseFile: SimulatedFile {
         store.uploads(after: store.state.progress.upload.clientVersion, limit: .max).entries.isEmpty
     }
 
-    // MARK: The application
+    // MARK: Application
 
     func commit(_ changeset: Changeset, timestamp: UInt64) throws -> Changeset {
         clock.now = timestamp
@@ -80,7 +78,7 @@ final class SimulatedDatabaseFile: SimulatedFile {
         let reset = ClientReset(local: store.database, fresh: fresh.store.database)
         let outcome = try reset.run(discarding ? .discard : .recover)
         try requireEqual(outcome.mode, discarding ? .discard : .recover)
-        // The later rounds complete the reset: the simulation doesn't cover cycles.
+        // The later rounds complete the reset, since the simulation doesn't cover cycles.
         try ClientResetRecord.remove(from: store.database)
         for entry in store.uploads(after: 0, limit: .max).entries {
             recovered(try Changeset(decoding: entry.changeset), state)
@@ -95,7 +93,7 @@ final class SimulatedDatabaseFile: SimulatedFile {
         try PythonChecker.requireClean(path: path, strict: false)
     }
 
-    // MARK: The session
+    // MARK: Session
 
     var state: ClientFileState { store.state }
 

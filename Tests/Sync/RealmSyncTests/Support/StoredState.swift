@@ -6,8 +6,7 @@ import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
 
-/// Reads a file's content as the model that tests compare with. It reads independently, and uses only names from the
-/// recorder.
+/// Reads a file's content as a model for comparisons. It reads independently, and uses only names from the recorder.
 enum StoredState {
     static func model(of source: any TableSource) throws -> SyncModel {
         var instructions: [Instruction] = []
@@ -50,7 +49,7 @@ enum StoredState {
         return value
     }
 
-    // MARK: The schema
+    // MARK: Schema
 
     private static let types: [ColumnType: ValueType] = [
         .int: .int, .bool: .bool, .string: .string, .binary: .binary, .mixed: .null, .timestamp: .timestamp,

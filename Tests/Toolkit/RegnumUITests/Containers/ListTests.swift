@@ -28,7 +28,7 @@ private struct Dog: Identifiable, Equatable {
         }
     }
 
-    @Test func rowsAreWhatIsNotOnlyArranged() throws {
+    @Test func groupsAreFlattenedIntoRows() throws {
         struct Two: View {
             var body: some View {
                 Text("a")
@@ -60,7 +60,7 @@ private struct Dog: Identifiable, Equatable {
         #expect(try host.find(.id("names")).name == "Bo")
     }
 
-    @Test func rowsAreMovedAsApplesAre() async throws {
+    @Test func rowsAreMovedAsInSwiftUI() async throws {
         let host = UIHost.pair(Dogs())
         try await host.move(.row(containing: "Rex"), to: 2)
         #expect(try host.find(.id("names")).name == "Ada Rex Bo")
@@ -179,7 +179,6 @@ private struct Dog: Identifiable, Equatable {
         #expect(host.exists(.text("hidden")))
     }
 
-    /// Random insertions, deletions, moves, and taps, compared with a plain array.
     @Test(arguments: 0..<6) func anySequenceOfEventsIsAsInAModel(seed: Int) async throws {
         struct Row: View {
             let id: Int
@@ -241,7 +240,6 @@ private struct Dog: Identifiable, Equatable {
     }
 }
 
-/// A seeded generator of random numbers.
 struct Random: RandomNumberGenerator {
     var state: UInt64
 

@@ -153,7 +153,7 @@ import Testing
         #expect(host.exists(.menu("more")))
         try await host.tap(UIQuery.button("add").inside(.menu("more")))
         #expect(host.exists(.text("1")))
-        // An icon's name is the description of its symbol, and a title has no need of one.
+        // An icon is named by the description of its symbol. A title needs none.
         #expect(host.all(.button("add")).count == 2)
         #expect(!host.exists(.image("star")))
         #expect(host.exists(.text("Rex")))

@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// Fields of texts and of values.
+/// Fields of texts and values.
 @MainActor @Suite struct FieldTests {
     private struct Numbers: View {
         @State var number = 5
@@ -35,7 +35,7 @@ import Testing
         #expect(host.exists(.text("7 1 https://a.example")))
     }
 
-    @Test func aTextThatCannotBeUnderstoodIsGivenUp() async throws {
+    @Test func aMalformedTextIsDiscarded() async throws {
         let host = UIHost.pair(Numbers())
         try await host.clear(.field("number"))
         try await host.type("many", into: .field("number"))
@@ -68,7 +68,7 @@ import Testing
         #expect(url.attribute("correction") == "off")
     }
 
-    @Test func aProgramMayCorrectWhatIsTyped() async throws {
+    @Test func aProgramMayCorrectTypedText() async throws {
         struct Upper: View {
             @State var text = ""
             var body: some View {
@@ -98,7 +98,7 @@ import Testing
         #expect(try host.find(.field("password")).value == "")
     }
 
-    @Test func returnTellsAllWhoWait() async throws {
+    @Test func returnCallsAllSubmitHandlers() async throws {
         @MainActor final class Log { var lines: [String] = [] }
         struct Parent: View {
             let log: Log

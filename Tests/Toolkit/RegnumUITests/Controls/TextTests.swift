@@ -19,7 +19,7 @@ import Testing
         #expect(try read(Text(verbatim: "[a](b)")) == "[a](b)")
     }
 
-    @Test func valuesStandInKeys() throws {
+    @Test func valuesAreInterpolatedInKeys() throws {
         #expect(try read(Text("\(3) of \(4) is 100%")) == "3 of 4 is 100%")
         #expect(try read(Text("\(2.5, specifier: "%.2f") m")) == "2.50 m")
         #expect(try read(Text("\(1234, format: .number.grouping(.never))")) == "1234")

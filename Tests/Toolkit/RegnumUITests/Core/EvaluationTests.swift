@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// Causes of evaluating a body, and changes that must not evaluate it.
+/// Causes of body evaluations, and changes that must not cause any.
 @MainActor @Suite struct EvaluationTests {
     private struct Child: View {
         let text: String
@@ -156,7 +156,7 @@ import Testing
         #expect(host.exists(.text("10")))
     }
 
-    @Test func aChangeDuringAnEvaluationIsAppliedAfterItAndSaidOnce() async throws {
+    @Test func aChangeDuringAnEvaluationIsAppliedAfterItAndReportedOnce() async throws {
         struct Bad: View {
             @State var count = 0
             var body: some View {

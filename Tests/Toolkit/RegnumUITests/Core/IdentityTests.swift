@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// A view with its own state, which shows a test whether it is the same view.
+/// A view whose state reveals whether it is the same view.
 private struct Counter: View {
     let name: String
     @State private var count = 0
@@ -14,7 +14,7 @@ private struct Counter: View {
     }
 }
 
-/// The rules of identity, tested by state that survives or is reset.
+/// The rules of identity, observed through state that survives or is reset.
 @MainActor @Suite struct IdentityTests {
     @Test func stateSurvivesAnotherValueOfTheView() async throws {
         struct Parent: View {
@@ -48,7 +48,7 @@ private struct Counter: View {
         #expect(host.exists(.button("x 0")))
     }
 
-    @Test func aConditionAboveDoesNotChangeWhatIsBelow() async throws {
+    @Test func aConditionAboveAViewDoesNotResetItsState() async throws {
         struct Parent: View {
             @State var isOn = false
             var body: some View {
@@ -78,7 +78,7 @@ private struct Counter: View {
         #expect(host.exists(.button("x 0")))
     }
 
-    @Test func anotherIdDropsTheStateAndTellsSo() async throws {
+    @Test func anotherIdDropsTheStateAndCallsOnDisappear() async throws {
         @MainActor final class Log { var lines: [String] = [] }
         struct Parent: View {
             let log: Log
@@ -116,7 +116,7 @@ private struct Counter: View {
         #expect(host.log.isEmpty)
     }
 
-    @Test func elementsOfEqualIdentityAreShownAndSaidOnce() async throws {
+    @Test func elementsOfEqualIdentityAreShownAndReportedOnce() async throws {
         struct Parent: View {
             @State var names = ["a", "a", "b"]
             var body: some View {

@@ -20,7 +20,7 @@ import Testing
         #expect(host.log.isEmpty)
     }
 
-    @Test func aTaskStartsAnewForAnotherIdAndIsCancelledAtTheEnd() async throws {
+    @Test func aTaskRestartsForAnotherIdAndIsCancelledAtTheEnd() async throws {
         struct Parent: View {
             let log: Log
             @State var id = 1
@@ -48,7 +48,7 @@ import Testing
         #expect(log.lines.last == "end")
     }
 
-    @Test func aTaskThatHopsIsWaitedFor() async throws {
+    @Test func settlingWaitsForATaskOnAnotherThread() async throws {
         struct Parent: View {
             @State var text = "loading"
             var body: some View {
@@ -60,7 +60,7 @@ import Testing
         #expect(host.exists(.text("loaded")))
     }
 
-    @Test func changesAreToldInEachForm() async throws {
+    @Test func everyFormOfOnChangeIsCalled() async throws {
         struct Parent: View {
             let log: Log
             @State var count = 0
@@ -102,7 +102,7 @@ import Testing
         #expect(log.lines == ["ac", "abc"])
     }
 
-    @Test func closingAWindowEndsWhatIsInIt() async throws {
+    @Test func closingAWindowRemovesItsViews() async throws {
         struct Parent: View {
             let log: Log
             var body: some View { Text("x").onDisappear { log.lines.append("gone") } }

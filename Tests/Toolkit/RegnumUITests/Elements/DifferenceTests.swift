@@ -3,7 +3,7 @@
 import RegnumUI
 import Testing
 
-/// Applying the operations between two trees to the first gives the second.
+/// The operations between two trees, applied to the first, give the second.
 @Suite struct DifferenceTests {
     private func tree(_ random: inout Random, _ ids: inout [ElementID], depth: Int) -> Element {
         let kinds: [Element.Kind] = [.text, .row, .vstack, .button]
@@ -26,7 +26,7 @@ import Testing
         var mirror = ElementMirror()
         var before: Element?
         for _ in 0..<30 {
-            // Some identities are new, some removed, and all positions may change: a child may even become the parent.
+            // Some identities are new, some removed, and all positions may change. A child may even become the parent.
             var ids = (2..<ElementID(Int.random(in: 3..<40, using: &random))).shuffled(using: &random) + [1]
             let after = tree(&random, &ids, depth: 3)
             let applied = mirror.apply(Difference.operations(from: before, to: after))

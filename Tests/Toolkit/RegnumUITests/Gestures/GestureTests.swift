@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aDragTellsHowFarItIsAndItsEnd() async throws {
+    @Test func aDragReportsItsTranslationAndItsEnd() async throws {
         var log: [String] = []
         let host = UIHost.pair(Dragged(log: { log.append($0) }))
         try await host.drag(.text("resting"), by: CGSize(width: 40, height: 0)) {
@@ -79,7 +79,7 @@ import Testing
         #expect(log == ["moved 30", "tap", "press", "tapped false", "- true"])
     }
 
-    @Test func aButtonGoesBeforeAGestureAroundItAndASimultaneousOneBesideIt() async throws {
+    @Test func aButtonPrecedesAnOuterGestureAndRunsWithASimultaneousOne() async throws {
         struct Around: View {
             let log: (String) -> Void
             var body: some View {

@@ -5,7 +5,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// Modifiers of appearance, and those that no other suite tests.
+/// Modifiers of appearance, and those without their own suite.
 @MainActor @Suite struct ModifierTests {
     @Test func appearanceModifiersBecomeStyleProperties() throws {
         let host = UIHost.pair(
@@ -30,7 +30,7 @@ import Testing
         #expect(try host.find(.id("scroll")).look("scrollbar-width") == "none")
     }
 
-    @Test func gradientsAreThoseOfAStyleSheet() throws {
+    @Test func gradientsBecomeCSSGradients() throws {
         let host = UIHost.pair(
             VStack {
                 RadialGradient(colors: [.black, .white], center: .center, startRadius: 0, endRadius: 40)
@@ -53,7 +53,7 @@ import Testing
         #expect(host.all(.role(.text)).map(\.name) == ["top", "middle", "bottom"])
     }
 
-    @Test func anAddressThatOpensTheProgramIsTold() async {
+    @Test func onOpenURLReceivesTheAddress() async {
         struct Page: View {
             @State var address = "none"
             var body: some View {

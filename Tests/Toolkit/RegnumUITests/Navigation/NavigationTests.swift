@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// Pages that are pushed and removed.
+/// Pushed and popped pages.
 @MainActor @Suite struct NavigationTests {
     private struct Detail: View {
         @Environment(\.dismiss) var dismiss
@@ -60,7 +60,7 @@ import Testing
         #expect(host.log.isEmpty)
     }
 
-    @Test func aPageFollowsDataStaysWhenItsListIsSortedAndGoesWithItsRow() async throws {
+    @Test func aPageFollowsDataStaysWhenItsListIsSortedAndIsPoppedWithItsRow() async throws {
         let host = UIHost.pair(Names())
         try await host.tap(.link("Rex"))
         try await host.tap(.button("Rex of 2 0"))

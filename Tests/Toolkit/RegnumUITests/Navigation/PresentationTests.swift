@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aSheetIsNewEachTimeAndTellsItsEnd() async throws {
+    @Test func aSheetIsNewEachTimeAndReportsItsDismissal() async throws {
         struct Parent: View {
             let log: Box<[String]>
             @State var isShown = false
@@ -59,7 +59,7 @@ import Testing
         #expect(host.log.isEmpty)
     }
 
-    @Test func dismissalIsOfTheInnermost() async throws {
+    @Test func dismissalClosesTheInnermost() async throws {
         struct Parent: View {
             @State var isShown = false
             var body: some View {

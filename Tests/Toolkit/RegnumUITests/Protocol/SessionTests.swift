@@ -40,12 +40,12 @@ import Testing
         }
     }
 
-    func say(_ text: String) throws {
+    func send(_ text: String) throws {
         if let message = try ClientMessage.decode(text) { session.receive(message) }
     }
 
     func hello(resume: Bool = false) throws {
-        try say(#"{"t":"hello","v":1,"key":"k","seen":\#(seen)\#(resume ? #","session":"s""# : ""),"dark":false}"#)
+        try send(#"{"t":"hello","v":1,"key":"k","seen":\#(seen)\#(resume ? #","session":"s""# : ""),"dark":false}"#)
     }
 
     func find(_ kind: Element.Kind, _ name: String) throws -> Element {
@@ -55,7 +55,7 @@ import Testing
 
     func act(_ id: ElementID, _ action: String, _ value: String = "", number: Int? = nil) throws {
         self.number += number == nil ? 1 : 0
-        try say(#"{"t":"e","n":\#(number ?? self.number),"id":\#(id),"a":"\#(action)"\#(value)}"#)
+        try send(#"{"t":"e","n":\#(number ?? self.number),"id":\#(id),"a":"\#(action)"\#(value)}"#)
     }
 }
 
@@ -91,7 +91,7 @@ import Testing
         try client.act(field, "input", #","v":"rex","k":5"#)
         #expect(client.batches.last?.edits[field] == 5)
         #expect(try client.find(.field, "text").state[.value] == .text("REX"))
-        // The text of the page differs from the host's: the page receives the number of its edit, and corrects itself.
+        // The page's text differs from the host's. The page receives the number of its edit, and corrects itself.
         try client.act(field, "input", #","v":"rEX","k":6"#)
         #expect(client.batches.last?.edits[field] == 6)
     }
@@ -123,8 +123,8 @@ import Testing
         try client.act(toggle, "input", #","v":"text""#)
         #expect(client.tree.element?.first { $0.name == "hide" } == nil)
         try client.act(999_999, "tap")
-        try client.say(#"{"t":"later","x":1}"#)
-        try client.say(#"{"t":"e","n":90,"id":1,"a":"someday"}"#)
+        try client.send(#"{"t":"later","x":1}"#)
+        try client.send(#"{"t":"e","n":90,"id":1,"a":"someday"}"#)
         #expect(client.tree.element != nil)
     }
 
@@ -153,7 +153,7 @@ import Testing
         #expect(client.welcomes == [false, false])
         #expect(client.batches.last?.operations.first == .reset)
         #expect(throws: Never.self) { try client.find(.button, "count 300") }
-        try client.say(#"{"t":"resync"}"#)
+        try client.send(#"{"t":"resync"}"#)
         #expect(client.batches.last?.operations.first == .reset)
     }
 
@@ -176,7 +176,7 @@ import Testing
         #expect(throws: ProtocolError.self) { try ClientMessage.decode("{\"t\":\"resync\"}" + long) }
     }
 
-    /// Messages of any kind in any order, well-formed or not: nothing traps, and the page's tree equals the host's.
+    /// Well-formed and malformed messages in any order. Nothing traps, and the page's tree equals the host's.
     @Test(arguments: 0..<6) func anyMessagesAreSurvived(seed: Int) throws {
         var random = Random(state: UInt64(seed) &* 13 &+ 3)
         let client = Client(Page())
@@ -187,15 +187,15 @@ import Testing
         for _ in 0..<300 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0: try client.hello(resume: Bool.random(using: &random))
-            case 1: try client.say(#"{"t":"seen","b":\#(Int.random(in: -1...400, using: &random))}"#)
-            case 2: try client.say(#"{"t":"resync"}"#)
+            case 1: try client.send(#"{"t":"seen","b":\#(Int.random(in: -1...400, using: &random))}"#)
+            case 2: try client.send(#"{"t":"resync"}"#)
             default:
                 let action = ActionKind.allCases.randomElement(using: &random) ?? .tap
                 let value = values.randomElement(using: &random) ?? ""
                 try client.act(ElementID.random(in: 0..<40, using: &random), action.rawValue, value)
             }
         }
-        try client.say(#"{"t":"resync"}"#)
+        try client.send(#"{"t":"resync"}"#)
         let whole = client.tree.element
         try client.hello()
         #expect(client.tree.element == whole)

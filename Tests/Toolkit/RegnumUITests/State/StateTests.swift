@@ -47,7 +47,7 @@ import Testing
         #expect(Binding(optional) == nil)
     }
 
-    @Test func aBindingToAnElementThatIsGoneIsHarmless() throws {
+    @Test func aBindingToARemovedElementIsHarmless() throws {
         let box = Box([1, 2, 3])
         let all = Binding(get: { box.value }, set: { box.value = $0 })
         let last = all[2]
@@ -79,7 +79,7 @@ import Testing
         try await host.settle { host.exists(.button("after")) }
     }
 
-    @Test func aStateObjectIsMadeOnceAndFollowed() async throws {
+    @Test func aStateObjectIsCreatedOnceAndObserved() async throws {
         struct Child: View {
             let step: Int
             @StateObject var model: Model
@@ -235,7 +235,6 @@ private final class Model: ObservableObject {
     deinit { MainActor.assumeIsolated { Model.alive.value -= 1 } }
 }
 
-/// An object that counts its subscribers.
 private final class Watched: ObservableObject {
     struct Counting: Publisher {
         typealias Output = Void

@@ -42,7 +42,7 @@ import Testing
         guard let fixture = Fixture.all.first(where: { $0.name == name }) else { return }
         let folder = try TemporaryFolder()
         let path = try fixture.copy(into: folder)
-        // Without permission to write, a successful command can't have written.
+        // If the file isn't writable, a successful command can't have written.
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
         for arguments in [["info"], ["info", "--json"], ["schema"], ["schema", "--swift"], ["dump"], ["check"]] {
             #expect(ToolRun(arguments + [path]).status == 0)

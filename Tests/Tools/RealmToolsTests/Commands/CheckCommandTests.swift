@@ -23,7 +23,7 @@ import Testing
     @Test func violationsHaveOneLineEach() throws {
         guard let fixture = Fixture.all.first(where: { $0.name == "links" }) else { return }
         let folder = try TemporaryFolder()
-        // A byte of a dictionary's second key: it now sorts before the first.
+        // A byte of a dictionary's second key, which is now sorted before the first.
         let path = try fixture.copy(into: folder) { $0[14_697] = 0x30 }
         let run = ToolRun("check", path)
         let text = "@14672: 2:7.6 M39: class_Mourner.dictionary: dictionary keys are not strictly ascending"
@@ -58,7 +58,7 @@ import Testing
         #expect(run.errors.contains("unsupported format 25"))
     }
 
-    /// Such a check makes no file of pins, so it needs no room.
+    /// Such a check creates no file of pins, so it needs no space.
     @Test(arguments: [false, true]) func aFullDiskCanBeChecked(_ isEncrypted: Bool) throws {
         guard let volume = try SmallVolume("tmpfs") else { return Skip.report("no tmpfs can be mounted") }
         guard let fixture = Fixture.inSchema else { return }
@@ -66,7 +66,7 @@ import Testing
         let key = isEncrypted ? ["--key", Fixture.keyDigits] : []
         let newKey = isEncrypted ? ["--new-key", Fixture.keyDigits] : []
         #expect(ToolRun(["copy", fixture.path, path] + newKey).status == 0)
-        // The lock file of a former opening, without the folder of pins.
+        // The lock file of an earlier opening, without the folder of pins.
         _ = try SessionLock.acquire(forDatabase: path)
         try? FileManager.default.removeItem(atPath: path + ".management")
         volume.fill()

@@ -12,7 +12,7 @@ import Testing
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// People by primary key, with dogs that have none; created in the order of `ids`.
+    /// People by primary key, with dogs that have none, created in the order of `ids`.
     private func make(
         _ name: String, ids: [Int64], names: [String], _ change: (WriteTransaction) throws -> Void = { _ in }
     )

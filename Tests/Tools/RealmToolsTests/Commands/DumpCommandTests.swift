@@ -6,13 +6,12 @@ import Testing
 
 @Suite struct DumpCommandTests {
     @Test(arguments: Fixture.all) func dumpIsTheFixturesJSON(_ fixture: Fixture) throws {
-        // The key stays out of our dumps.
         let expected = try fixture.json().replacingOccurrences(of: "\"\(Fixture.keyDigits)\"", with: "null")
         let history = expected.contains("\n\"history\": [") ? ["--history"] : []
         let run = ToolRun(["dump", fixture.path] + history + fixture.keyArguments)
         #expect(run.status == 0)
         #expect(run.errors == "")
-        // No #expect on the texts themselves: their difference would be megabytes long.
+        // No #expect on the texts themselves, because their difference would be megabytes long.
         let difference = zip(run.output.split(separator: "\n"), expected.split(separator: "\n")).first { $0.0 != $0.1 }
         #expect(difference == nil)
         let isEqual = run.output == expected

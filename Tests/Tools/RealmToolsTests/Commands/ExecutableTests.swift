@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// The program as a user starts it. It is built into the folder of the test bundle.
+/// The program started like a user starts it. It is built in the folder of the test bundle.
 @Suite struct ExecutableTests {
     @Test func statusAndStreams() throws {
         guard let program = BuiltProgram.path("realm"), let fixture = Fixture.inSchema else {
@@ -21,7 +21,6 @@ import Testing
         #expect(wrong.output == "")
     }
 
-    /// Runs a program to its end.
     private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
         let output = Pipe()

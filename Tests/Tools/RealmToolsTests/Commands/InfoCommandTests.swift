@@ -48,7 +48,7 @@ import Testing
         #expect(tables.map { $0["columns"] as? Int } == dumped.map { ($0["columns"] as? [Any])?.count })
     }
 
-    @Test func stateOfTheFileIsToldInWords() throws {
+    @Test func theStateOfTheFileIsDescribedInWords() throws {
         let lines = [
             "empty": "version         none yet", "no-history": "history         none",
             "write-copy": "format          24, streaming form", "evacuating": "evacuation      under way",

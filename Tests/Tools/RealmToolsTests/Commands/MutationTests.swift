@@ -6,7 +6,7 @@ import RealmTestSupport
 import RealmTools
 import Testing
 
-/// Damaged files lead to a result or an error, soon, and never to a trap.
+/// Damaged files soon cause a result or an error, and never a trap.
 ///
 /// `REGNUM_FUZZ_COUNT` sets the number of damaged copies of each small fixture; `REGNUM_SEED` repeats a run.
 @Suite struct MutationTests {
@@ -79,7 +79,7 @@ import Testing
     private static func run(_ arguments: [String], _ trace: String) throws {
         let run = ToolRun(arguments)
         try #require(run.status == 0 || run.status == 1, "\(trace): status \(run.status)")
-        // Errors give a reason in one line; violations are output.
+        // Errors give a reason in one line. Violations are output.
         if run.status == 1, arguments[0] != "check" {
             #expect(run.errors.filter { $0 == "\n" }.count == 1, "\(trace)")
         }
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// The offset of the nearest word at or before `word` that begins as node headers do.
+    /// The offset of the nearest word at or before `word` that begins like a node header.
     private static func header(before word: Int, _ bytes: [UInt8]) -> Int {
         var place = word
         while place > 0, bytes[place..<place + 4].contains(where: { $0 != 0x41 }) { place -= 8 }

@@ -6,9 +6,8 @@ import RealmTestSupport
 import TestTraits
 import Testing
 
-/// The commands on files of older formats, which they read without an upgrade.
+/// The commands on files of older formats, without an upgrade.
 @Suite struct OldFileTests {
-    /// The part of a dump that follows from the content.
     private static func tables(_ dump: String) throws -> [Substring] {
         let start = try #require(dump.range(of: "\"tables\": ["))
         // The sequence is informative.
@@ -17,13 +16,13 @@ import Testing
 
     private static func format(_ bytes: [UInt8]) -> UInt8 { bytes[20 + Int(bytes[23] & 1)] }
 
-    @Test(arguments: Fixture.old) func theDumpIsThatOfTheUpgradedFile(_ fixture: Fixture) throws {
+    @Test(arguments: Fixture.old) func theDumpEqualsThatOfTheUpgradedFile(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes()
         let run = ToolRun("dump", fixture.path)
         #expect(run.status == 0)
         #expect(run.errors == "")
         #expect(run.output.contains("\"formatVersion\":\(Self.format(bytes))"))
-        // An upgrade empties asymmetric tables; the file itself still has their objects.
+        // An upgrade empties asymmetric tables. The file itself still has their objects.
         if fixture.name == "downgrade_asymmetric" {
             #expect(run.output.contains("{\"k\":0,\"v\":[1]}"))
         } else {
@@ -74,7 +73,7 @@ import Testing
         #expect(ToolRun("check", fixture.path).output.contains("test build"))
     }
 
-    @Test(.behaviour("V04"), arguments: [[], ["--json"]]) func theUpgradeOfAFileWithoutACommitSaysSo(
+    @Test(.behaviour("V04"), arguments: [[], ["--json"]]) func theUpgradeOfAFileWithoutACommitIsReported(
         _ options: [String]
     ) throws {
         let folder = try TemporaryFolder()

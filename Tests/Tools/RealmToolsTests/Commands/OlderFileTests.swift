@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// The commands on files of formats 2 to 9, which they read without an upgrade.
+/// The commands on files of formats 2 to 9, without an upgrade.
 @Suite struct OlderFileTests {
     private static let readable = OlderFile.plain + OlderFile.encrypted
 
@@ -33,10 +33,10 @@ import Testing
         }
     }
 
-    /// Compares with the files that the original engine's own upgrades produce, except for object keys and the data
-    /// that it loses.
+    /// Compares with the results of the original engine's own upgrades, except for object keys and the data that it
+    /// loses.
     @Test(arguments: readable.filter { $0.upgradedJSONPath != nil })
-    func theDumpIsThatOfTheOriginalsUpgrade(_ file: OlderFile) throws {
+    func theDumpEqualsThatOfTheOriginalsUpgrade(_ file: OlderFile) throws {
         let path = try #require(file.upgradedJSONPath)
         let original = try UpgradedTables(try Data(contentsOf: URL(fileURLWithPath: path)))
         let ours = try UpgradedTables(Data(Self.run("dump", file).output.utf8))
@@ -58,12 +58,11 @@ import Testing
     }
 }
 
-/// The tables of a dump, without the details that an upgrade may choose: objects of classes with primary keys of
-/// strings have any keys, and are in their order.
+/// The tables of a dump, without details that an upgrade may choose: objects of classes with string primary keys have
+/// any keys, and are in their order.
 private struct UpgradedTables {
     private typealias Object = [String: Any]
     private(set) var lines: [String] = []
-    /// The names of each table's objects, by their keys.
     private var names: [String: [Int: String]] = [:]
 
     init(_ dump: Data) throws {

@@ -16,7 +16,6 @@ import Testing
         }
     }
 
-    /// The pages in Documentation match the current commands.
     @Test func thePagesAreCurrent() throws {
         let pages = try PagesCommand.pages()
         #expect(pages.count > 15)

@@ -21,7 +21,7 @@ import Testing
                 == "version behind bytes held process since holders held by")
         let words = lines.map { $0.split(separator: " ").map(String.init) }
         #expect(words[1][..<2] == ["2", "1"] && words[1][3] == "\(getpid())")
-        // The top array and the lists of version 2, at least.
+        // At least the top array and the lists of version 2.
         #expect(try #require(Int(words[1][2].filter(\.isNumber))) > 100)
         #expect(lines[1].hasSuffix("frozen"))
         #expect(words[2][..<4] == ["3", "0", "0", "\(getpid())"])
@@ -51,7 +51,6 @@ import Testing
             ages == ["0 s", "59 s", "1 min 0 s", "59 min 59 s", "1 h 0 min", "23 h 59 min", "1 d 0 h", "11 d 13 h"])
     }
 
-    /// Every command reads a file that is being written to.
     @Test func aFileInUseIsRead() throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 1))

@@ -9,7 +9,7 @@ import Testing
     private let folder: TemporaryFolder
     private let path: String
 
-    /// Two classes, of which one has an embedded object, a list and a link.
+    /// Two classes, one of them with an embedded object, a list, and a link.
     init() throws {
         folder = try TemporaryFolder()
         path = folder.path + "/pets.realm"

@@ -20,7 +20,6 @@ import Testing
         #expect(output.contains("\n    motto        String          full-text index\n"))
     }
 
-    /// Every fixture's models declare each class once.
     @Test(arguments: Fixture.readable) func everyClassHasItsModel(_ fixture: Fixture) throws {
         let models = ToolRun("schema", "--swift", fixture.path)
         let listing = ToolRun("schema", fixture.path)
@@ -100,7 +99,7 @@ import Testing
             }
         }
 
-        // The table "pk" holds no class.
+        // The table "pk" isn't a class.
 
         """#
 
@@ -108,7 +107,7 @@ import Testing
         import Foundation
         import RealmSwift
 
-        // The table "metadata" holds no class.
+        // The table "metadata" isn't a class.
 
         class Address: EmbeddedObject {
             @Persisted var street: String?

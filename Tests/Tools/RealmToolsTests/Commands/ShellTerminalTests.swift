@@ -5,7 +5,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// `realm shell` as a person uses it, on a terminal.
+/// `realm shell` on a terminal, like a user.
 @Suite struct ShellTerminalTests {
     private let folder: TemporaryFolder
     private let file: String
@@ -51,13 +51,12 @@ import Testing
         terminal.type("WH\tag\t> 4\r")
         try terminal.wait(for: "realm> Dog WHERE age > 4")
         #expect(try terminal.wait(for: "realm> ").contains("Bo"))
-        // Several candidates are listed.
         terminal.type("Dog D\t")
         try terminal.wait(for: "DELETE  DESC  DISTINCT(  Dog")
         try terminal.wait(for: "realm> Dog D")
         terminal.type(Key.interrupt)
         try terminal.wait(for: "\r\n\r\u{1B}[Krealm> ")
-        // Four to the left: the 4 becomes a 2; keys without a meaning insert nothing.
+        // Four to the left: the 4 becomes a 2. Keys without a meaning insert nothing.
         terminal.type("Dog WHERE age > 4 " + Key.pageUp + Key.f5 + "AND" + Key.controlLeft + Key.left)
         terminal.type(Key.backspace + "2 " + Key.delete + Key.delete + Key.delete + Key.delete + Key.home + "\r")
         try terminal.wait(for: "Dog WHERE age > 2 \u{1B}")
@@ -79,7 +78,6 @@ import Testing
         try terminal.wait(for: "realm> Dog WHERE age > 4")
         terminal.type("\r")
         #expect(try terminal.wait(for: "realm> ").contains("Bo"))
-        // An error is reported, and the shell continues.
         #expect(try enter("Cat", terminal).contains("Cat"))
         #expect(try enter("DELETE Dog WHERE age > 4", terminal).contains("deleted 1 object"))
         try enter(".begin", terminal, prompt: "realm*> ")

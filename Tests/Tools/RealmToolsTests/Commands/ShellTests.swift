@@ -38,7 +38,7 @@ import Testing
         return (status, String(decoding: output, as: UTF8.self), errors)
     }
 
-    /// Others open the file after the shell has, and commit: the next line shows their changes.
+    /// Other processes commit while the shell is open. The next line shows their changes.
     @Test func linesAreOfTheNewestVersion() throws {
         nonisolated(unsafe) var number = 0
         let file = file
@@ -80,7 +80,7 @@ import Testing
         #expect(self.run([".explain Dog WHERE age > 3"]).output.contains("scan"))
     }
 
-    @Test func jsonIsAskedForByAnOption() {
+    @Test func anOptionSelectsJSON() {
         #expect(
             run(["Dog WHERE age > 3"], "--json").output
                 == "[\n{\"name\":\"Bo\",\"age\":5,\"mother\":null,\"tags\":[]}\n]\n")
@@ -166,7 +166,6 @@ import Testing
         #expect(line.cursor == 3)
     }
 
-    /// A long line shows only the part around the cursor.
     @Test func aLongLineHasAWindow() {
         var line = EditedLine()
         line.insert("0123456789")

@@ -35,7 +35,6 @@ import Testing
         #expect(forms.contains("file 2, server version 4\n"))
     }
 
-    /// The output of `--json` for a version.
     private struct LoggedVersion: Decodable, Equatable {
         let version: UInt64
         let originFile: UInt64
@@ -58,7 +57,7 @@ import Testing
         #expect(forms.contains { $0.contains("ArrayInsert Person[1].tags[0] of 3 = \"from b\"") }, "\(merged)")
     }
 
-    @Test func infoTellsHowFarItIs() throws {
+    @Test func infoReportsTheProgress() throws {
         let info = ToolRun("info", try Self.path("pbs-merged")).output
         for line in [
             "client file     3", "entries         3 after version 8, ",
@@ -77,7 +76,6 @@ import Testing
         #expect(log.errors.contains("has no history of a synchronised Realm"))
     }
 
-    /// For any bytes, the commands end with an answer or an error.
     @Test func damagedFilesEndInErrors() throws {
         var generator = SeededGenerator(for: "damagedFilesEndInErrors")
         let folder = try TemporaryFolder()
@@ -109,7 +107,6 @@ import Testing
         #expect(check.output.contains("a download cursor at 5, beyond the latest server version 4"), "\(check.output)")
     }
 
-    /// A changeset with a number that no instruction has.
     @Test func aBadChangesetIsFound() throws {
         var bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path("pbs-merged"))))
         let changeset: [UInt8] = [0x01, 0x20, 0x3F, 0x00, 0x06]

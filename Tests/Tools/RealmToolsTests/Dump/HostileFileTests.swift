@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Files whose nodes refer back to themselves or are shared: random changes don't produce them.
+/// Files whose nodes are cyclic or shared, which random changes don't produce.
 @Suite struct HostileFileTests {
     @Test func listThatHoldsItself() throws {
         guard let fixture = Fixture.all.first(where: { $0.name == "nested" }) else { return }
@@ -56,7 +56,6 @@ import Testing
         }
     }
 
-    /// A list in Mixed whose own nested collections are all lists.
     struct ListOfLists {
         let root: Ref
         let refs: PackedElements

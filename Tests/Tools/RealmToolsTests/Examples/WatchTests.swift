@@ -5,7 +5,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// `swift run watch`, together with a process that writes.
+/// `swift run watch` with a writing process.
 @Suite struct WatchTests {
     @Test(arguments: [false, true]) func changesOfAnotherProcessArePrinted(asJSON: Bool) throws {
         try TestDatabase.using { test in
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The file is opened by another program only after the watch has begun.
+    /// Another program opens the file only after the watch has begun.
     @Test func aFileThatIsNotInUseYetIsWatchedToo() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/pets.realm"
@@ -74,7 +74,6 @@ import Testing
     }
 }
 
-/// The program, running, and its output line by line.
 private final class RunningWatch {
     private let process = Process()
     private let pipe = Pipe()
@@ -93,7 +92,7 @@ private final class RunningWatch {
         process.waitUntilExit()
     }
 
-    /// Waits for a line; returns an empty one when the program has ended.
+    /// Returns an empty line if the program has ended.
     func nextLine() -> String {
         while true {
             if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {

@@ -21,7 +21,7 @@ import Testing
         return dump.range(of: "\"tables\": [").map { dump[$0.lowerBound...] } ?? ""
     }
 
-    /// A file of `count` objects, of which all but each tenth were deleted.
+    /// A file of `count` objects; all but every tenth were deleted.
     private func sparse(_ count: Int) throws -> String {
         let path = path("sparse.realm")
         let database = try Database.open(path)
@@ -38,7 +38,7 @@ import Testing
         return path
     }
 
-    /// No pin protects the version of a file that no program had open when a command began to read it.
+    /// No pin protects the version of a file that no program has open.
     @Test func aCommitWhileAnIdleFileIsReadIsNoticed() throws {
         let source = try sparse(10)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != "sparse.realm" {
@@ -49,7 +49,6 @@ import Testing
         try Database.open(source).write { _ = try $0.schema.addTable("class_Cat") }
         let error = #expect(throws: StorageError.self) { try opened.verifyUnmoved() }
         #expect(error?.message.contains("another process has written to the file") == true)
-        // A session's version is pinned.
         let writer = try Database.open(source)
         let pinned = try OpenFile(source, cipher: nil)
         try writer.write { _ = try $0.schema.addTable("class_Bird") }
@@ -85,7 +84,6 @@ import Testing
         #expect(tables(plain) == before)
         #expect(ToolRun("info", second, "--key-file", one).status == 1)
         #expect(ToolRun("check", "--strict", second, "--key-file", two).status == 0)
-        // A copy of an encrypted file is encrypted by default.
         let kept = path("4.realm")
         #expect(ToolRun("copy", first, kept, "--key-file", one).output.hasSuffix("encrypted\n"))
         #expect(ToolRun("info", kept).status == 1)
@@ -130,13 +128,12 @@ import Testing
         #expect(run.output.contains(".backup.realm\""))
         #expect(ToolRun("check", "--strict", source).status == 0)
         #expect(ToolRun("upgrade", source).output.contains("is of format 24 already"))
-        // A copy of the older file is of the current format too.
         let copy = path("copy.realm")
         #expect(ToolRun("copy", fixture.path, copy).status == 0)
         #expect(ToolRun("info", copy).output.contains("format          24,"))
     }
 
-    @Test func noBackupIsMadeWhereNoneIsWanted() throws {
+    @Test func noBackupIsMadeOnRequest() throws {
         guard let fixture = Fixture.old.first else { return }
         let source = try fixture.copy(into: folder)
         #expect(ToolRun("upgrade", source, "--no-backup").status == 0)
@@ -161,7 +158,7 @@ import Testing
         #expect(statistics.freeByteCount > 0)
         let used = statistics.tables.reduce(0) { $0 + $1.byteCount } + statistics.otherByteCount
         #expect(used + statistics.freeByteCount == statistics.logicalByteCount)
-        // Names, lists of free blocks and the history are small.
+        // Names, lists of free blocks, and the history are small.
         #expect(statistics.otherByteCount < 2000)
         #expect(ToolRun("stats", source).output.contains("index of name"))
     }

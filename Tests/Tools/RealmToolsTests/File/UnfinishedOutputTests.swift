@@ -7,7 +7,7 @@ import RealmTestSupport
 import TestTraits
 import Testing
 
-/// Files that commands create: their permissions, and that they exist only once they are complete.
+/// The permissions of created files, which exist only once they are complete.
 @Suite struct UnfinishedOutputTests {
     private let folder: TemporaryFolder
 
@@ -21,7 +21,6 @@ import Testing
         try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
 
-    /// A file with one class of this name.
     private func makeFile(className: String = "Dog") throws -> String {
         let path = folder.path + "/a.realm"
         try Database.open(path).write { write in
@@ -66,8 +65,7 @@ import Testing
         #expect(try names == ["a.realm", "out"])
     }
 
-    /// An import that is interrupted before the end of its input leaves nothing; so the next one begins as the first
-    /// did.
+    /// An import interrupted before the end of its input leaves nothing, so the next one starts afresh.
     @Test(.behaviour("U09"), arguments: [SIGINT, SIGTERM, SIGHUP]) func anInterruptedImportLeavesNoFile(_ signal: Int32)
         throws
     {
@@ -108,7 +106,7 @@ import Testing
         }
     }
 
-    /// A process that was killed can't remove its files: the next one does, unless they may still be in use.
+    /// A killed process can't remove its files. The next one does, unless they may still be in use.
     @Test func leftoversAreRemovedOnceTheyAreOld() throws {
         let (old, new) = (folder.path + "/a.realm.copy-aaaaa", folder.path + "/a.realm.copy-bbbbb")
         for path in [old, old + ".lock", new] { try Data().write(to: URL(fileURLWithPath: path)) }

@@ -8,7 +8,7 @@ import Testing
 @testable import RealmTools
 
 @Suite struct ProgressTests {
-    @Test func aLineSaysShareRateAndRest() {
+    @Test func aLineShowsShareRateAndRest() {
         let progress = Progress("copying", total: 4_000_000, .bytes, Terminal())
         #expect(
             progress.line(1_000_000, after: 2)
@@ -27,8 +27,7 @@ import Testing
         }
     }
 
-    /// A part of the work has a rate of its own.
-    @Test func partsAreCountedAnew() {
+    @Test func partsAreCountedSeparately() {
         let progress = Progress("upgrading", .things("rows"), Terminal())
         progress.reach(500, of: 1000, in: "upgrading Dog")
         #expect(progress.line(500, after: 1).hasPrefix("upgrading Dog  [##########..........]  50 %"))
@@ -43,7 +42,6 @@ import Testing
         func show(_ text: String) { lock.withLock { texts.append(text) } }
     }
 
-    /// The progress line is erased while something is printed, and is never part of a line of the output.
     @Test func theLineAndTheOutputDoNotMix() throws {
         let screen = Screen()
         let terminal = Terminal(showsProgress: true, message: { screen.show($0) })
@@ -75,7 +73,6 @@ import Testing
             lines == (0..<2).map { round in (0..<9000).map { "line \(round) \($0)\n" }.joined() }.joined() + "a note\n")
     }
 
-    /// The percentage is right at the end.
     @Test(arguments: Fixture.readable) func asManyAsWereAnnouncedAreCounted(_ fixture: Fixture) throws {
         let opened = try OpenFile(fixture.path, cipher: nil)
         let dump = Progress("", .things("objects"), Terminal())
@@ -92,7 +89,7 @@ import Testing
         #expect(salvage.count == reader.stepCount)
     }
 
-    @Test func coloursObeyTheTerminal() {
+    @Test func coloursFollowTheTerminal() {
         #expect(Terminal().coloured("a", .red) == "a")
         #expect(Terminal(showsColours: true).coloured("a", .red) == "\u{1B}[31ma\u{1B}[0m")
     }

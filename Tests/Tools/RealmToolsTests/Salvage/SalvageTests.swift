@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmTools
 
-/// Damaged files lose the damaged parts, and nothing else.
+/// Salvage of damaged files, which loses only the damaged parts.
 ///
 /// `REGNUM_FUZZ_COUNT` sets the number of damaged copies of each small fixture; `REGNUM_SEED` repeats a run, and
 /// `REGNUM_TOOL` is a program of the tool to run.
@@ -14,7 +14,6 @@ import Testing
     private static let count = min(Settings.number("REGNUM_FUZZ_COUNT") ?? 6, 200)
     private static let small = Fixture.readable.filter { (try? $0.bytes().count) ?? .max < 70 * 1024 }
 
-    /// The report of `salvage --json`.
     private struct Report: Decodable {
         struct Table: Decodable {
             let table: String
@@ -47,16 +46,16 @@ import Testing
         let folder = try TemporaryFolder()
         let out = folder.path + "/out.realm"
         let run = ToolRun("salvage", fixture.path, out)
-        // A file alone, as a user expects it.
+        // A single file, as a user expects.
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.realm"])
         #expect(ToolRun("check", "--strict", out).status == 0, "\(ToolRun("check", "--strict", out).output)")
-        // Only links to absent objects aren't copied to the new file.
+        // Only links to missing objects aren't copied to the new file.
         guard fixture.name != "tombstones" else { return }
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(ToolRun("diff", fixture.path, out).output == "")
     }
 
-    /// All other pages of an encrypted file can be read without the first one, as those of a plain file can.
+    /// The other pages of an encrypted file can be read without the first one, like those of a plain file.
     @Test(arguments: [4096, 0]) func anEncryptedFileIsSavedWithoutItsFirstSector(_ offset: Int) throws {
         guard let fixture = Fixture.readable.first(where: { $0.name == "many-objects" }) ?? Fixture.inSchema else {
             return
@@ -66,7 +65,7 @@ import Testing
         #expect(ToolRun("copy", fixture.path, path, "--new-key", Fixture.keyDigits).status == 0)
         let expected = try Report(ToolRun("salvage", fixture.path, folder.path + "/c.realm", "--json").output)
         var bytes = try Images.read(path)
-        // The first page, or the entries of eight pages, of which it is one.
+        // The first page, or the entries of eight pages including it.
         for place in offset..<offset + 512 { bytes[place] ^= UInt8(truncatingIfNeeded: place &* 37 | 1) }
         try Images.write(bytes, to: path)
         let refused = ToolRun("info", path, "--key", Fixture.keyDigits)
@@ -79,7 +78,7 @@ import Testing
         #expect(other.status == 1 && other.errors.contains("the encryption key is not the file's"), "\(other.errors)")
     }
 
-    /// The first sector of a compact copy holds the names of its classes.
+    /// The first sector of a compact copy has the names of its classes.
     @Test(arguments: ["in-schema", "all-types", "links"], [false, true])
     func aCompactCopyIsSavedWithoutItsFirstSector(_ name: String, isEncrypted: Bool) throws {
         let fixture = try #require(Fixture.readable.first { $0.name == name })
@@ -96,7 +95,7 @@ import Testing
         let run = ToolRun(["salvage", path, out, "--json"] + key)
         let report = try #require(try? Report(run.output), "\(run.errors)")
         #expect(run.status == 1 && report.madeUpNames)
-        // Only the small tables that are in that sector are lost: without a table, nothing says what its columns are.
+        // Only the small tables in that sector are lost, because the columns of a lost table are unknown.
         let lost = try report.lostTables.map { try #require(Int($0.dropFirst("class_Table".count))) }
         let kept = whole.tables.indices.filter { !lost.contains($0) }
         #expect(lost.count <= 2 && report.tables.map(\.saved) == kept.map { whole.tables[$0].saved }, "\(run.output)")
@@ -125,7 +124,7 @@ import Testing
             saved += report.saved
             let read = Self.readable(path, whole.names)
             readable += read
-            // At least the objects that other commands read, except those that contradict others.
+            // At least the objects that other commands read, except contradictory ones.
             #expect(
                 report.saved + report.tables.reduce(0) { $0 + $1.refused } >= read,
                 "\(fixture.name), mutant \(number) of seed \(FileMutator.seed): \(read) can be read; \(run.output)")
@@ -137,7 +136,7 @@ import Testing
                 + " \(saved) of \(whole.saved * Self.count) are saved, \(refused) copies are unreadable")
     }
 
-    /// Without a schema version the table `metadata` isn't one, so the rest is saved without it.
+    /// Without a schema version, the table `metadata` isn't recognised, so the rest is saved without it.
     @Test(arguments: ["v24/in-schema", "older/v2/scalars", "older/v9/primary-keys"])
     func aSchemaVersionWhoseNameIsDamagedIsLost(_ name: String) throws {
         var bytes = try Images.read(Fixtures.path(name + ".realm"))
@@ -155,7 +154,7 @@ import Testing
         #expect(check.status == 0, "\(check.output)")
     }
 
-    /// Neither of the header's versions can be read: the newest one that is in the file is found.
+    /// Neither of the header's versions can be read, so the newest version in the file is found.
     @Test func theHeaderIsLost() throws {
         guard let fixture = Fixture.inSchema else { return }
         let folder = try TemporaryFolder()
@@ -167,7 +166,6 @@ import Testing
         #expect(ToolRun("diff", fixture.path, out).output == "")
     }
 
-    /// The top arrays of all versions are lost, and only the nodes below them remain.
     @Test(arguments: small.filter { $0.name != "tombstones" })
     func allTopArraysAreLost(_ fixture: Fixture) throws {
         let folder = try TemporaryFolder()
@@ -206,7 +204,7 @@ import Testing
         let out = folder.path + "/out.realm"
         let run = ToolRun(["salvage", path, out] + fixture.keyArguments)
         guard run.output.contains("saved ") else {
-            // The page of the version itself, of a file that has no other one.
+            // The page of the only version of the file.
             #expect(run.errors.filter { $0 == "\n" }.count == 1)
             return
         }

@@ -5,7 +5,7 @@ import RealmTestSupport
 import TestTraits
 import Testing
 
-/// Compiles the classes that `realm schema --swift` prints with the library they are for.
+/// Compiles the classes printed by `realm schema --swift` with their library.
 @Suite struct PrintedModelsTests {
     private static let names: Set = [
         "in-schema", "all-types", "columns-changed", "collections-list", "collections-set", "collections-dictionary",

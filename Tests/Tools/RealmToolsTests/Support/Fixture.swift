@@ -4,7 +4,6 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// A file that the original engine wrote, with the dump that belongs to it.
 struct Fixture: Sendable, CustomTestStringConvertible {
     let name: String
     var folder = "v24"
@@ -23,7 +22,6 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     var path: String {
         folder == "v24" ? Fixtures.path("v24/\(name).realm") : SharedFiles.path(.upstream, "\(name).realm") ?? name
     }
-    /// The arguments with the key of the file.
     var keyArguments: [String] { name.hasPrefix("encrypted") ? ["--key", Fixture.keyDigits] : [] }
 
     static let key = Array(0..<64 as Range<UInt8>)
@@ -40,7 +38,6 @@ struct Fixture: Sendable, CustomTestStringConvertible {
             as: UTF8.self)
     }
 
-    /// A copy that may be changed.
     func copy(into folder: TemporaryFolder, changing change: (inout [UInt8]) -> Void = { _ in }) throws -> String {
         var bytes = try bytes()
         change(&bytes)

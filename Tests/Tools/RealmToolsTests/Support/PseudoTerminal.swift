@@ -3,7 +3,7 @@
 import Foundation
 import RealmTestSupport
 
-/// The tool on a terminal, as a person uses it: writes keys to it, and reads its output.
+/// The tool on a terminal, which a test controls by keys and output.
 final class PseudoTerminal {
     private let descriptor: Int32
     private let process = Process()

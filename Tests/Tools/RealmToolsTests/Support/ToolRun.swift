@@ -4,15 +4,14 @@ import Foundation
 import RealmTestSupport
 import RealmTools
 
-/// One run of the tool and its result: inside the test's process, or of the program that `REGNUM_TOOL` names, which may
-/// be built for release.
+/// A run of the tool and its result: inside the test's process, or of the program in `REGNUM_TOOL`, which may be built
+/// for release.
 struct ToolRun {
     private static let program = ProcessInfo.processInfo.environment["REGNUM_TOOL"]
 
     let status: Int32
     let output: String
     let errors: String
-    /// The processor time of the run.
     let time: Duration
 
     init(_ arguments: String...) { self.init(arguments) }
@@ -51,7 +50,6 @@ struct ToolRun {
 }
 
 enum RealmToolRun {
-    /// A run whose output always fails.
     static func failing(_ arguments: [String], with error: any Error, errors: @escaping (String) -> Void) -> Int32 {
         RealmTool.run(arguments, output: { _ in throw error }, errors: errors)
     }

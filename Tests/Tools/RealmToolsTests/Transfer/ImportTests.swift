@@ -108,13 +108,12 @@ import Testing
         let skipping = ToolRun("import", file, input, "--from", "csv", "--map", "n:int", "--skip-bad")
         #expect(skipping.status == 0)
         #expect(skipping.output.hasSuffix("imported 19 objects, left out 1\n"))
-        // A failed import into an existing file leaves it unchanged.
         let before = try Images.read(file)
         #expect(ToolRun("import", file, input, "--from", "csv").status == 1)
         #expect(try Images.read(file) == before)
     }
 
-    @Test func linksComeBeforeTheirObjects() throws {
+    @Test func linksMayPrecedeTheirObjects() throws {
         let input = try write(
             #"""
             {"$schema": [
@@ -171,7 +170,7 @@ import Testing
         #expect(names == ["Dog.csv"])
     }
 
-    /// Creates a SQLite file from these statements; returns nil and prints one line if its library is absent.
+    /// Creates a SQLite file from these statements. Returns nil if the library is absent, which is reported.
     private func sqlite(_ statements: String) throws -> String? {
         do {
             let path = folder.path + "/x.db"
@@ -271,7 +270,7 @@ import Testing
         #expect(lines("Dog WHERE isGood == true AND owner.name == 'Ann'").count == 1)
     }
 
-    /// SQLite doesn't check by default whether the targets of foreign keys exist.
+    /// SQLite doesn't check whether the targets of foreign keys exist, unless that is enabled.
     @Test func aForeignKeyToNothing() throws {
         let input = try sqlite(Self.references + "INSERT INTO Dog(id, owner) VALUES (3, 'Nobody');")
         guard let input else { return }

@@ -5,7 +5,7 @@ import RealmTestSupport
 import TestTraits
 import Testing
 
-/// Names, types and sizes of imported data: every loss is reported, and invalid input is rejected quickly.
+/// Names, types, and sizes of imported data: every loss is reported, and invalid input is rejected quickly.
 @Suite struct ImportedNamesTests {
     private let folder: TemporaryFolder
     private let file: String
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test(.behaviour("U14")) func theNameOfTheInputSaysWhatItIs() throws {
+    @Test(.behaviour("U14")) func theNameOfTheInputSelectsItsFormat() throws {
         for (name, text) in [
             ("a.json", "[{\"a\":1}]"), ("a.JSONL", "{\"a\":1}"), ("a.ndjson", "{\"a\":1}"), ("a.csv", "a\n1\n"),
         ] {
@@ -131,7 +131,6 @@ import Testing
 
     // MARK: Sizes
 
-    /// A record with this many fields.
     private func wide(_ count: Int) throws -> String {
         try write("[{" + (0..<count).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}]", "Wide.json")
     }
@@ -146,7 +145,7 @@ import Testing
             #expect(runs.allSatisfy { $0.status == 0 }, "\(runs[0].errors)")
             return try #require(runs.map(\.time).min())
         }
-        // Eight times the fields: 64 times the time if it grew with the square.
+        // Eight times the fields would take 64 times the time if it were quadratic.
         #expect(times[1] < times[0] * 24, "\(times)")
     }
 
@@ -158,7 +157,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Wide.json"])
     }
 
-    /// Ten gigabytes that the disk doesn't have, instead of a line.
+    /// A line of ten gigabytes in a sparse file.
     @Test(arguments: ["csv", "jsonl"]) func aLineWithoutAnEndIsRefused(_ format: String) throws {
         let input = try write(format == "csv" ? "a\n" : "{\"a\":\"", "T." + format)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: input))

@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// Tests that an export and an import preserve the data.
+/// Exports and imports preserve the data.
 @Suite struct RoundTripTests {
     /// SQLite's format is omitted if its library is absent.
     private static let formats: [String] = {
@@ -30,7 +30,6 @@ import Testing
             #expect(run.status == 0, "\(format): \(run.errors)")
             #expect(ToolRun("check", "--strict", copy).status == 0)
             let diff = ToolRun(["diff", fixture.path, copy] + fixture.keyArguments)
-            // Data that the format can't hold was reported.
             if export.errors.isEmpty {
                 #expect(diff.output == "", "\(format)")
             } else {
@@ -55,7 +54,6 @@ import Testing
             run.output == "{\"out\":\"\(folder.path)/x\",\"exported\":\(lines - 1),\"notes\":[]}\n", "\(run.errors)")
     }
 
-    /// Existing files aren't overwritten, and the error message is readable.
     @Test(arguments: ["json", "csv"]) func anExportReplacesNothing(_ format: String) throws {
         guard let fixture = Fixture.readable.first(where: { $0.name == "primary-keys" }) else { return }
         let folder = try TemporaryFolder()

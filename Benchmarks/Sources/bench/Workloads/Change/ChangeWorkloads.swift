@@ -2,7 +2,7 @@
 
 import GRDB
 
-/// Changes of the whole table, in one transaction, on a separate copy for each round.
+/// Changes of the whole table in one transaction, on a separate copy for each round.
 enum ChangeWorkloads {
     static let all = [updateAll, deleteHalf, deleteAllByQuery, deleteAll, deleteOneByOne]
 

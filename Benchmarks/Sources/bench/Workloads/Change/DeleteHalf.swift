@@ -3,7 +3,6 @@
 import RealmSwift
 
 extension ChangeWorkloads {
-    /// Deletes half of the objects; per deleted object.
     static let deleteHalf = CopyWorkload.workload(
         "delete_half", growth: .logarithmic,
         realm: { realm, _ in

@@ -3,7 +3,7 @@
 import GRDB
 import RealmSwift
 
-/// Commits of few changes, per commit. They are on disk when they return, in both engines.
+/// Small durable commits in both engines, per commit.
 enum CommitWorkloads {
     static let all = [near, one, hundred, tenThousand]
 
@@ -19,7 +19,7 @@ enum CommitWorkloads {
         return middle..<min(people.rows.count, middle + 100)
     }
 
-    /// Random changes copy different leaves, and the more leaves there are, the more are copied.
+    /// Changes of random objects copy different leaves, more of them in larger tables.
     static func anywhere(_ changes: Int, commits: Int, _ growth: Growth) -> Workload {
         CopyWorkload.workload(
             "commit_\(changes)", growth: growth,

@@ -3,7 +3,6 @@
 import GRDB
 
 extension CommitWorkloads {
-    /// One change each, near each other.
     static let near = CopyWorkload.workload(
         "small_commits", realm: { realm, people in try commitNear(realm, people) },
         grdb: { queue, people in

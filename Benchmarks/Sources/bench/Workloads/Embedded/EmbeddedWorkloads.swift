@@ -14,7 +14,7 @@ final class BenchResident: Object {
     @Persisted var address: BenchAddress?
 }
 
-/// As many residents as there are people, with an embedded address each. In SQLite: a table of addresses with the
+/// As many residents as there are people, each with an embedded address. In SQLite: a table of addresses with the
 /// resident as primary key.
 final class EmbeddedBed: Topic {
     private let people: People

@@ -8,7 +8,6 @@ enum EncryptedWorkloads {
     static let all = [insert, count, coldCount, iterate, commits, open]
 }
 
-/// An encrypted copy of the filled file.
 final class EncryptedBed {
     static let key = Data((0..<64).map { UInt8($0 * 3) })
     let url: URL

@@ -3,12 +3,11 @@
 import Foundation
 import RealmSwift
 
-/// Work on whole files.
 enum FileWorkloads {
     static let all = [open, compact]
     static let opens = 20
 
-    /// Opens, reads and closes a file a number of times.
+    /// Opens, reads, and closes a file `times` times.
     static func read(_ url: URL, key: Data? = nil, times: Int = opens) throws -> Int {
         var sum = 0
         for _ in 0..<times {
@@ -18,7 +17,7 @@ enum FileWorkloads {
         return sum
     }
 
-    /// A copy that has been opened before: its auxiliary files exist.
+    /// A copy that has been opened before, so its auxiliary files exist.
     static func openedCopy(_ bed: TestFixture, of url: URL, key: Data? = nil) throws -> URL {
         let copy = try bed.scratchCopy(of: url)
         _ = try read(copy, key: key, times: 1)

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 
 extension FileWorkloads {
-    /// Opens the file, reads one property of one object, and closes it; per time.
+    /// Opens the file, reads one property of one object, and closes it, per opening.
     static let open = Workload(
         name: "open_first_read",
         realm: { bed in (opens, try read(bed.prepared())) },

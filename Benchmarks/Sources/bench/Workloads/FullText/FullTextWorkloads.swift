@@ -18,8 +18,8 @@ final class BenchNoteWithoutIndex: Object {
     override class func _realmObjectName() -> String? { "BenchNote" }
 }
 
-/// A tenth as many texts as there are people, of twelve words out of 10,000 each. In SQLite: a table of texts, and FTS5
-/// over it.
+/// A tenth as many texts as there are people, of twelve words out of 10,000 each. In SQLite: a table of texts with
+/// FTS5.
 final class NoteBed: Topic {
     static let table = "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"
     static let index = "CREATE VIRTUAL TABLE words USING fts5(text, content = 'note', content_rowid = 'id')"
@@ -40,7 +40,7 @@ final class NoteBed: Topic {
         fresh = FreshFiles(folder, [BenchNote.self], sql: NoteBed.table + ";" + NoteBed.index)
     }
 
-    // MARK: Files with the index
+    // MARK: Indexed files
 
     func renew() throws { try fresh.renew() }
 
@@ -63,7 +63,6 @@ final class NoteBed: Topic {
         }
     }
 
-    /// Files with all texts under an index.
     func indexed() throws -> TopicFiles {
         if let filled { return filled }
         try renew()
@@ -74,7 +73,7 @@ final class NoteBed: Topic {
         return files
     }
 
-    // MARK: Files that get the index
+    // MARK: Files without an index
 
     private var plain: URL { folder.appendingPathComponent("plain") }
 
@@ -103,7 +102,7 @@ final class NoteBed: Topic {
         copy = place
     }
 
-    /// The Realm of the copy under the class that has an index, which opening it builds.
+    /// Opens the copy under the class with an index, which builds it.
     func build() throws -> Int {
         guard let copy else { return 0 }
         let realm = try Realm(

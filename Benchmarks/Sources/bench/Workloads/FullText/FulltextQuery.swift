@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension FullTextWorkloads {
-    /// Two words that must both occur.
     static let query = search("fulltext_query", (0..<500).map { "word\($0) word\($0 * 17 % 9_973)" })
 }

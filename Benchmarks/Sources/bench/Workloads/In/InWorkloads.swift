@@ -12,7 +12,7 @@ enum InWorkloads {
         manyStringsFolded,
     ]
 
-    /// SQLite allows some ten thousand arguments, so a list is passed as JSON, which is faster as well.
+    /// SQLite allows some ten thousand arguments, so a list is passed as JSON, which is also faster.
     private struct Values: Sendable {
         let integers: [Int]
         let strings: [String]

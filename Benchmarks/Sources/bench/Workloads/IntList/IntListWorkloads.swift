@@ -8,8 +8,8 @@ final class BenchIntList: Object {
     @Persisted var ints: List<Int>
 }
 
-/// One list of as many ints as there are people. In SQLite: a table of values by position, which has no insertion or
-/// removal in the middle, as every later position would change.
+/// One list of as many ints as there are people. In SQLite: a table of values by position, without insertion or removal
+/// in the middle, since all later positions would change.
 final class IntListBed: Topic {
     let files: TopicFiles
     let list: List<Int>
@@ -68,7 +68,7 @@ final class IntListBed: Topic {
     }
 }
 
-/// Lists of ints, per read, added or removed element.
+/// Lists of ints, per read, added, or removed element.
 enum IntListWorkloads {
     static let all = [
         appendAll, appendEach, iterate, randomGet, insertRandom, insertMiddle, removeRandom, removeLast,

@@ -4,7 +4,6 @@ import GRDB
 import RealmSwift
 
 extension IterateWorkloads {
-    /// Reads five properties of each object.
     static let everything = Workload(
         name: "iterate_all_props",
         realm: { bed in

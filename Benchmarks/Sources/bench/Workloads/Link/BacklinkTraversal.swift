@@ -4,7 +4,6 @@ import GRDB
 import RealmSwift
 
 extension LinkWorkloads {
-    /// Follows the backlinks of every owner to its dogs, and reads an int of each.
     static let backlinkTraversal = Workload.on(
         DogFixture.self, "backlink_traversal",
         realm: { bed in

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import RealmSwift
 
-/// As many dogs as there are people, all of one owner, in files that are created for each round.
+/// As many dogs as there are people, all of one owner, in files created for each round.
 final class LinkersBed: Topic {
     private let files: FreshFiles
     private let dogCount: Int
@@ -42,7 +42,6 @@ final class LinkersBed: Topic {
         }
     }
 
-    /// Returns the numbers of deleted and remaining objects.
     func deleteFromRealm() throws -> (operations: Int, checksum: Int) {
         let realm = try files.files().realm
         let dogs = realm.objects(BenchDog.self)
@@ -60,7 +59,6 @@ final class LinkersBed: Topic {
 }
 
 extension LinkWorkloads {
-    /// Deletes a tenth of the objects that link to one.
     static let deleteLinkers = Workload.on(
         LinkersBed.self, "delete_linkers", prepare: { try $0.fillRealm() }, realm: { try $0.deleteFromRealm() },
         prepareGRDB: { try $0.fillQueue() }, grdb: { try $0.deleteFromQueue() }, growth: .logarithmic)

@@ -4,7 +4,6 @@ import GRDB
 import RealmSwift
 
 extension LinkWorkloads {
-    /// Follows the link of every dog to its owner, and reads a string of the owner.
     static let linkTraversal = Workload.on(
         DogFixture.self, "link_traversal",
         realm: { bed in

@@ -3,7 +3,7 @@
 import GRDB
 import RealmSwift
 
-/// Following links and querying linked objects, from both sides, per dog.
+/// Following links and querying linked objects, in both directions, per dog.
 enum LinkWorkloads {
     static let all = [
         linkTraversal, backlinkTraversal, queryToOne, queryPrefix, queryToMany, backlinkQueryAny, backlinkQueryCount,

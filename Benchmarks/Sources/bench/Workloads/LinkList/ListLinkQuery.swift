@@ -3,7 +3,6 @@
 import RealmSwift
 
 extension LinkListWorkloads {
-    /// Counts the items that match a condition on an int.
     static let query = aggregate(
         "list_link_query", { $0.where { $0.value > 50 }.count },
         "SELECT COUNT(*) FROM link JOIN item ON item.id = link.item WHERE value > 50")

@@ -3,7 +3,6 @@
 import RealmSwift
 
 extension LinkListWorkloads {
-    /// Sums an int of the items.
     static let sum = aggregate(
         "list_link_sum", { $0.sum(of: \.value) }, "SELECT SUM(value) FROM link JOIN item ON item.id = link.item")
 }

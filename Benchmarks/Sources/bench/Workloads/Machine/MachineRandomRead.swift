@@ -3,8 +3,8 @@
 import Foundation
 
 extension MachineWorkloads {
-    /// Random reads of eight bytes in the part of the file that the properties of its people occupy, 32 bytes each.
-    /// Each read determines the location of the next one, as a step of a search does.
+    /// Random reads of eight bytes in the part of the file with the people's properties, 32 bytes each. Each read
+    /// determines the location of the next one, like a step of a search.
     static let randomRead = Workload(
         name: "machine_random_read",
         realm: { bed in

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 
 extension MachineWorkloads {
-    /// Sixteen bytes per object, one after the other and by both processors, as a scan of short texts reads them.
+    /// Consecutive reads of sixteen bytes per object, by both processors, like a scan of short texts.
     static let sequentialRead = Workload(
         name: "machine_sequential_read",
         realm: { bed in
@@ -12,7 +12,7 @@ extension MachineWorkloads {
             let count = bed.people.rows.count
             let parts = ProcessInfo.processInfo.activeProcessorCount
             let length = count * 16 / parts / 8 * 8
-            // Starting threads would take as long as the reads; the library's threads exist already too.
+            // Starting threads would take as long as the reads. The library's threads exist already too.
             let sums = file.withUnsafeBytes { bytes in
                 [UInt64](unsafeUninitializedCapacity: parts) { sums, count in
                     nonisolated(unsafe) let (bytes, sums) = (bytes, sums)

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// The cost of the least work that other workloads have to wait for, on the machine alone: their lower bounds, for
-/// judging missed goals and growing costs. No database is involved.
+/// The minimal work of other workloads on the machine alone, without a database: their lower bounds, for judging missed
+/// goals and growing costs.
 enum MachineWorkloads {
     static let all = [randomRead, sequentialRead, plainCommit, encryptedCommit]
 
@@ -40,7 +40,7 @@ enum MachineWorkloads {
         }
     }
 
-    /// Flushes as the library does at a commit.
+    /// Flushes like the library at a commit.
     private static func sync(_ file: FileHandle) throws {
         #if canImport(Darwin)
             let status = fcntl(file.fileDescriptor, F_FULLFSYNC)
@@ -50,7 +50,7 @@ enum MachineWorkloads {
         guard status == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// Maps the file of people, and reads all of it once so that no page has to be mapped later.
+    /// Maps the file of people, and reads it once so that no page has to be mapped later.
     @Sendable static func mapPeople(_ bed: TestFixture) throws {
         let file = try Data(contentsOf: bed.realmURL, options: .alwaysMapped)
         let sum = file.withUnsafeBytes { bytes in

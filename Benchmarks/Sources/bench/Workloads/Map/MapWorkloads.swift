@@ -13,7 +13,6 @@ final class MapBed: Topic {
     let files: TopicFiles
     let map: Map<String, Int>
     let keys: [String]
-    /// The keys in another order.
     let shuffled: [String]
 
     init(_ bed: TestFixture, _ folder: URL) throws {

@@ -4,7 +4,6 @@ import Foundation
 import GRDB
 import RealmSwift
 
-/// The person class of a later version of the app.
 final class BenchPersonLabelled: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(indexed: true) var name: String
@@ -17,8 +16,8 @@ final class BenchPersonLabelled: Object {
     override class func _realmObjectName() -> String? { "BenchPerson" }
 }
 
-/// A property is added, and computed from two others for every object. SQLite does that in one statement of its own; in
-/// a migration of Realm the app's block is called for each object.
+/// A property is added, and computed from two others for every object. SQLite does that in one statement. In a
+/// migration of Realm, the app's block is called for each object.
 enum MigrationWorkload {
     static var workload: Workload {
         var workload = Workload(

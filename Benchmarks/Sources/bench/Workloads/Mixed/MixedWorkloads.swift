@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A property that holds values of five types, per object in the table.
+/// A property with values of five types, per object in the table.
 enum MixedWorkloads {
     static let all = [read, query]
 }

@@ -8,8 +8,8 @@ final class BenchGroup: Object {
 }
 
 /// The cost of an observer after a commit: computing the changes, and the call. Another thread has made 1,000 changes
-/// meanwhile, unless the name gives the number, but no more than there are people: eight of ten are of a property, and
-/// one each removes and adds a person. That isn't measured. GRDB doesn't report changes.
+/// before, which isn't measured, unless the name gives another number, but at most as many as there are people. Eight
+/// of ten change a property, one removes a person, and one adds one. GRDB doesn't report changes.
 enum NotifyWorkloads {
     static let all = [table, tableOneChange, tableManyChanges, results, sorted, list]
 
@@ -22,7 +22,6 @@ enum NotifyWorkloads {
     static func workload(
         _ name: String, changes: Int = 1000, _ observe: @escaping @Sendable (Watcher) -> NotificationToken?
     ) -> Workload {
-        // With few people, there are as many changes as people; or each leaf has several changes, and with many one.
         let growth =
             changes > 1000
             ? Growth.linear("more people, more changes")
@@ -36,19 +35,17 @@ enum NotifyWorkloads {
             }, grdb: nil,
             prepare: { bed in
                 let watcher = try bed.watchers[name] ?? Watcher(bed, observe)
-                // Only this watcher is kept: each has a copy of the file.
+                // Keeps only this watcher, because each has a copy of the file.
                 bed.watchers = [name: watcher]
                 try watcher.change(min(changes, bed.people.rows.count), of: bed.people.rows.count)
             }, growth: growth)
     }
 }
 
-/// A copy of the filled file, and one observer of it on the main thread.
 final class Watcher {
     let realm: Realm
     private let url: URL
     private var token: NotificationToken?
-    /// The number of changes in the last notification.
     private(set) var changes = 0
     private var isReady = false
     private var round = 0
@@ -80,7 +77,7 @@ final class Watcher {
         }
     }
 
-    /// Commits the changes of one round in another thread, which has its own Realm.
+    /// Commits the changes of one round in another thread with its own Realm.
     func change(_ changes: Int, of count: Int) throws {
         round += 1
         let (url, round) = (url, round)

@@ -41,7 +41,7 @@ class OpenBed {
 }
 
 /// Opening a file and reading one property of one object, per opening. The reflection of a class happens once in a
-/// process, which isn't measured here but by Scripts/startup.
+/// process, which Scripts/startup measures.
 enum OpenWorkloads {
     static let all = [oneClass, manyClasses]
 

@@ -4,7 +4,6 @@ import GRDB
 import RealmSwift
 
 extension OrderWorkloads {
-    /// The first ten of all in the order of a column without index.
     static let first = Workload(
         name: "first_10_by_score",
         realm: { bed in

@@ -7,6 +7,5 @@ extension OrderWorkloads {
         number($0)
     }
 
-    /// Returns the number after "person-".
     @Sendable private static func number(_ name: String) -> Int { Int(name.dropFirst(7)) ?? 0 }
 }

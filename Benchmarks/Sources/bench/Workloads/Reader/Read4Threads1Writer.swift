@@ -14,7 +14,6 @@ final class BenchReading: Object {
 final class ReaderBed: Topic {
     let files: TopicFiles
     let pool: DatabasePool
-    /// The objects that each reader reads.
     let ids: [Int]
 
     init(_ bed: TestFixture, _ folder: URL) throws {
@@ -28,7 +27,7 @@ final class ReaderBed: Topic {
                 realm.add(reading)
             }
         }
-        // A checkpoint on one connection blocks the writer on another for a moment.
+        // A checkpoint on one connection briefly blocks the writer on another.
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(10)
         pool = try DatabasePool(
@@ -45,8 +44,8 @@ final class ReaderBed: Topic {
     }
 }
 
-/// Four threads that look up objects by primary key and read an int, while a fifth one commits changes of single
-/// objects without a pause, per lookup of any reader. Each reader moves to the newest version after every hundred.
+/// Four threads that look up objects by primary key and read an int, per lookup. A fifth one commits changes of single
+/// objects without a pause. Each reader advances to the newest version after every hundred lookups.
 enum ReaderWorkloads {
     static let all = [
         Workload.on(

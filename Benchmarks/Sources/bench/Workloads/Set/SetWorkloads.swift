@@ -9,8 +9,8 @@ final class BenchSets: Object {
     @Persisted var strings: MutableSet<String>
 }
 
-/// Empty sets, and the values to insert into them: as many random ints as there are people, and a tenth of that
-/// strings. In SQLite: tables with only a primary key.
+/// Empty sets, and the values to insert: as many random ints as there are people, and a tenth as many strings. In
+/// SQLite: tables with only a primary key.
 final class SetBed: Topic {
     let files: TopicFiles
     let sets = BenchSets()
@@ -44,7 +44,7 @@ final class SetBed: Topic {
     }
 }
 
-/// Inserting into a set, per element; one commit.
+/// Inserting into a set in one commit, per element.
 enum SetWorkloads {
     static let all = [insertInts, insertStrings]
 }

@@ -3,7 +3,7 @@
 import GRDB
 import RealmSwift
 
-/// Counts by a text of each object, per object in the table; an index is used if there is one that can be.
+/// Counts by a text of each object, per object in the table. Uses an index if there is a suitable one.
 enum TextWorkloads {
     static let all = [
         contains, containsIgnoringCase, prefix, equalsIgnoringCase, equalsWithoutIndex, equalsIgnoringCaseWithoutIndex,

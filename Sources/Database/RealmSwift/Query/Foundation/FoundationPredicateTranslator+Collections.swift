@@ -4,10 +4,8 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Translates conditions on the elements of collections.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
-    /// The maximum number of constants in a condition.
     private static let maxConstants = 1000
 
     func contains(_ sequence: PredicateTerm, _ element: PredicateTerm) throws -> Predicate {
@@ -24,10 +22,10 @@ extension FoundationPredicateTranslator {
                 case (.elements(let place), .path(let element)):
                     try verifyElements(place)
                     guard element.nilPaths.isEmpty else {
-                        throw PredicateRefusal("it looks for something that may be nil")
+                        throw PredicateRefusal("the element that it searches for may be nil")
                     }
                     return .comparison(Comparison(.path(try path(element)), .in, .path(try path(place))))
-                default: throw PredicateRefusal("only stored collections and constants can be asked for elements")
+                default: throw PredicateRefusal("only stored collections and constants can be searched for elements")
                 }
             }
         }
@@ -36,7 +34,7 @@ extension FoundationPredicateTranslator {
     private func contains(constants sequence: Any, _ element: PredicateTerm) throws -> Predicate {
         if let range = sequence as? any ConstantRange { return try contains(range, element) }
         guard let elements = sequenceElements(of: sequence) else {
-            throw PredicateRefusal("'\(sequence)' is no sequence of values")
+            throw PredicateRefusal("'\(sequence)' is not a sequence of values")
         }
         let place: PredicatePlace? = if case .path(let place) = element { place } else { nil }
         let values = elements.compactMap { $0 }.filter { !(($0 as? any FloatingPoint)?.isNaN ?? false) }
@@ -59,15 +57,15 @@ extension FoundationPredicateTranslator {
     }
 
     private func verifyElements(_ place: PredicatePlace) throws {
-        if place.shape.collection == .dictionary { throw PredicateRefusal("the entries of a Map cannot be asked for") }
+        if place.shape.collection == .dictionary { throw PredicateRefusal("queries cannot search entries of a Map") }
         if place.shape.isMapped || place.shape.type == .any {
-            throw PredicateRefusal("values of type '\(place.shape.type.name)' have another equality in queries")
+            throw PredicateRefusal("values of type '\(place.shape.type.name)' are compared differently in queries")
         }
     }
 
     // MARK: Conditions on elements
 
-    /// Whether some element satisfies a condition, or all do.
+    /// With `isAll`, all elements must satisfy the condition, otherwise at least one.
     func quantified(
         _ sequence: PredicateTerm, _ variable: PredicateExpressions.VariableID, all isAll: Bool,
         _ test: () throws -> Predicate
@@ -92,12 +90,11 @@ extension FoundationPredicateTranslator {
                 return try isAll
                     ? count(place, .each(of: [earlier, condition.negated]), .equal)
                     : count(place, .each(of: [earlier, condition]), .greater)
-            default: throw PredicateRefusal("only stored collections and constants can be asked for elements")
+            default: throw PredicateRefusal("only stored collections and constants can be searched for elements")
             }
         }
     }
 
-    /// Compares the number of elements that satisfy a condition with 0.
     private func count(
         _ place: PredicatePlace, _ condition: Predicate, _ operation: ComparisonOperator
     ) throws -> Predicate {
@@ -124,15 +121,14 @@ extension FoundationPredicateTranslator {
 }
 
 extension PredicatePlace {
-    /// Whether the collection is a list, a set or an inverse of objects.
     var isObjects: Bool {
         shape.type == .linkingObjects || (shape.type == .object && !shape.isMapped && shape.collection != .dictionary)
     }
 }
 
 extension Predicate {
-    /// Converts a condition on an element that is a value to a condition on the collection. "Some" distributes over
-    /// alternatives, and "all" over conjunctions.
+    /// Converts a condition on an element that is a value to a condition on the collection. `any` distributes over OR,
+    /// and `all` over AND.
     fileprivate func ofElements(at path: PropertyPath, _ quantifier: Quantifier) throws -> Predicate {
         switch self {
         case .comparison(let comparison) where comparison.left == .path(PropertyPath([])) && !comparison.right.isPath:
@@ -158,7 +154,7 @@ extension Operand {
     }
 }
 
-/// A range whose bounds have a type that is known only to the predicate.
+/// A range whose bound type is known only to the predicate.
 protocol ConstantRange {
     var lower: Any? { get }
     var upper: (bound: Any, isIncluded: Bool)? { get }

@@ -4,7 +4,7 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Translates comparisons, with the results of Swift.
+/// Translates comparisons so that they have the same results as in Swift.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
     func compare(_ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm) throws -> Predicate {
@@ -24,13 +24,12 @@ extension FoundationPredicateTranslator {
         case (.number, .number), (.number, .path), (.number, .constant), (.path, .number):
             return .comparison(Comparison(try operand(left), operation, try operand(right)))
         case (.constant, .path), (.constant, .number):
-            guard let mirrored = operation.mirrored else { throw PredicateRefusal("its operator has no mirror image") }
+            guard let mirrored = operation.mirrored else { throw PredicateRefusal("its operands cannot be exchanged") }
             return try compareOutcomes(right, mirrored, left)
-        default: throw PredicateRefusal("collections can be asked for elements and counts only")
+        default: throw PredicateRefusal("of a collection, only elements, count and isEmpty are supported")
         }
     }
 
-    /// Compares Boolean values, which support only equality.
     private func compareTruths(
         _ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm
     ) throws -> Predicate {
@@ -41,7 +40,7 @@ extension FoundationPredicateTranslator {
         return operation == .equal ? isEqual : isEqual.negated
     }
 
-    // MARK: Places
+    // MARK: Paths
 
     private func compare(_ place: PredicatePlace, _ operation: ComparisonOperator, _ value: Any?) throws -> Predicate {
         guard let value else {
@@ -71,13 +70,13 @@ extension FoundationPredicateTranslator {
     /// Throws for values whose equality or order in the engine differs from Swift's.
     private func verifyComparable(_ place: PredicatePlace, _ operation: ComparisonOperator) throws {
         let shape = place.shape
-        if shape.isMapped { throw PredicateRefusal("what is equal to a value of a type of your own, only Swift knows") }
+        if shape.isMapped { throw PredicateRefusal("queries cannot compare values of custom types") }
         let isEquality = operation == .equal || operation == .notEqual
         switch shape.type {
         case .int, .float, .double, .date, .string, .decimal128: return
-        case .any: throw PredicateRefusal("AnyRealmValue has another equality in queries, where 1 equals 1.0")
+        case .any: throw PredicateRefusal("AnyRealmValue is compared differently in queries, where 1 equals 1.0")
         case _ where isEquality: return
-        default: throw PredicateRefusal("queries know no order of values of type '\(shape.type.name)'")
+        default: throw PredicateRefusal("queries cannot order values of type '\(shape.type.name)'")
         }
     }
 
@@ -87,26 +86,26 @@ extension FoundationPredicateTranslator {
         switch term {
         case .number(let operand): return operand
         case .path(let place):
-            guard place.nilPaths.isEmpty else { throw PredicateRefusal("it computes with something that may be nil") }
+            guard place.nilPaths.isEmpty else { throw PredicateRefusal("it computes with a value that may be nil") }
             return .path(try path(place))
         case .constant(let value?): return .value(try stored(value))
-        default: throw PredicateRefusal("it is no number")
+        default: throw PredicateRefusal("it is not a number")
         }
     }
 
     func stored(_ value: Any) throws -> StoredValue {
         if value is any _CustomPersistable {
-            throw PredicateRefusal("what is equal to a value of a type of your own, only Swift knows")
+            throw PredicateRefusal("queries cannot compare values of custom types")
         }
         guard case .value(let stored) = realm.predicateArgument(value) else {
-            throw PredicateRefusal("'\(value)' is no value that can be stored")
+            throw PredicateRefusal("'\(value)' is not a value that can be stored")
         }
         return stored
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
-    /// Whether a text contains another one, or begins with it.
+    /// `operation` is `contains` or `beginsWith`.
     func compareText(
         _ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm
     ) throws -> Predicate {
@@ -117,10 +116,10 @@ extension FoundationPredicateTranslator {
                 }
                 guard case .path(let place) = left, place.shape.type == .string, !place.shape.isMapped,
                     !place.isCollection
-                else { throw PredicateRefusal("only properties that are texts can be asked for a part") }
+                else { throw PredicateRefusal("only string properties can be searched for a substring") }
                 switch right {
                 case .constant(let part as String):
-                    // Every text contains the empty one.
+                    // Every string contains the empty string.
                     if part.isEmpty { return .constant(true) }
                     return .comparison(Comparison(.path(try path(place)), operation, .value(.string(part))))
                 case .path(let part) where part.shape.type == .string && !part.shape.isMapped && !part.isCollection:
@@ -129,14 +128,13 @@ extension FoundationPredicateTranslator {
                         .compare(path, .equal, .string("")),
                         .comparison(Comparison(.path(try self.path(place)), operation, .path(path))),
                     ])
-                default: throw PredicateRefusal("a part of a text must be a text")
+                default: throw PredicateRefusal("a substring must be a string")
                 }
             }
         }
     }
 }
 
-/// Compares Swift values of a type that is known only to the predicate.
 private enum ConstantComparison {
     static func holds(_ a: Any?, _ operation: ComparisonOperator, _ b: Any?) throws -> Bool {
         guard let a, let b else {

@@ -5,24 +5,24 @@ import RealmQuery
 import RealmRuntime
 import RealmStorage
 
-/// Translates a predicate of Foundation to one of the engine, part by part.
+/// Translates a predicate of Foundation to one of the engine, expression by expression.
 ///
-/// Each type of expression that has a counterpart conforms to `TranslatedExpression`; other types are rejected. Parts
-/// without variables are evaluated by Foundation itself.
+/// Each type of expression that has a counterpart conforms to `TranslatedExpression`; other types are rejected.
+/// Expressions without variables are evaluated by Foundation.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 final class FoundationPredicateTranslator {
     let realm: RealmInstance
-    /// The nesting depth of collections: the paths of a condition begin at the innermost element.
+    /// The nesting depth of collections. The paths of a condition begin at the innermost element.
     private(set) var scope = 0
     private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
-    /// The names of stored properties, by the texts of their key paths in Foundation.
+    /// The names of stored properties, with the texts of their key paths in Foundation, for error messages.
     private var writings: [(keyPath: String, name: String)] = []
 
     init(_ realm: RealmInstance) { self.realm = realm }
 
-    /// Translates a part of the predicate.
     func term(_ expression: some PredicateExpression) throws -> PredicateTerm {
-        // A part without variables has a value. For a part with a variable, which isn't bound here, Foundation throws.
+        // Foundation evaluates an expression without variables. For an expression with a variable it throws, because
+        // the variable isn't bound.
         if let value = try? expression.evaluate(PredicateBindings()) { return .constant(flattened(value)) }
         guard let translated = expression as? any TranslatedExpression else {
             throw refusal("it has no counterpart in Realm", expression)
@@ -35,19 +35,16 @@ final class FoundationPredicateTranslator {
         }
     }
 
-    /// A part of the predicate in Foundation's notation, with the names of properties.
     private func text(of expression: some PredicateExpression) -> String {
         writings.reduce("\(expression)") { $0.replacing($1.keyPath, with: $1.name) }
     }
 
-    /// Records the name of a key path.
     func note(_ keyPath: AnyKeyPath, _ name: String, of shape: _PropertyShape) {
         writings.append(("\(keyPath)", "\\\(shape.objectClassName ?? "").\(name)"))
     }
 
     func condition(_ expression: some PredicateExpression) throws -> Predicate { try condition(term(expression)) }
 
-    /// Converts a Boolean part to a condition.
     func condition(_ term: PredicateTerm) throws -> Predicate {
         switch term {
         case .condition(let condition): return condition
@@ -55,7 +52,7 @@ final class FoundationPredicateTranslator {
         case .path: return try compare(term, .equal, .constant(true))
         case .choice(let test, let first, let second):
             return try .either(test, condition(first), condition(second))
-        default: throw PredicateRefusal("it is no condition")
+        default: throw PredicateRefusal("it is not a condition")
         }
     }
 
@@ -66,11 +63,10 @@ final class FoundationPredicateTranslator {
     // MARK: Variables
 
     func term(of variable: PredicateExpressions.VariableID) throws -> PredicateTerm {
-        guard let term = variables[variable] else { throw PredicateRefusal("its variable is not of this predicate") }
+        guard let term = variables[variable] else { throw PredicateRefusal("it has a variable of another predicate") }
         return term
     }
 
-    /// Runs `body` while a variable is bound to a term.
     func binding<Result>(
         _ variable: PredicateExpressions.VariableID, to term: PredicateTerm, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -79,7 +75,6 @@ final class FoundationPredicateTranslator {
         return try body()
     }
 
-    /// Runs `body` with a variable bound to an element of a collection.
     func entering<Result>(
         _ variable: PredicateExpressions.VariableID, _ shape: _PropertyShape, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -88,10 +83,10 @@ final class FoundationPredicateTranslator {
         return try binding(variable, to: .path(PredicatePlace(elementOf: shape, scope: scope)), body)
     }
 
-    /// Returns a location's path. A condition on an element can't use the object that the collection belongs to.
+    /// A condition on an element can't use properties of the object that the collection belongs to.
     func path(_ place: PredicatePlace) throws -> PropertyPath {
         guard place.scope == scope else {
-            throw PredicateRefusal("it compares an element of a collection with something outside of the collection")
+            throw PredicateRefusal("it compares an element of a collection with a value outside of the collection")
         }
         return PropertyPath(place.steps)
     }
@@ -103,13 +98,11 @@ final class FoundationPredicateTranslator {
     }
 }
 
-/// A type of expression in Foundation's predicates that has a counterpart in the engine.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 protocol TranslatedExpression {
     func term(_ translator: FoundationPredicateTranslator) throws -> PredicateTerm
 }
 
-/// The reason why a predicate of Foundation can't be a query.
 struct PredicateRefusal: Error {
     var reason: String
     var place: String?
@@ -121,7 +114,6 @@ struct PredicateRefusal: Error {
 }
 
 extension RealmInstance {
-    /// Returns the engine's predicate. Traps for one that can't be translated, a programmer error.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     func predicate<Element: RealmCollectionValue>(_ predicate: Foundation.Predicate<Element>) -> Predicate {
         let translator = FoundationPredicateTranslator(self)

@@ -4,8 +4,6 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-// Translations of Foundation's Boolean expressions.
-
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.Conjunction: TranslatedExpression {
     func term(_ translator: FoundationPredicateTranslator) throws -> PredicateTerm {
@@ -117,7 +115,6 @@ extension PredicateExpressions.RangeExpressionContains: TranslatedExpression {
     }
 }
 
-/// A range whose bounds are expressions.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 private protocol TranslatedRange {
     func contains(_ element: PredicateTerm, _ translator: FoundationPredicateTranslator) throws -> Predicate

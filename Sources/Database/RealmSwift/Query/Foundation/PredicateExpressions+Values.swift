@@ -4,8 +4,6 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-// Translations of Foundation's expressions with a value.
-
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.Variable: TranslatedExpression {
     func term(_ translator: FoundationPredicateTranslator) throws -> PredicateTerm { try translator.term(of: key) }
@@ -27,7 +25,7 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
     }
 
     private func member(of value: Any?) throws -> Any? {
-        guard let value = value as? Root.Output else { throw PredicateRefusal("the property is not one of its root") }
+        guard let value = value as? Root.Output else { throw PredicateRefusal("the property is not one of the root") }
         return flattened(value[keyPath: keyPath])
     }
 
@@ -42,12 +40,12 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
         return place.isCollection ? .elements(place) : .path(place)
     }
 
-    /// Translates `isEmpty`, the only property of texts and bytes that queries support.
+    /// Translates `isEmpty`, the only supported property of strings and data.
     private func emptiness(of place: PredicatePlace, _ translator: FoundationPredicateTranslator) throws -> Predicate {
         // Foundation doesn't recognise `isEmpty` of `Data`.
         let asksForEmptiness = kind == .collectionIsEmpty || keyPath as AnyKeyPath == \Data.isEmpty
         guard asksForEmptiness, !place.shape.isMapped else {
-            throw PredicateRefusal("of a value that is no object, only isEmpty can be asked for")
+            throw PredicateRefusal("of a value that is not an object, only isEmpty is supported")
         }
         let empty: Any = place.shape.type == .string ? "" : Data()
         return try translator.compare(.path(place), .equal, .constant(empty))
@@ -64,11 +62,11 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
         if kind == .collectionIsEmpty || keyPath as AnyKeyPath == collection?.isEmptyKeyPath {
             return .condition(.comparison(Comparison(operand, .equal, .value(.int(0)))))
         }
-        throw PredicateRefusal("of a collection only elements, count and isEmpty can be asked for")
+        throw PredicateRefusal("of a collection, only elements, count and isEmpty are supported")
     }
 }
 
-/// Collections whose key paths Foundation doesn't recognise.
+/// Collections whose `count` and `isEmpty` Foundation doesn't recognise.
 private protocol QuantifiedCollection {
     static var countKeyPath: AnyKeyPath { get }
     static var isEmptyKeyPath: AnyKeyPath? { get }
@@ -156,7 +154,7 @@ extension PredicateExpressions.Filter: TranslatedExpression {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
-    /// Translates a computation whose result in the engine equals Swift's, unless Swift traps.
+    /// Translates an arithmetic operation. The engine's result equals Swift's, unless Swift traps.
     fileprivate func computed<Number>(
         _ left: PredicateTerm, _ operation: ArithmeticOperator, _ right: PredicateTerm, as type: Number.Type
     ) throws -> PredicateTerm {

@@ -3,42 +3,34 @@
 import RealmQuery
 import RealmStorage
 
-/// The translation of a part of a Foundation predicate.
 indirect enum PredicateTerm {
-    /// A Swift value without layers of optionals; nil for nil.
+    /// A Swift value, without layers of optionals.
     case constant(Any?)
-    /// A single value or object.
     case path(PredicatePlace)
-    /// The elements of a collection.
     case elements(PredicatePlace)
-    /// Objects of a collection that satisfy a condition.
     case subset(PredicatePlace, Predicate)
-    /// A computed number.
     case number(Operand)
     case condition(Predicate)
-    /// The first if the condition is true, else the second.
+    /// The first term if the condition is true, otherwise the second.
     case choice(Predicate, PredicateTerm, PredicateTerm)
 
-    /// Returns the term with `change` applied to each of the outcomes of choices.
     func mapOutcomes(_ change: (PredicateTerm) throws -> PredicateTerm) rethrows -> PredicateTerm {
         guard case .choice(let test, let first, let second) = self else { return try change(self) }
         return .choice(test, try first.mapOutcomes(change), try second.mapOutcomes(change))
     }
 
-    /// Returns the condition that results from applying `make` to each outcome.
     func overOutcomes(_ make: (PredicateTerm) throws -> Predicate) rethrows -> Predicate {
         guard case .choice(let test, let first, let second) = self else { return try make(self) }
         return .either(test, try first.overOutcomes(make), try second.overOutcomes(make))
     }
 }
 
-/// A path from an object, or from an element of a collection, to a value.
+/// A path from an object or from an element of a collection to a value.
 struct PredicatePlace {
     var steps: [PathStep] = []
-    /// The nesting depth of collections at which the path begins.
     let scope: Int
     var shape: _PropertyShape
-    /// The value is nil where one of these leads to null.
+    /// The value is nil if one of these paths leads to null.
     var nilPaths: [[PathStep]] = []
 
     init(elementOf shape: _PropertyShape, scope: Int) {
@@ -53,7 +45,6 @@ struct PredicatePlace {
 
     var isCollection: Bool { shape.collection != .none || shape.type == .linkingObjects }
 
-    /// The location, marked as not nil.
     var unwrapped: PredicatePlace {
         var place = self
         place.nilPaths = []
@@ -78,19 +69,18 @@ struct PredicatePlace {
 }
 
 extension Predicate {
-    /// Combines conditions with AND, and leaves out constants without effect.
+    /// Omits constants without effect.
     static func each(of conditions: [Predicate]) -> Predicate {
         if conditions.contains(.constant(false)) { return .constant(false) }
         return .all(conditions.filter { $0 != .constant(true) })
     }
 
-    /// Combines conditions with OR, and leaves out constants without effect.
     static func either(of conditions: [Predicate]) -> Predicate {
         if conditions.contains(.constant(true)) { return .constant(true) }
         return .any(conditions.filter { $0 != .constant(false) })
     }
 
-    /// Returns a condition that is the first if `test` is true, else the second.
+    /// Returns a condition that equals `first` if `test` is true, otherwise `second`.
     static func either(_ test: Predicate, _ first: Predicate, _ second: Predicate) -> Predicate {
         .either(of: [.each(of: [test, first]), .each(of: [test.negated, second])])
     }

@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// Conversion to and from MongoDB's Extended JSON, the format in which values are sent.
+/// Conversion to and from MongoDB's Extended JSON, the format in which values are sent to servers.
 extension AnyBSON {
     /// The value as canonical Extended JSON, which preserves all types: `{"$numberLong":"3"}`. The members of documents
     /// are sorted by name. An addition to Realm's API.
@@ -16,7 +16,7 @@ extension AnyBSON {
     ///   represent.
     public init(extendedJSON text: String) throws {
         guard let json = try? JSON(parsing: text), let value = ExtendedJSON(json), let bson = AnyBSON(value) else {
-            throw AppError(.invalidParameter, "The text is no Extended JSON: '\(text.prefix(100))'.")
+            throw AppError(.invalidParameter, "The text is not Extended JSON: '\(text.prefix(100))'.")
         }
         self = bson
     }
@@ -55,7 +55,6 @@ extension AnyBSON {
 }
 
 extension Document {
-    /// Returns `nil` if `AnyBSON` can't represent one of the values.
     init?(_ members: [ExtendedJSON.Member]) {
         self.init()
         for member in members {
@@ -64,18 +63,15 @@ extension Document {
         }
     }
 
-    /// Parses a document of Extended JSON. Returns `nil` if the text isn't a document.
     init?(json: JSON?) {
         guard let json, case .document(let members)? = ExtendedJSON(json) else { return nil }
         self.init(members)
     }
 
-    /// The members, sorted by name.
     var members: [ExtendedJSON.Member] {
         sorted { $0.key < $1.key }.map { ExtendedJSON.Member($0.key, ExtendedJSON($0.value ?? .null)) }
     }
 
-    /// The document as JSON.
     var json: JSON { ExtendedJSON.document(members).json }
 }
 

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A BSON value: an argument or result of a function, or a value in a document.
+/// A BSON value, the type of MongoDB's documents: an argument or result of a server function, or a value in a document.
 ///
 /// ```swift
 /// let order: Document = ["item": "pen", "count": 3, "tags": ["blue", "new"], "note": nil]
@@ -21,7 +21,7 @@ import Foundation
     indirect case array([AnyBSON?])
     /// Binary data.
     case binary(Data)
-    /// A 12-byte identifier.
+    /// A 12-byte object identifier.
     case objectId(ObjectId)
     /// A Boolean value.
     case bool(Bool)
@@ -31,7 +31,7 @@ import Foundation
     case regex(NSRegularExpression)
     /// A 32-bit integer.
     case int32(Int32)
-    /// A timestamp in the format of MongoDB's own log, in whole seconds.
+    /// A value of MongoDB's internal timestamp type, in whole seconds.
     case timestamp(Date)
     /// A 64-bit integer.
     case int64(Int64)
@@ -39,9 +39,9 @@ import Foundation
     case decimal128(Decimal128)
     /// A UUID.
     case uuid(UUID)
-    /// The value that sorts below all others.
+    /// The value that MongoDB sorts before all others.
     case minKey
-    /// The value that sorts above all others.
+    /// The value that MongoDB sorts after all others.
     case maxKey
     /// Null.
     case null
@@ -76,7 +76,7 @@ import Foundation
 
 extension AnyBSON: Hashable {}
 
-// MARK: The value of one case
+// MARK: Associated values
 
 extension AnyBSON {
     /// The value if it's a 32-bit integer.
@@ -110,10 +110,10 @@ extension AnyBSON {
     /// A Boolean value that indicates whether this is null.
     public var isNull: Bool { self == .null }
 
-    /// Returns the value if it has this type.
+    /// Returns the associated value if it has the type `T`, otherwise nil.
     public func value<T: BSON>() -> T? { plainValue as? T }
 
-    /// The associated value.
+    /// `MinKey`, `MaxKey` and `NSNull` for the cases without one.
     var plainValue: Any {
         switch self {
         case .double(let value): value
@@ -176,7 +176,7 @@ extension AnyBSON {
         }
     }
 
-    /// Returns the number as a `Decimal128`.
+    /// Returns the number as a `Decimal128`; nil if the value isn't a number.
     public func asDecimal128() -> Decimal128? {
         switch self {
         case .double(let value): Decimal128(floatLiteral: value)

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// A value that selects the partition of the data that a synchronised Realm contains.
+/// A value that selects a partition: the part of the server's data that a synchronised Realm contains.
 ///
-/// Supported partition values are strings, integers, `ObjectId`, `UUID` and null. Other values compile, but a
-/// configuration rejects them.
+/// Supported partition values are strings, integers, `ObjectId`, `UUID` and null. Other types also conform to this
+/// protocol, but creating a configuration with one of their values traps.
 public protocol PartitionValue: Sendable {}
 
 /// A BSON value: a value of one of the types of MongoDB's documents. ``AnyBSON`` holds any of them.
@@ -30,7 +30,7 @@ extension Dictionary: BSON, PartitionValue where Key == String, Value == AnyBSON
 extension Array: BSON, PartitionValue where Element == AnyBSON? {}
 extension NSRegularExpression: BSON {}
 
-/// The BSON value that sorts above all others.
+/// The BSON value that MongoDB sorts after all others.
 public final class MaxKey: BSON, Hashable {
     /// Creates the value; all instances are equal.
     public init() {}
@@ -39,7 +39,7 @@ public final class MaxKey: BSON, Hashable {
     public func hash(into hasher: inout Hasher) {}
 }
 
-/// The BSON value that sorts below all others.
+/// The BSON value that MongoDB sorts before all others.
 public final class MinKey: BSON, Hashable {
     /// Creates the value; all instances are equal.
     public init() {}

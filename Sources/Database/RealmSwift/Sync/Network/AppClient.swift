@@ -4,11 +4,10 @@ import Foundation
 import RealmRuntime
 import RealmSyncCore
 
-/// Sends an app's requests to the server that its location names (§1.3).
+/// Sends an app's requests to the server named by its location (§1.3).
 final class AppClient: Sendable {
     private struct Place {
         var base: String
-        /// The server's location; `nil` until it has been fetched.
         var location: AppLocation?
     }
 
@@ -31,20 +30,19 @@ final class AppClient: Sendable {
 
     var baseURL: String { place.withLock { $0.base } }
 
-    /// Sends further requests to another server, once that server has returned its location.
+    /// Switches to another server, after that server has returned its location.
     func moveBase(to url: String?) async throws {
         let base = AppClient.trimmed(url ?? AppClient.standardServer)
         let location = try await fetchLocation(of: base)
         place.withLock { $0 = Place(base: base, location: location) }
     }
 
-    /// Returns the server's location. The first request fetches it.
+    /// The first request fetches the location.
     func location() async throws -> AppLocation {
         if let location = place.withLock({ $0.location }) { return location }
         return try await asking.value { try await self.renewLocation() }
     }
 
-    /// Fetches the server's location again.
     @discardableResult
     func renewLocation() async throws -> AppLocation {
         let base = baseURL
@@ -57,14 +55,11 @@ final class AppClient: Sendable {
         let url = base + "/api/client/v2.0/app/" + appId.escapedForPath + "/location"
         let response = try await transmit(RLMRequest(method: .get, url: url, timeout: timeout))
         guard let location = AppLocation(try JSON(answer: response), appId: appId) else {
-            throw AppError(.unknown, "The location of the app '\(appId)' lacks the names of hosts.")
+            throw AppError(.unknown, "The location of the app '\(appId)' does not contain the host names.")
         }
         return location
     }
 
-    /// Sends a request, with a token if it needs one, and returns the response if the request succeeded.
-    ///
-    /// - Throws: `AppError`.
     func send(_ request: AppRequest, token: String? = nil) async throws -> RLMResponse {
         let base = try await location().hostname + "/api/client/v2.0/"
         let root = request.root == .app ? "app/" + appId.escapedForPath + "/" : ""
@@ -85,13 +80,12 @@ final class AppClient: Sendable {
     }
 }
 
-/// The location of an app's server (§1.3).
+/// The response of the location endpoint (§1.3).
 struct AppLocation: Sendable, Equatable {
     let hostname: String
     let websocketHostname: String
     let syncRoute: String
 
-    /// Returns `nil` unless both hosts are present.
     init?(_ json: JSON, appId: String) {
         guard let hostname = json["hostname"]?.text, let websocket = json["ws_hostname"]?.text else { return nil }
         self.hostname = hostname
@@ -107,7 +101,7 @@ extension JSON {
     /// - Throws: `AppError.unknown` if the body isn't JSON.
     init(answer: RLMResponse) throws {
         guard let json = try? JSON(parsing: answer.body) else {
-            throw AppError(.unknown, "The server's answer is no JSON: '\(answer.body.prefix(100))'.")
+            throw AppError(.unknown, "The server's response is not JSON: '\(answer.body.prefix(100))'.")
         }
         self = json
     }
@@ -127,7 +121,6 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether the byte is unreserved in URLs.
     var isUnreservedInURLs: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

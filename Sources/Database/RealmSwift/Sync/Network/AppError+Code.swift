@@ -71,7 +71,6 @@ extension AppError {
         /// Returns whether an error has this code, so that `catch AppError.invalidPassword` matches.
         public static func ~= (pattern: Code, error: any Error) -> Bool { (error as? AppError)?.code == pattern }
 
-        /// Creates the code for a name sent by a server, or `.unknown` if the name is unknown.
         init(wireName name: String) {
             self = Code.byWireName[name] ?? .unknown
         }
@@ -90,7 +89,7 @@ extension AppError {
     }
 }
 
-/// The codes as `catch AppError.invalidPassword` names them.
+/// Codes as static members, for `catch AppError.invalidPassword`.
 extension AppError {
     /// An error without a more specific code.
     public static let unknown = Code.unknown

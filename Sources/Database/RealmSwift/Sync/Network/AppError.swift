@@ -17,7 +17,7 @@ public let RLMServerLogURLKey = "Server Log URL"
 public struct AppError: Error, Hashable, Sendable, CustomNSError, LocalizedError, CustomStringConvertible {
     /// The kind of error.
     public let code: Code
-    /// The error as Foundation's `NSError`, which preserves the values of `userInfo` whatever their types.
+    /// The values of `userInfo`, of any type, are stored in a Foundation error.
     private let foundation: NSError
 
     /// Creates an error; `userInfo` uses Foundation's keys.
@@ -39,7 +39,7 @@ public struct AppError: Error, Hashable, Sendable, CustomNSError, LocalizedError
     /// A description of the error.
     public var message: String { userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code)" }
 
-    /// The error domain that the original SDK uses.
+    /// The domain of app errors, equal to that of Realm's SDK.
     public static var errorDomain: String { "io.realm.app" }
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { userInfo }
@@ -66,7 +66,7 @@ extension AppError {
         let text = body?["error"]?.text
         let name = body?["error_code"]?.text
         userInfo[NSLocalizedDescriptionKey] =
-            text ?? name ?? "The server answered with the status \(response.httpStatusCode)."
+            text ?? name ?? "The server responded with the status \(response.httpStatusCode)."
         let code = name.map { Code(wireName: $0) } ?? (text == nil ? .httpRequestFailed : .unknown)
         self.init(code, userInfo: userInfo)
     }

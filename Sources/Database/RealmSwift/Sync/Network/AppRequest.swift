@@ -4,7 +4,6 @@ import RealmSyncCore
 
 /// A request of the client's HTTP API (§1 of the protocol), before the server's location is resolved.
 struct AppRequest: Sendable {
-    /// The prefix of a path.
     enum Root: Sendable {
         /// `<server>/api/client/v2.0`
         case base
@@ -12,7 +11,6 @@ struct AppRequest: Sendable {
         case app
     }
 
-    /// The kind of user token that a request carries.
     enum Authorization: Sendable {
         case access
         case refresh

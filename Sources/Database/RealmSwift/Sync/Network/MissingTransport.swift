@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The transport of programs built without a networking library.
+/// The transport of programs that are built without the package trait `Sync`, and so without a networking library.
 struct MissingTransport: RLMNetworkTransport {
     func sendRequest(toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock) {
         let text = """
@@ -11,7 +11,6 @@ struct MissingTransport: RLMNetworkTransport {
     }
 }
 
-/// Returns the transport of apps that don't configure one.
 func defaultTransport() -> any RLMNetworkTransport {
     #if canImport(Darwin) || Sync
         URLSessionTransport()

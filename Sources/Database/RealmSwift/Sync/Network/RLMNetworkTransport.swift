@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A type that sends the HTTP requests of an app to its server. Set ``AppConfiguration/transport`` to an implementation
-/// of your own to log, redirect or answer requests.
+/// A type that sends the HTTP requests of an app to its server. To log, redirect or answer requests, set
+/// ``AppConfiguration/transport`` to your own implementation.
 ///
 /// ```swift
 /// final class Recorder: RLMNetworkTransport {
@@ -42,7 +42,7 @@ public enum RLMHTTPMethod: UInt, Sendable {
     public var name: String { "\(self)".uppercased() }
 }
 
-/// A request to the server of an app. Change it only before it is sent.
+/// An HTTP request to the server of an app. Change it only before it is sent.
 public final class RLMRequest: @unchecked Sendable {
     // Unchecked, because users of the original API change requests. Only the creator does so, before it passes the
     // request on.
@@ -71,7 +71,7 @@ public final class RLMRequest: @unchecked Sendable {
     }
 }
 
-/// The response to a request. Change it only before you pass it on.
+/// The response to an HTTP request. Change it only before you pass it to the completion block.
 public final class RLMResponse: @unchecked Sendable {
     // Unchecked, because users of the original API fill in responses. Only the creator does so, before it passes the
     // response on.

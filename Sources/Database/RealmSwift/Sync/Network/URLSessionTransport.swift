@@ -7,7 +7,7 @@ import Foundation
         import FoundationNetworking
     #endif
 
-    /// A transport that sends requests with Foundation's `URLSession`. Apps use it unless they configure another one.
+    /// A transport that sends requests with Foundation's `URLSession`. It is the default transport of apps.
     ///
     /// Redirects aren't followed; they are returned like other responses.
     public final class URLSessionTransport: RLMNetworkTransport {
@@ -24,7 +24,7 @@ import Foundation
             toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock
         ) {
             guard let url = URL(string: request.url) else {
-                completion(RLMResponse(body: "'\(request.url)' is no URL.", customStatusCode: NSURLErrorBadURL))
+                completion(RLMResponse(body: "'\(request.url)' is not a URL.", customStatusCode: NSURLErrorBadURL))
                 return
             }
             var sent = URLRequest(url: url, timeoutInterval: request.timeout)
@@ -36,7 +36,7 @@ import Foundation
             }.resume()
         }
 
-        /// Leaves redirections to the app, which fetches its location again.
+        /// The app handles redirections: it fetches the server's location again.
         private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
             func urlSession(
                 _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
@@ -50,7 +50,7 @@ import Foundation
             guard let answer, error == nil else {
                 let error = error as NSError?
                 self.init(
-                    body: error?.localizedDescription ?? "No answer of HTTP came.",
+                    body: error?.localizedDescription ?? "The server sent no HTTP response.",
                     customStatusCode: error.map { $0.code == 0 ? -1 : $0.code } ?? NSURLErrorBadServerResponse)
                 return
             }

@@ -5,7 +5,7 @@ import RealmRuntime
 import RealmStorage
 
 extension Realm.Configuration {
-    /// Creates a configuration. Without arguments, it is that of `default.realm` in the default directory.
+    /// Creates a configuration. Without arguments, it describes the file `default.realm` in the default folder.
     @preconcurrency public init(
         fileURL: URL? = Realm.Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
         syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
@@ -76,12 +76,10 @@ extension SyncConfiguration: SynchronisedData {
 }
 
 extension RealmCoordinator {
-    /// The session of the file; `nil` for a local file.
     var synchronisedFile: SynchronisedFile? { synchronisation?.file as? SynchronisedFile }
 }
 
 extension SynchronisedFiles {
-    /// The sessions of a user.
     static func all(of user: User) -> [SynchronisedFile] {
         all.compactMap { $0 as? SynchronisedFile }.filter { $0.sync.user == user && $0.state != .invalid }
     }

@@ -4,7 +4,6 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 
-/// The settings of an automatic client reset, and its callbacks.
 struct FileReset {
     typealias Before = @Sendable (Realm) -> Void
     typealias After = @Sendable (Realm, Realm) -> Void
@@ -32,7 +31,6 @@ struct FileReset {
         (self.mode, self.mayDiscard, self.before, self.after) = (mode, mayDiscard, before, after)
     }
 
-    /// Rewrites the file from the copy of the server's state.
     func run(on file: Database, _ copy: Database, for failure: ClientFailure) throws {
         let isRecoveryAllowed = failure.action != .clientResetNoRecovery
         let cause = ClientResetCause(

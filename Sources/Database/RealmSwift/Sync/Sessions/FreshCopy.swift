@@ -4,8 +4,8 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 
-/// A copy of the server's state, downloaded into a separate file next to the one to be reset (§7.2), with its own
-/// client file ident. Belongs to the queue of the connection.
+/// A copy of the server's state, downloaded into a separate file next to the one to be reset (§7.2). It has its own
+/// client file ident. Confined to the queue of the connection.
 final class FreshCopy: SyncConnectionSession {
     private let path: String
     private let connection: SyncConnection
@@ -13,8 +13,6 @@ final class FreshCopy: SyncConnectionSession {
     private(set) var database: Database?
     private var completion: ((ClientFailure?) -> Void)?
 
-    /// Starts the download.
-    ///
     /// - Parameter completion: Called once, with the error that prevented the download, or `nil`.
     init(
         of file: SynchronisedFile, _ configuration: Realm.Configuration,
@@ -23,7 +21,7 @@ final class FreshCopy: SyncConnectionSession {
         path = file.path + ".fresh"
         connection = file.connection
         self.completion = completion
-        // Removes the copy left by a reset that the end of a process interrupted.
+        // Removes the copy left by a reset that was interrupted by the end of the process.
         _ = try DatabaseFiles.remove(at: path)
         var options = OpenOptions()
         options.synchronisedHistory = ClientFileHistory()
@@ -56,7 +54,6 @@ final class FreshCopy: SyncConnectionSession {
         completion?(failure)
     }
 
-    /// Deletes the file, which isn't needed any more.
     func remove() {
         database = nil
         _ = try? DatabaseFiles.remove(at: path)

@@ -5,13 +5,16 @@ import RealmRuntime
 import RealmStorage
 
 extension Realm {
-    /// Opens a Realm on a background thread, migrating and compacting it there if necessary, and passes the Realm, or
-    /// the error, to `callback`. The callback runs on the serial queue `callbackQueue`, to which the Realm is confined.
+    /// Opens a Realm on a background thread, migrating and compacting it there if necessary, and passes the Realm or
+    /// the error to `callback`.
     ///
     /// A synchronised Realm then contains all data that the server has at that time. Without a network connection,
-    /// opening waits unless `cancelAsyncOpenOnNonFatalErrors` is set.
+    /// opening waits unless `cancelAsyncOpenOnNonFatalErrors` is set. The function can be called from any thread.
     ///
-    /// It can be used from any thread.
+    /// - Parameters:
+    ///   - callbackQueue: The serial queue on which `callback` is called, and to which the Realm is confined.
+    ///   - callback: Called once, even if the task is cancelled.
+    /// - Precondition: The settings of the configuration don't contradict each other.
     ///
     /// - Precondition: The settings of the configuration don't contradict each other.
     @discardableResult
@@ -20,14 +23,14 @@ extension Realm {
         callback: @escaping (Result<Realm, Swift.Error>) -> Void
     ) -> AsyncOpenTask {
         configuration.verifyConsistent()
-        // Called once, on the queue that the caller passed.
+        // Called once, on the queue passed by the caller.
         nonisolated(unsafe) let callback = callback
         let pending = PendingOpen(configuration.registryName) {
             callbackQueue.async { unsafe callback(.failure(PendingOpen.cancellationError)) }
         }
         pending.open(configuration) { opened in
             callbackQueue.async {
-                // The coordinator stays open only until the Realm retains it: after the callback, only references made
+                // The coordinator is retained only until the Realm retains it: after the callback, only references made
                 // by the callback retain it, however long this block or the enclosing one lives (row S12).
                 let result = Result { () throws -> Realm in
                     let coordinator = try opened.withLock { $0.take() }?.get()
@@ -41,11 +44,11 @@ extension Realm {
         return AsyncOpenTask(pending: pending)
     }
 
-    /// A task of `asyncOpen` that opens a Realm.
+    /// The opening of a Realm in progress, started by `Realm.asyncOpen`.
     public struct AsyncOpenTask: Sendable {
         let pending: PendingOpen
 
-        /// Cancels the task, and others that open the same Realm. Their callbacks receive the POSIX error `ECANCELED`,
+        /// Cancels the opening, and all others of the same Realm. Their callbacks receive the POSIX error `ECANCELED`,
         /// unless they were already called. Call it from any thread.
         public func cancel() { pending.cancel() }
 
@@ -54,14 +57,14 @@ extension Realm {
         public func addProgressNotification(
             queue: DispatchQueue = .main, block: @escaping (SyncSession.Progress) -> Void
         ) {
-            // Called on the queue that the caller passed.
+            // Called on the queue passed by the caller.
             nonisolated(unsafe) let block = block
             pending.observeProgress { progress in queue.async { unsafe block(progress) } }
         }
     }
 }
 
-/// An opening in progress. Its state is guarded by the lock of `all`, and its observers by their own lock.
+/// An opening in progress. `all` is guarded by its lock, and the observers by their own lock.
 final class PendingOpen: @unchecked Sendable {
     private static let all = Locked<[ByteText: [PendingOpen]]>([:])
     private let name: ByteText
@@ -69,14 +72,13 @@ final class PendingOpen: @unchecked Sendable {
     private let download = Cancellation()
     private let observers = Locked(Observers())
 
-    /// The observers of the download's progress.
     private struct Observers {
         var file: SynchronisedFile?
         var functions: [@Sendable (SyncSession.Progress) -> Void] = []
         var tokens: [SyncSession.ProgressNotificationToken?] = []
     }
 
-    /// Starts opening the Realm with this name in the registry.
+    /// Registers an opening of the Realm with this name in the registry.
     ///
     /// - Parameter didCancel: Called if the opening is cancelled before it finishes.
     init(_ name: String, _ didCancel: @escaping @Sendable () -> Void) {
@@ -85,15 +87,15 @@ final class PendingOpen: @unchecked Sendable {
         PendingOpen.all.withLock { $0[self.name, default: []].append(self) }
     }
 
-    /// The opened coordinator, until it is taken: nothing else references it.
+    /// The opened coordinator, until it is taken. This is the only reference to it.
     typealias Outcome = Locked<Result<RealmCoordinator, any Error>?>
 
-    /// Returns the session of the opened file. A function, so that no reference outlives the call.
+    /// A function, so that no reference outlives the call.
     private static func file(of opened: Outcome) -> SynchronisedFile? {
         opened.withLock { try? $0?.get().synchronisedFile }
     }
 
-    /// Opens the database on another thread; for a synchronised Realm, waits for the server's data.
+    /// A synchronised Realm is opened only after the server's data has been downloaded.
     func open(
         _ configuration: Realm.Configuration,
         _ completion: @escaping @Sendable (Outcome) -> Void
@@ -134,7 +136,6 @@ final class PendingOpen: @unchecked Sendable {
             userInfo: [NSLocalizedDescriptionKey: "Operation canceled"])
     }
 
-    /// Finishes the opening. Returns false if it was cancelled.
     func finish() -> Bool {
         PendingOpen.all.withLock { all in
             guard let index = all[name]?.firstIndex(where: { $0 === self }) else { return false }
@@ -144,7 +145,6 @@ final class PendingOpen: @unchecked Sendable {
         }
     }
 
-    /// Cancels this opening and all others of the Realm, unless this one has finished.
     func cancel() {
         let ended = PendingOpen.all.withLock { all -> [PendingOpen] in
             guard let openings = all[name], openings.contains(where: { $0 === self }) else { return [] }

@@ -4,18 +4,18 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// The settings of a synchronised Realm: its user, its partition, and the behavior when the server requires a client
-/// reset.
+/// The settings of a synchronised Realm: its user, its partition, and its handling of client resets.
 ///
 /// Create it with `User.configuration(partitionValue:)`.
 @frozen public struct SyncConfiguration: Sendable {
     /// The user whose data the Realm contains.
     public let user: User
-    /// The value that selects the partition of the user's data.
+    /// The value that selects the partition: the part of the server's data that the Realm contains.
     public let partitionValue: AnyBSON?
-    /// The behavior when the server requires a client reset.
+    /// The handling of client resets.
     public let clientResetMode: ClientResetMode
-    /// A Boolean value that indicates whether `Realm.asyncOpen` fails on connection errors. If false, it retries.
+    /// A Boolean value that indicates whether `Realm.asyncOpen` fails on connection errors. If false, it waits for a
+    /// connection.
     public let cancelAsyncOpenOnNonFatalErrors: Bool
 
     init(
@@ -28,8 +28,8 @@ import RealmSyncCore
     }
 }
 
-/// The behavior when the server requires a client reset, because it can't continue from the state of the file: its
-/// history was trimmed or restored from a backup.
+/// The handling of client resets. The server requires a client reset if it can't continue from the state of the file,
+/// because its history was trimmed or restored from a backup.
 ///
 /// The blocks receive a frozen Realm of the state before the reset, and a Realm of the state after it.
 @frozen public enum ClientResetMode: Sendable {
@@ -51,8 +51,8 @@ import RealmSyncCore
     @preconcurrency case recoverOrDiscardUnsyncedChanges(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// Passes the error to the given error handler, or to that of the app if it is `nil`.
-    /// ``SyncError/clientResetInfo()`` returns the path of a copy of the file.
+    /// Ends the session, and passes a `SyncError` to the given error handler, or to that of the app if it is `nil`. At
+    /// the next start, the file is moved to the path that ``SyncError/clientResetInfo()`` returns.
     @preconcurrency case manual(errorHandler: ErrorReportingBlock? = nil)
 }
 
@@ -67,8 +67,9 @@ extension User {
     /// configuration.objectTypes = [Task.self]
     /// ```
     ///
-    /// The Realm opens immediately, with the data on this device; the server's data arrives later, like changes made by
-    /// others. To wait for it, open the Realm with ``Realm/asyncOpen(configuration:callbackQueue:callback:)``.
+    /// The Realm opens immediately, with the data on this device. The server's data is downloaded later, and observers
+    /// are notified as for other writers' changes. To wait for it, open the Realm with
+    /// ``Realm/asyncOpen(configuration:callbackQueue:callback:)``.
     ///
     /// Each class needs a primary key named `_id`. The partition value isn't a property of the objects.
     ///

@@ -9,14 +9,10 @@ import RealmSyncCore
 protocol SyncConnectionSession: AnyObject {
     /// All data that the server had when the mark was requested has been integrated.
     func didReachMark(_ request: UInt64)
-    /// A download has been integrated.
     func didIntegrate()
-    /// The server or the client has detected an error.
     func didFail(_ failure: ClientFailure)
-    /// The state of the connection has changed. `error` is the reason why it was lost or couldn't be established; it is
-    /// retried.
+    /// `error` is the reason why the connection was lost or couldn't be established. Connecting is retried.
     func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?)
-    /// The user can no longer synchronise.
     func didLoseUser(_ error: SyncError)
 }
 
@@ -26,21 +22,20 @@ protocol SyncConnectionSession: AnyObject {
 final class SyncConnection: @unchecked Sendable {
     let user: User
     let queue = DispatchQueue(label: "regnum.synchronisation")
-    /// The queue on which the program's functions are called: they may be slow, and may use synchronised Realms.
+    /// The queue of the program's callbacks, which may be slow, and may use synchronised Realms.
     let callbacks = DispatchQueue(label: "regnum.synchronisation.callbacks")
     private let transport: any WebSocketTransport
     private var machine: ClientConnection
     private var sessions: [UInt64: any SyncConnectionSession] = [:]
     private var socket: (any WebSocket)?
-    /// The number of the current socket: events of earlier sockets are ignored.
+    /// The number of the current socket. Events of earlier sockets are ignored.
     private var attempt: UInt64 = 0
     private var timers: [ClientTimer: DispatchWorkItem] = [:]
     private var refreshBackOff = BackOff()
-    /// Whether the server has rejected the user: the connection is retried after the next login.
+    /// Whether the server has rejected the user. The connection is retried after the next login.
     private var isSentAway = false
     private(set) var state = SyncSession.ConnectionState.disconnected
     private let hasNews = Locked(false)
-    /// The queued socket events, in order, with the number of each socket.
     private let arrivals = Locked<[(event: WebSocketEvent, number: UInt64)]>([])
 
     init(_ user: User, _ transport: any WebSocketTransport) {
@@ -54,7 +49,7 @@ final class SyncConnection: @unchecked Sendable {
 
     // MARK: Sessions
 
-    /// Opens a session and returns its number.
+    /// Returns the session's number.
     func open(
         _ store: any ClientStore, path: String, mayUpload: Bool = true, _ session: any SyncConnectionSession
     ) -> UInt64 {
@@ -69,7 +64,6 @@ final class SyncConnection: @unchecked Sendable {
         return number
     }
 
-    /// Closes a session, which receives no further events.
     func close(_ session: UInt64) {
         sessions[session] = nil
         change { $0.close(session) }
@@ -81,13 +75,11 @@ final class SyncConnection: @unchecked Sendable {
         return request
     }
 
-    /// Binds a session that is waiting after an error.
     func resume(_ session: UInt64) { change { $0.resume(session) } }
 
-    /// Connects immediately if the connection is waiting.
     func retry() { change { $0.retry() } }
 
-    /// Notes that a file has a new version. Call it from any thread; multiple calls are coalesced.
+    /// Wakes the connection after a commit. Call it from any thread; multiple calls are coalesced.
     func didCommit() {
         guard
             !hasNews.withLock({ news in
@@ -109,8 +101,8 @@ final class SyncConnection: @unchecked Sendable {
 
     // MARK: Effects
 
-    /// Executes pending actions. Reactions of the sessions are processed later, because sessions are notified in
-    /// separate queue blocks.
+    /// Executes pending actions. Sessions are notified in separate queue blocks, so their reactions are processed
+    /// later.
     private func perform() {
         for effect in machine.takeEffects() {
             switch effect {
@@ -124,13 +116,13 @@ final class SyncConnection: @unchecked Sendable {
             case .integrated(let session, _): tell(session) { $0.didIntegrate() }
             case .failed(let session, let failure): fail(session, failure)
             case .closed, .test: break
-            case .log(_, let json): user.app.syncManager.log(.detail, "The server says: \(json)")
+            case .log(_, let json): user.app.syncManager.log(.detail, "Message of the server: \(json)")
             }
         }
     }
 
-    /// Reports an error to one session, or to all of them, and logs the user out if the server requires it (§2.3,
-    /// §2.9).
+    /// Reports an error to one session, or to all of them if `session` is nil. Logs the user out if the server requires
+    /// it (§2.3, §2.9).
     private func fail(_ session: UInt64?, _ failure: ClientFailure) {
         if let session { tell(session) { $0.didFail(failure) } } else { tellAll { $0.didFail(failure) } }
         guard failure.action == .logOutUser else { return }
@@ -167,7 +159,7 @@ final class SyncConnection: @unchecked Sendable {
         tellAll { $0.connectionDidChange(state, error) }
     }
 
-    // MARK: The socket
+    // MARK: Socket
 
     private func connect() {
         attempt += 1
@@ -199,7 +191,7 @@ final class SyncConnection: @unchecked Sendable {
         socket = transport.open(request) { [weak self] event in self?.post(event, of: number) }
     }
 
-    /// Called from any thread; events that arrive while the queue is busy are processed together.
+    /// Called from any thread. Events that arrive while the queue is busy are processed together.
     private func post(_ event: WebSocketEvent, of number: UInt64) {
         let isFirst = arrivals.withLock { arrivals in
             arrivals.append((event, number))
@@ -208,7 +200,7 @@ final class SyncConnection: @unchecked Sendable {
         if isFirst { queue.async { [weak self] in self?.takeArrivals() } }
     }
 
-    /// The maximum number of message bytes per queue block, so that other blocks can run.
+    /// The maximum number of message bytes per queue block. A limit lets other blocks run.
     private static let maxArrivals = 1 << 20
 
     private func takeArrivals() {
@@ -268,7 +260,7 @@ final class SyncConnection: @unchecked Sendable {
         attempt += 1
         socket?.close()
         socket = nil
-        // A connection that isn't established yet is given up only when it times out.
+        // While connecting, disconnecting means that the attempt timed out.
         setState(.disconnected, state == .connecting ? SyncConnection.timeout : nil)
     }
 
@@ -278,9 +270,9 @@ final class SyncConnection: @unchecked Sendable {
             userInfo: [NSLocalizedDescriptionKey: "The server could not be reached in time."])
     }
 
-    // MARK: The user
+    // MARK: User
 
-    /// Gets a new access token, and fetches the server's location if necessary. Network failures are retried; if the
+    /// Renews the access token, and fetches the server's location if necessary. Network failures are retried. If the
     /// server rejects the request, the user is logged out.
     private func refresh(location: Bool) {
         Task { [self] in
@@ -296,9 +288,10 @@ final class SyncConnection: @unchecked Sendable {
 
     private func refreshFailed(_ error: any Error, location: Bool) {
         guard user.isLoggedIn else {
-            let lost = SyncError(.clientUserError, text: "The user is not logged in any more: \(error)")
+            let lost = SyncError(.clientUserError, text: "The user is no longer logged in: \(error)")
             tellAll { $0.didLoseUser(lost) }
-            // Queued behind the notifications, which end the sessions: a connection is only made for later ones.
+            // This is queued after the notifications, which end the sessions, so a connection is made only for later
+            // sessions.
             return queue.async { [self] in change { $0.didRefresh() } }
         }
         var random = SystemRandomNumberGenerator() as any RandomNumberGenerator
@@ -323,7 +316,7 @@ extension SyncError {
     fileprivate init(_ end: WebSocketEnd) {
         switch end {
         case .refused(let status):
-            self.init(.connectionFailed, text: "The server answered the upgrade with status \(status).")
+            self.init(.connectionFailed, text: "The server responded to the upgrade with status \(status).")
         case .closed(let code):
             self.init(.connectionFailed, text: "The server closed the connection with code \(code).")
         case .lost(let reason):
@@ -346,7 +339,6 @@ extension ClientTimeLimits {
     }
 }
 
-/// Returns the WebSocket transport: `platformTransport` of the module `RealmSyncTransport`, which is linked and not
-/// imported.
+/// Implemented as `platformTransport` of the module `RealmSyncTransport`, which is linked but not imported.
 @_silgen_name("regnum_platform_transport")
 func linkedTransport() -> any WebSocketTransport

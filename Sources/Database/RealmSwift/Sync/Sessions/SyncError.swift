@@ -36,7 +36,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
 
     /// The kind of error.
     public let code: Code
-    /// The error as Foundation's `NSError`, which preserves the values of `userInfo` whatever their types.
+    /// The values of `userInfo`, of any type, are stored in a Foundation error.
     private let foundation: NSError
     private let token: ActionToken?
 
@@ -60,8 +60,8 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
         userInfo[SyncError.compensatingWritesKey] as? [CompensatingWriteInfo]
     }
 
-    /// Returns the path of the file's copy for `.clientResetError`, and the token that resets the file immediately when
-    /// it is passed to ``SyncSession/immediatelyHandleError(_:)``; `nil` for other errors.
+    /// Returns, for `.clientResetError`, the path of the file's copy, and a token for
+    /// ``SyncSession/immediatelyHandleError(_:)``, which resets the file immediately; `nil` for other errors.
     public func clientResetInfo() -> (String, ActionToken)? {
         guard code == .clientResetError, let token, let path = userInfo[SyncError.recoveredPathKey] as? String else {
             return nil
@@ -69,14 +69,14 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
         return (path, token)
     }
 
-    /// Returns the token for `.permissionDeniedError` that deletes the file immediately when it is passed to
-    /// ``SyncSession/immediatelyHandleError(_:)``; `nil` for other errors.
+    /// Returns, for `.permissionDeniedError`, a token for ``SyncSession/immediatelyHandleError(_:)``, which deletes the
+    /// file immediately; `nil` for other errors.
     public func deleteRealmUserInfo() -> ActionToken? { code == .permissionDeniedError ? token : nil }
 
     package static let recoveredPathKey = "Recovered Realm Location Path"
     package static let compensatingWritesKey = "Compensating Write Info"
 
-    /// The error domain that the original SDK uses.
+    /// The domain of synchronisation errors, equal to that of Realm's SDK.
     public static var errorDomain: String { "io.realm.sync" }
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { userInfo }
@@ -103,7 +103,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
     }
 }
 
-/// The codes as `catch SyncError.connectionFailed` names them.
+/// Codes as static members, for `catch SyncError.connectionFailed`.
 extension SyncError {
     /// The session encountered an error.
     public static let clientSessionError = Code.clientSessionError

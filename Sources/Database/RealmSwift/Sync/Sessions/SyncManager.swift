@@ -20,20 +20,21 @@ public final class SyncManager: Sendable {
         settings = Locked(Settings(timeouts: timeouts))
     }
 
-    /// The handler of errors that no call can report, such as errors of the server or of the connection. It is called
-    /// on any thread.
+    /// The handler of errors that no function can throw, such as errors of the server or of the connection. It is
+    /// called on any thread.
     @preconcurrency public var errorHandler: ErrorReportingBlock? {
         get { settings.withLock { $0.errorHandler } }
         set { settings.withLock { $0.errorHandler = newValue } }
     }
 
-    /// A string that is appended to the client name sent to servers.
+    /// A text that is appended to the client's name in the `User-Agent` header.
     public var userAgent: String {
         get { settings.withLock { $0.userAgent } }
         set { settings.withLock { $0.userAgent = newValue } }
     }
 
-    /// The HTTP header that carries the token in requests to the synchronisation endpoint; `nil` for `Authorization`.
+    /// The name of an additional HTTP header that carries the access token in requests to the synchronisation endpoint.
+    /// If `nil`, only the URL carries it.
     public var authorizationHeaderName: String? {
         get { settings.withLock { $0.authorizationHeaderName } }
         set { settings.withLock { $0.authorizationHeaderName = newValue } }
@@ -45,7 +46,7 @@ public final class SyncManager: Sendable {
         set { settings.withLock { $0.customRequestHeaders = newValue } }
     }
 
-    /// The time limits; nil for the defaults.
+    /// The time limits of connections; nil for the defaults. Connections that already exist keep their limits.
     public var timeoutOptions: SyncTimeoutOptions? {
         get { settings.withLock { $0.timeouts } }
         set { settings.withLock { $0.timeouts = newValue } }
@@ -58,14 +59,13 @@ public final class SyncManager: Sendable {
         set { settings.withLock { $0.logLevel = newValue } }
     }
 
-    /// The receiver of synchronisation messages; `nil` for ``Logger/shared``.
+    /// The receiver of synchronisation messages. If `nil`, ``Logger/shared`` receives them.
     @available(*, deprecated, message: "Use Logger")
     @preconcurrency public var logger: (@Sendable (SyncLogLevel, String) -> Void)? {
         get { settings.withLock { $0.logger } }
         set { settings.withLock { $0.logger = newValue } }
     }
 
-    /// Passes a message to this app's logger.
     package func log(_ level: SyncLogLevel, _ message: @autoclosure () -> String) {
         let (threshold, function) = settings.withLock { ($0.logLevel, $0.logger) }
         guard let function else { return Logger.shared.log(LogLevel(rawValue: level.rawValue) ?? .info, message()) }
@@ -107,7 +107,7 @@ public final class SyncTimeoutOptions: Sendable {
 
     private let limits: Locked<Limits>
 
-    /// Creates limits; a limit that is `nil` gets its default.
+    /// Creates time limits, in milliseconds. A limit that is `nil` gets its default.
     public init(
         connectTimeout: UInt? = nil, connectionLingerTime: UInt? = nil, pingKeepalivePeriod: UInt? = nil,
         pongKeepaliveTimeout: UInt? = nil, fastReconnectLimit: UInt? = nil
@@ -145,7 +145,7 @@ public final class SyncTimeoutOptions: Sendable {
         set { limits.withLock { $0.pong = newValue } }
     }
 
-    /// The maximum time since the loss of a connection for which it is reconnected immediately; 60,000 by default.
+    /// The duration of a connection after which the delay before further reconnections is reset; 60,000 by default.
     public var fastReconnectLimit: UInt {
         get { limits.withLock { $0.fastReconnect } }
         set { limits.withLock { $0.fastReconnect = newValue } }

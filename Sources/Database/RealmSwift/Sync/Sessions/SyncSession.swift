@@ -5,7 +5,7 @@ import Foundation
 import RealmRuntime
 import RealmStorage
 
-/// The synchronisation of one file: see ``Realm/syncSession``. It can be used from any thread.
+/// The synchronisation of one file with its server; see ``Realm/syncSession``. It can be used from any thread.
 ///
 /// The session runs while a Realm of the file is open, and afterwards until the server has all committed changes.
 /// Writes never wait for it. If several processes have the file open, one of them communicates with the server for all
@@ -15,9 +15,9 @@ public final class SyncSession: Sendable {
     public enum State: UInt, Sendable {
         /// The session is running, or waiting for the network.
         case active
-        /// The session is suspended, or no Realm of its file is open.
+        /// The session is suspended, its user is logged out, it ended with an error, or its file is closed.
         case inactive
-        /// The session has ended, because of an unrecoverable error or because its user logged out.
+        /// The session has ended because its user was removed.
         case invalid
     }
 
@@ -104,20 +104,20 @@ public final class SyncSession: Sendable {
         work.observeConnectionState(function)
     }
 
-    /// Returns the user of the session; `nil` if the session has ended.
+    /// Returns the user of the session; `nil` if `state` is `invalid`.
     public func parentUser() -> User? { work.user }
-    /// Returns the synchronisation settings of the session; `nil` if the session has ended.
+    /// Returns the synchronisation settings of the session; `nil` if `state` is `invalid`.
     public func configuration() -> SyncConfiguration? { work.configuration }
-    /// Suspends transfers until `resume()`. Changes are retained in the meantime.
+    /// Suspends transfers until `resume()`. Local changes are stored in the file in the meantime.
     public func suspend() { work.suspend() }
     /// Resumes transfers after `suspend()`.
     public func resume() { work.resume() }
     /// Connects immediately if the session is waiting after a failure.
     public func reconnect() { work.reconnect() }
 
-    /// Calls `block` with the current progress, and again whenever it changes.
+    /// Calls `block` with the current progress, and again whenever it changes, on any thread.
     ///
-    /// - Returns: The token of the observation; nil if there isn't any progress to observe.
+    /// - Returns: The token of the observation; nil if the file is closed.
     @preconcurrency public func addProgressNotification(
         for direction: ProgressDirection, mode: ProgressMode, block: @Sendable @escaping (Progress) -> Void
     ) -> ProgressNotificationToken? {
@@ -149,7 +149,7 @@ public final class SyncSession: Sendable {
     public static func immediatelyHandleError(_ token: SyncError.ActionToken, syncManager: SyncManager) { token.act() }
 }
 
-/// The implementation behind a session: it synchronises a file.
+/// The implementation of a session.
 package protocol SyncSessionWork: Sendable {
     var state: SyncSession.State { get }
     var connectionState: SyncSession.ConnectionState { get }
@@ -165,7 +165,7 @@ package protocol SyncSessionWork: Sendable {
         _ direction: SyncSession.ProgressDirection, _ mode: SyncSession.ProgressMode,
         _ block: @escaping @Sendable (SyncSession.Progress) -> Void
     ) -> SyncSession.ProgressNotificationToken?
-    /// Calls `block` once, at the end of the wait.
+    /// `block` is called once, at the end of the wait.
     ///
     /// - Returns: A function that ends the wait immediately, with the error passed to it.
     @discardableResult
@@ -175,8 +175,8 @@ package protocol SyncSessionWork: Sendable {
 }
 
 extension SyncSessionWork {
-    /// Returns once all data that is outstanding now has been transferred, or throws the error that prevents it. Throws
-    /// `CancellationError` immediately if the task is cancelled.
+    /// Returns after all data that is now outstanding has been transferred, or throws the error that prevents it.
+    /// Throws `CancellationError` as soon as the task is cancelled.
     func wait(_ direction: SyncSession.ProgressDirection) async throws {
         let cancellation = Cancellation()
         try await withTaskCancellationHandler {

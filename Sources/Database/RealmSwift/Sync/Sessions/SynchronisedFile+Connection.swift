@@ -2,7 +2,6 @@
 
 import RealmSyncCore
 
-/// The connection's events for the session of a file.
 extension SynchronisedFile: SyncConnectionSession {
     func didReachMark(_ request: UInt64) {
         guard session != nil else { return }
@@ -20,7 +19,6 @@ extension SynchronisedFile: SyncConnectionSession {
         closeIfUploaded()
     }
 
-    /// Advances the Realms of the file to its new version.
     func notifyRealms() { summary.withLock { $0.coordinator.object }?.host.notifyOthers(than: nil) }
 
     func didFail(_ failure: ClientFailure) {
@@ -39,14 +37,12 @@ extension SynchronisedFile: SyncConnectionSession {
         }
     }
 
-    /// Reports an error from which the session can't recover.
     func fail(_ error: SyncError) {
         report(error)
         enter(.failed, error)
         closeIfUploaded()
     }
 
-    /// Returns an error whose token deletes the file.
     private func deleting(_ failure: ClientFailure) -> SyncError {
         let (folder, path) = (sync.user.app.store, path)
         if failure.action == .deleteRealm { folder.note(.delete, of: path) }

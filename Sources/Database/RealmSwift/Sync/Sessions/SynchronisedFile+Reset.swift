@@ -6,7 +6,7 @@ import RealmSyncCore
 
 /// Client resets (§7).
 extension SynchronisedFile {
-    /// Starts a client reset: the server can't continue from the state of the file (§7.2).
+    /// The server can't continue from the state of the file (§7.2).
     func beginReset(_ failure: ClientFailure) {
         guard let reset = FileReset(sync.clientResetMode) else { return fail(byHand(failure)) }
         enter(.resetting)
@@ -23,7 +23,6 @@ extension SynchronisedFile {
         }
     }
 
-    /// Calls the program's block with the file's state before the reset, if there is one.
     private func tellBefore(_ reset: FileReset, _ failure: ClientFailure) {
         connection.callbacks.async { [self] in
             var before: Realm?
@@ -52,12 +51,12 @@ extension SynchronisedFile {
         }
     }
 
-    /// The configuration for a further Realm of the file: it must have the same permission as those that are open.
+    /// The configuration for another Realm of the file. It must have the same permissions as the Realms that are open.
     private var openConfiguration: Realm.Configuration {
         summary.withLock { $0.coordinator.object }?.configuration ?? realmConfiguration
     }
 
-    /// Rewrites the file, and returns the error that prevented it. The copy isn't open afterwards.
+    /// Returns the error that prevented the reset. The copy is closed afterwards.
     private func error(of reset: FileReset, _ failure: ClientFailure) -> (any Error)? {
         guard let database, let fresh = copy?.database else { return SessionError(.other, "the file was closed") }
         do {
@@ -78,17 +77,18 @@ extension SynchronisedFile {
         copy = nil
     }
 
-    /// Removes the record of a reset once the file was uploaded and downloaded: until then another reset counts as
-    /// a cycle.
+    /// Removes the record of a reset after all changes were uploaded and downloaded. Until then, another reset counts
+    /// as a cycle.
     func completeReset() {
         guard hasReset, hasDownloaded, isUploaded, let database else { return }
         hasReset = false
         do { try ClientResetRecord.remove(from: database) } catch {
-            sync.user.app.syncManager.log(.warn, "'\(path)' still says that it is being reset: \(error)")
+            sync.user.app.syncManager.log(
+                .warn, "The record of the client reset of '\(path)' could not be removed: \(error)")
         }
     }
 
-    /// Returns an error whose token moves the file to a path where the program can recover changes that weren't
+    /// Returns an error whose token moves the file to a path from which the program can recover changes that weren't
     /// uploaded (§7.1).
     private func byHand(_ failure: ClientFailure, because reason: String = "") -> SyncError {
         let (users, path) = (sync.user.app.store, path)

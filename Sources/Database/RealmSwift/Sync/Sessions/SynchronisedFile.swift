@@ -9,9 +9,9 @@ import RealmSyncCore
 
 /// The session of a synchronised file.
 ///
-/// It runs as long as a Realm of the file is open, and afterwards until the server has all committed changes.
-/// `database`, `sync` and `connection` are immutable, `summary` has its own lock, and all other state belongs to the
-/// queue of the connection.
+/// It runs while a Realm of the file is open, and afterwards until the server has all committed changes. `database`,
+/// `sync` and `connection` are immutable, `summary` has its own lock, and all other state is confined to the queue of
+/// the connection.
 final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked Sendable {
     /// The state that can be read from any thread.
     struct Summary {
@@ -27,12 +27,9 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         /// The session is running, waiting for the network, or following the process that synchronises the file.
         case active
         case suspended
-        /// The server or the client ended the session with an error.
         case failed
         case loggedOut
-        /// The file is being reset. The session continues afterwards.
         case resetting
-        /// The file is closed.
         case over
 
         var state: SyncSession.State {
@@ -45,16 +42,14 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     let sync: SyncConfiguration
     let path: String
-    /// The configuration that opened the file.
     let realmConfiguration: Realm.Configuration
     let partition: String
     let connection: SyncConnection
     let summary: Locked<Summary>
-    /// The session's interface to the file; nil once it is closed.
     private var store: FileClientStore?
     private var wasUploaded = false
     var phase = Phase.unopened
-    /// The session on the connection, while this process is the one that synchronises the file.
+    /// The session on the connection; nil while another process synchronises the file.
     var session: UInt64?
     var agency: SyncAgency?
     /// The mark most recently requested on behalf of another process, and the number of that process's request.
@@ -64,10 +59,9 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     private let lastWait = Locked(0)
     private var observers: [TransferObserver] = []
     private var lastObserver = 0
-    /// Whether no Realm of the file is open: the file closes as soon as the server has its changes.
+    /// Whether no Realm of the file is open. The file closes as soon as the server has its changes.
     private var isClosing = false
     private var unsubscribe: (@Sendable () -> Void)?
-    /// The copy of the server's state, while the file is being reset.
     var copy: FreshCopy?
     /// Whether a reset is complete except for the first transfers after it.
     var hasReset: Bool
@@ -97,7 +91,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     var database: Database? { summary.withLock { $0.database } }
 
-    // MARK: The Realms of the file
+    // MARK: Realms
 
     func connect(to coordinator: RealmCoordinator) {
         summary.withLock { $0.coordinator = Weak(object: coordinator) }
@@ -119,18 +113,17 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         }
     }
 
-    /// Whether the server has all committed changes.
     var isUploaded: Bool { store?.isUploaded(through: .max) ?? wasUploaded }
 
     func closeIfUploaded() {
         guard isClosing, phase != .over else { return }
-        // Don't wait for a connection that is lost or can't be established.
+        // A connection that is lost or can't be established isn't waited for.
         let canUpload = phase == .active && session != nil && connection.state != .disconnected
         if phase == .resetting || canUpload && !isUploaded { return }
         SynchronisedFiles.remove(self)
     }
 
-    /// Closes the file even if changes aren't uploaded. No Realm of it is open any more.
+    /// Called after the last Realm of the file is closed. Changes that aren't uploaded stay in the file.
     func close() {
         guard phase != .over else { return }
         wasUploaded = isUploaded
@@ -152,7 +145,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         if let error { endWaits(error) { _ in true } }
     }
 
-    /// Opens the session on the connection, unless another process synchronises the file.
+    /// Tries again later if another process synchronises the file.
     private func bind() {
         guard let store, session == nil else { return }
         guard isAgent() else {
@@ -177,7 +170,6 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         setConnectionState(.disconnected)
     }
 
-    /// The server refused to renew the user's token, which logs the user out.
     func userWasRefused(_ error: SyncError) { queue.async { [self] in didLoseUser(error) } }
 
     private func userDidChange(_ user: User) {
@@ -191,7 +183,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         closeIfUploaded()
     }
 
-    // MARK: Other processes
+    // MARK: Processes
 
     /// Whether this process may synchronise the file. Returns true if the file can't be locked.
     private func isAgent() -> Bool {
@@ -203,7 +195,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
             return try agency?.tryToBecomeAgent() ?? true
         } catch {
             sync.user.app.syncManager.log(
-                .warn, "'\(path)' cannot be kept from being synchronised by two processes at a time: \(error)")
+                .warn, "'\(path)' could not be locked, so two processes may synchronise it at a time: \(error)")
             return true
         }
     }
@@ -224,7 +216,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         served = (mark, numbers.requested)
     }
 
-    // MARK: Interface of the session
+    // MARK: Session
 
     var state: SyncSession.State { summary.withLock { $0.state } }
     var connectionState: SyncSession.ConnectionState { summary.withLock { $0.connection } }
@@ -245,7 +237,6 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     var user: User? { state == .invalid ? nil : sync.user }
     var configuration: SyncConfiguration? { state == .invalid ? nil : sync }
 
-    /// The public session object: the same object for all callers while one retains it.
     var syncSession: SyncSession {
         summary.withLock { summary in
             if let session = summary.session.object { return session }
@@ -313,7 +304,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         endUploadWaits()
     }
 
-    /// Ends a wait immediately. The program's other callbacks may be slow, so it isn't queued behind them.
+    /// The program's other callbacks may be slow, so this one isn't queued after them.
     private func cancelWait(_ number: Int, _ error: any Error) {
         guard let index = waits.firstIndex(where: { $0.number == number }) else { return }
         waits.remove(at: index).block(error)
@@ -340,7 +331,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         }
     }
 
-    // MARK: Notification of waiters
+    // MARK: Notifications
 
     func tell(_ wait: TransferWait, _ error: (any Error)?) {
         connection.callbacks.async { wait.block(error) }
@@ -348,7 +339,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     func endWaits(_ error: (any Error)?, where isEnded: (TransferWait) -> Bool) {
         guard waits.contains(where: isEnded) else { return }
-        // The last call of an observer precedes the end of the wait.
+        // The last call of an observer must precede the end of the wait.
         if error == nil, !observers.isEmpty { tellObservers() }
         for wait in waits where isEnded(wait) { tell(wait, error) }
         waits.removeAll(where: isEnded)
@@ -369,7 +360,6 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         observers.removeAll(where: \.isOver)
     }
 
-    /// Reports an error to the program: to its client reset handler, or to the app's error handler.
     func report(_ error: SyncError) {
         var handler = sync.user.app.syncManager.errorHandler
         if error.code == .clientResetError, case .manual(let own?) = sync.clientResetMode { handler = own }

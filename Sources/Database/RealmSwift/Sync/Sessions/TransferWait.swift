@@ -3,16 +3,14 @@
 import Foundation
 import RealmSync
 
-/// A callback for the completion of a transfer.
 struct TransferWait {
     let number: Int
     let direction: SyncSession.ProgressDirection
     let block: @Sendable ((any Error)?) -> Void
-    /// The version that the server must have, for an upload; the number of the mark for a download, which is nil while
-    /// the session has none.
+    /// For an upload, the version that the server must have. For a download, the number of the mark; nil while the
+    /// session has none.
     var target: UInt64?
 
-    /// Returns the error of a wait that can't complete any more.
     static func cancellation(_ reason: String) -> NSError {
         NSError(
             domain: NSPOSIXErrorDomain, code: Int(ECANCELED),
@@ -20,7 +18,6 @@ struct TransferWait {
     }
 }
 
-/// A callback for the progress of a transfer.
 struct TransferObserver {
     let number: Int
     let direction: SyncSession.ProgressDirection
@@ -41,7 +38,6 @@ struct TransferObserver {
         self.block = block
     }
 
-    /// Returns the progress to report now; nil if it was already reported.
     mutating func progress(_ transfer: TransferProgress) -> SyncSession.Progress? {
         var (transferred, transferable) =
             direction == .upload

@@ -3,14 +3,14 @@
 import Foundation
 import RealmSyncCore
 
-/// A client that manages the API keys with which a user logs in from other devices or programs, by
-/// ``Credentials/userAPIKey(_:)``. It can be used from any thread.
+/// A client for managing a user's API keys, with which the user logs in from other devices or programs
+/// (``Credentials/userAPIKey(_:)``). It can be used from any thread.
 public struct APIKeyAuth: Sendable {
     private let user: User
 
     init(_ user: User) { self.user = user }
 
-    /// Creates a key. Only the result of this function contains the secret itself.
+    /// Creates a key. Only the key returned here contains the secret itself.
     ///
     /// - Throws: `AppError`.
     public func createAPIKey(named name: String) async throws -> UserAPIKey {
@@ -55,12 +55,12 @@ public struct APIKeyAuth: Sendable {
 
     private static func key(_ json: JSON) throws -> UserAPIKey {
         guard let key = UserAPIKey(json) else {
-            throw AppError(.unknown, "The server's answer describes no API key.")
+            throw AppError(.unknown, "The server's response does not describe an API key.")
         }
         return key
     }
 
-    // MARK: With completion
+    // MARK: Completion handlers
 
     /// Creates a key as `createAPIKey(named:)` does, and calls `completion` on any thread.
     @preconcurrency public func createAPIKey(

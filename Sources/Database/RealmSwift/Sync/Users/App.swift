@@ -5,7 +5,7 @@ import RealmRuntime
 import RealmStorage
 import RealmSyncCore
 
-/// An app of App Services or of your own server, with its users and functions.
+/// An app of App Services or of your own server. It provides the app's users and functions.
 ///
 /// ```swift
 /// let app = App(id: "chat", configuration: AppConfiguration(baseURL: "http://127.0.0.1:9090"))
@@ -52,7 +52,7 @@ public final class App: Sendable {
 
     private static let instances = Locked<[ByteText: App]>([:])
 
-    /// Returns the instance for an id; the configuration is used only if the instance is created.
+    /// `configuration` is used only if the instance is created.
     static func instance(_ id: String, _ configuration: AppConfiguration?) -> App {
         if id.isEmpty { throwRealmException("AppId cannot be an empty string") }
         return instances.withLock { instances in
@@ -63,10 +63,9 @@ public final class App: Sendable {
         }
     }
 
-    /// The apps of the process.
     package static var known: [App] { instances.withLock { Array($0.values) } }
 
-    /// Removes an instance, as the end of the program does. For tests.
+    /// Removes an instance, like the end of the program. For tests.
     package static func forgetInstance(_ id: String) {
         let app = instances.withLock { $0.removeValue(forKey: ByteText(id)) }
         app?.users.withLock { $0 = Users() }
@@ -92,11 +91,10 @@ public final class App: Sendable {
         Dictionary(users.withLock { $0.known.map { ($0.key.string, $0.value) } }) { first, _ in first }
     }
 
-    /// Returns the user with exactly the bytes of this id.
     private func knownUser(_ id: String) -> User? { users.withLock { $0.known[ByteText(id)] } }
 
-    /// The user that most recently logged in or was switched to. If that user is logged out, another user that is
-    /// logged in; nil if there isn't one.
+    /// The user that most recently logged in or was switched to. If that user is logged out, another logged-in user;
+    /// nil if there isn't one.
     public var currentUser: User? {
         users.withLock { users in
             if let current = users.current.flatMap({ users.known[ByteText($0)] }), current.isLoggedIn { return current }
@@ -104,13 +102,13 @@ public final class App: Sendable {
         }
     }
 
-    /// A client that registers users who log in with an email address and a password.
+    /// A client for registering users that log in with an email address and a password.
     public var emailPasswordAuth: EmailPasswordAuth { EmailPasswordAuth(client) }
 
-    /// Returns a client that registers devices for a service's push messages.
+    /// Returns a client for registering devices for a service's push messages.
     public func pushClient(serviceName: String) -> PushClient { PushClient(serviceName) }
 
-    // MARK: Logging in
+    // MARK: Log-in
 
     /// Logs a user in and makes it the current user. Anonymous credentials return the anonymous user that is already
     /// logged in on this device, if there is one.
@@ -124,7 +122,7 @@ public final class App: Sendable {
         let answer = try await client.send(.login(credentials, device: DeviceInformation.json(appId: id)))
         let json = try JSON(answer: answer)
         guard let userId = json["user_id"]?.text, !userId.isEmpty else {
-            throw AppError(.unknown, "The server's answer to the login names no user.")
+            throw AppError(.unknown, "The server's response to the login does not name a user.")
         }
         var record = knownUser(userId)?.record ?? UserRecord(identity: userId)
         try record.take(login: json)
@@ -175,7 +173,6 @@ public final class App: Sendable {
         return user
     }
 
-    /// Removes a user from the known users.
     func forget(_ user: User) {
         let wasCurrent = users.withLock { users in
             users.known[ByteText(user.id)] = nil
@@ -200,7 +197,7 @@ public final class App: Sendable {
 
     func tellOfChange() { changes.tell(self) }
 
-    // MARK: Change of the server
+    // MARK: Server
 
     /// Switches to another server; `nil` is the vendor's server. The server's location is fetched immediately, and
     /// nothing changes if that fails.
@@ -225,8 +222,8 @@ public final class App: Sendable {
     }
 }
 
-/// A protocol whose extension gives `App` initialisers that return an existing instance, which only a protocol
-/// extension can.
+/// A protocol that gives `App` initialisers that return an existing instance. Only initialisers in a protocol extension
+/// can do that. `App` is the only conforming type.
 public protocol _CachedApp {}
 
 extension App: _CachedApp {}
@@ -243,7 +240,6 @@ extension _CachedApp where Self == App {
     public init(id: String, configuration: AppConfiguration?) { self = App.instance(id, configuration) }
 }
 
-/// Runs `work` and passes its result to `completion`, on any thread.
 func completing<Value: Sendable>(
     _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
     _ work: @escaping @Sendable () async throws -> Value
@@ -253,7 +249,6 @@ func completing<Value: Sendable>(
     }
 }
 
-/// Runs `work` and passes its error, or nil, to `completion`, on any thread.
 func completing(
     _ completion: @escaping @Sendable ((any Error)?) -> Void, _ work: @escaping @Sendable () async throws -> Void
 ) {

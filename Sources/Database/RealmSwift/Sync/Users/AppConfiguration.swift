@@ -79,7 +79,7 @@ public final class AppConfiguration: Sendable {
         set { change { $0.defaultRequestTimeoutMS = newValue } }
     }
 
-    /// A Boolean value that indicates whether the sessions of a user share one connection. The default is true.
+    /// Has no effect here: the sessions of a user always share one connection. The default is true.
     public var enableSessionMultiplexing: Bool {
         get { settings.enableSessionMultiplexing }
         set { change { $0.enableSessionMultiplexing = newValue } }
@@ -91,18 +91,18 @@ public final class AppConfiguration: Sendable {
         set { change { $0.syncTimeouts = newValue } }
     }
 
-    /// The folder that contains `mongodb-realm`, where users and synchronised Realms are stored; `nil` for the folder
-    /// of the default Realm. An addition to Realm's API.
+    /// The folder that contains `mongodb-realm`, the folder of users and synchronised Realms; `nil` for the folder of
+    /// the default Realm. An addition to Realm's API.
     public var rootDirectory: URL? {
         get { settings.rootDirectory }
         set { change { $0.rootDirectory = newValue } }
     }
 
-    /// The 64-byte key that encrypts the file of the users, which contains their tokens; `nil` for an unencrypted file.
-    /// An addition to Realm's API.
+    /// The 64-byte key that encrypts the file of users, which contains their tokens; `nil` for an unencrypted file. An
+    /// addition to Realm's API.
     ///
-    /// A file that was created with another key, or without one, can't be read: its users have to log in again, and
-    /// users aren't saved when the program ends.
+    /// A file that was created with another key, or without one, can't be read. Its users have to log in again, and
+    /// logged-in users aren't saved.
     public var metadataEncryptionKey: Data? {
         get { settings.metadataEncryptionKey }
         set { change { $0.metadataEncryptionKey = newValue } }

@@ -2,7 +2,6 @@
 
 import RealmRuntime
 
-/// A set of functions that are called after changes. Safe to use from any thread.
 final class ChangeListeners<Subject>: Sendable {
     private struct Entries {
         var functions: [Int: @Sendable (Subject) -> Void] = [:]
@@ -11,7 +10,7 @@ final class ChangeListeners<Subject>: Sendable {
 
     private let entries = Locked(Entries())
 
-    /// Calls `function` after each change until the returned function is called.
+    /// Calls `function` after each change, until the returned function is called.
     func add(_ function: @escaping @Sendable (Subject) -> Void) -> @Sendable () -> Void {
         let key = entries.withLock { entries in
             entries.next += 1
@@ -21,7 +20,7 @@ final class ChangeListeners<Subject>: Sendable {
         return { [weak self] in self?.entries.withLock { $0.functions[key] = nil } }
     }
 
-    /// Calls all functions, outside of the lock.
+    /// The functions are called outside of the lock.
     func tell(_ subject: Subject) {
         for function in entries.withLock({ Array($0.functions.values) }) { function(subject) }
     }

@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// The credentials with which a user logs in.
+/// The credentials with which a user logs in to an app.
 @frozen public enum Credentials: Sendable {
     /// A Facebook access token.
     case facebook(accessToken: String)
@@ -22,10 +22,10 @@ import RealmSyncCore
     case userAPIKey(String)
     /// An API key created by the server's operator.
     case serverAPIKey(String)
-    /// No credentials: the anonymous user that is logged in on this device, or otherwise a new user.
+    /// No credentials. Logs in as the anonymous user that is already logged in on this device, or otherwise as a new
+    /// user.
     case anonymous
 
-    /// The authentication provider.
     var provider: Provider {
         switch self {
         case .facebook: .facebook

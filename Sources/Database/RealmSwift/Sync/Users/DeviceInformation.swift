@@ -3,7 +3,7 @@
 import Foundation
 import RealmSyncCore
 
-/// The description of the program and the device that a login sends (§1.4). Unknown values are empty strings.
+/// The description of the program and the device for a login request (§1.4). Unknown values are empty strings.
 enum DeviceInformation {
     static func json(appId: String) -> JSON {
         let version = ProcessInfo.processInfo.operatingSystemVersion

@@ -3,11 +3,11 @@
 import Foundation
 import RealmSyncCore
 
-/// A function that receives the error of a request, or nil.
+/// A function that receives the error of a request, or nil if it succeeded.
 public typealias EmailPasswordAuthOptionalErrorBlock = @Sendable (Error?) -> Void
 
-/// A client that registers users who log in with an email address and a password, and resets passwords. It can be used
-/// from any thread.
+/// A client for registering users that log in with an email address and a password, and for resetting passwords. It can
+/// be used from any thread.
 public struct EmailPasswordAuth: Sendable {
     private let client: AppClient
 
@@ -24,7 +24,7 @@ public struct EmailPasswordAuth: Sendable {
         try await send("register", ["email": .string(email), "password": .string(password)])
     }
 
-    /// Confirms an address, with the token and id that the server sent to it.
+    /// Confirms an email address with the token and id that the server sent to it.
     ///
     /// - Throws: `AppError`.
     public func confirmUser(_ token: String, tokenId: String) async throws {
@@ -38,7 +38,7 @@ public struct EmailPasswordAuth: Sendable {
         try await send("confirm/send", ["email": .string(email)])
     }
 
-    /// Requests that the server run its confirmation function again.
+    /// Requests that the server call its confirmation function again.
     ///
     /// - Throws: `AppError`.
     public func retryCustomConfirmation(_ email: String) async throws {
@@ -52,7 +52,7 @@ public struct EmailPasswordAuth: Sendable {
         try await send("reset/send", ["email": .string(email)])
     }
 
-    /// Sets a new password, with the token and id that the server sent.
+    /// Sets a new password with the token and id that the server sent by email.
     ///
     /// - Throws: `AppError`.
     public func resetPassword(to password: String, token: String, tokenId: String) async throws {
@@ -72,7 +72,7 @@ public struct EmailPasswordAuth: Sendable {
             ])
     }
 
-    // MARK: With completion
+    // MARK: Completion handlers
 
     /// Creates an account as `registerUser(email:password:)` does, and calls `completion` on any thread.
     public func registerUser(

@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// The functions of an app's server, called like local functions.
+/// The functions of an app's server, which can be called like methods.
 ///
 /// ```swift
 /// let sum = try await user.functions.sum(1, 2)
@@ -18,10 +18,10 @@ import RealmSyncCore
     /// A function that receives a result, or an error.
     public typealias FunctionCompletionHandler = @Sendable (AnyBSON?, Error?) -> Void
 
-    /// A function that passes its result to a closure, which is called on any thread.
+    /// A server function that passes its result to a closure, which is called on any thread.
     public typealias Function = @Sendable ([AnyBSON], @escaping FunctionCompletionHandler) -> Void
 
-    /// Returns the function with this name.
+    /// Returns the server function with this name.
     public subscript(dynamicMember string: String) -> Function {
         let callable = FunctionCallable(name: string, user: user)
         return { arguments, completion in
@@ -37,16 +37,16 @@ import RealmSyncCore
     /// A function that receives a result, or an error.
     public typealias ResultFunctionCompletionHandler = @Sendable (Result<AnyBSON, Error>) -> Void
 
-    /// A function that passes its result to a closure, which is called on any thread.
+    /// A server function that passes its result to a closure, which is called on any thread.
     public typealias ResultFunction = @Sendable ([AnyBSON], @escaping ResultFunctionCompletionHandler) -> Void
 
-    /// Returns the function with this name.
+    /// Returns the server function with this name.
     @preconcurrency public subscript(dynamicMember string: String) -> ResultFunction {
         let callable = FunctionCallable(name: string, user: user)
         return { arguments, completion in completing(completion) { try await callable.call(arguments) } }
     }
 
-    /// Returns the function with this name, to be called with its arguments.
+    /// Returns the server function with this name, for a call with `await`.
     public subscript(dynamicMember string: String) -> FunctionCallable {
         FunctionCallable(name: string, user: user)
     }
@@ -57,12 +57,11 @@ import RealmSyncCore
     let name: String
     let user: User
 
-    /// Calls the function, and returns the server's result.
     package func call(_ arguments: [AnyBSON]) async throws -> AnyBSON {
         let answer = try await user.send(.function(name, arguments))
         let json = try JSON(answer: answer)
         guard let value = ExtendedJSON(json).flatMap({ AnyBSON($0) }) else {
-            throw AppError(.unknown, "The result of the function '\(name)' is no Extended JSON.")
+            throw AppError(.unknown, "The result of the function '\(name)' is not Extended JSON.")
         }
         return value
     }

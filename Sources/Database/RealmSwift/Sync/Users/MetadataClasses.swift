@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// The classes of the file that stores users, version 7 of the original's schema (§1.13). Their tables have the
-/// original's names; none of them belongs to the app's own models.
+/// original's names. They don't belong to the app's models.
 enum MetadataClasses {
     static let schemaVersion: UInt64 = 7
     static let all: [ObjectBase.Type] = [
@@ -9,7 +9,6 @@ enum MetadataClasses {
     ]
 }
 
-/// A user.
 final class MetadataUser: Object {
     @Persisted var identity: String
     @Persisted var legacy_uuids: List<String>
@@ -25,7 +24,6 @@ final class MetadataUser: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// An account of a user.
 final class MetadataIdentity: EmbeddedObject {
     @Persisted var id: String
     @Persisted var provider_type: String
@@ -34,7 +32,6 @@ final class MetadataIdentity: EmbeddedObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The current user: one object at most.
 final class MetadataCurrentUser: Object {
     @Persisted var current_user_identity: String
 
@@ -42,7 +39,6 @@ final class MetadataCurrentUser: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The action to run on a file at the next start, before the file is opened.
 final class MetadataFileAction: Object {
     @Persisted(primaryKey: true) var original_name: String
     @Persisted var new_name: String?

@@ -2,13 +2,13 @@
 
 import RealmSyncCore
 
-/// A client that registers the devices of users for a service's push messages. It can be used from any thread.
+/// A client for registering devices for a service's push messages. It can be used from any thread.
 public struct PushClient: Sendable {
     private let service: String
 
     init(_ service: String) { self.service = service }
 
-    /// Registers this device for messages to the user.
+    /// Registers this device for push messages to the user.
     ///
     /// - Throws: `AppError`.
     public func registerDevice(token: String, user: User) async throws {

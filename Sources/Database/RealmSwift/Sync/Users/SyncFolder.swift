@@ -18,7 +18,6 @@ struct SyncFolder: Sendable {
 
     var metadataFile: String { path + "/server-utility/metadata/sync_metadata.realm" }
     var recoveredRealms: String { path + "/recovered-realms" }
-    /// Returns a unique path for a file that is reset manually.
     func newRecoveredRealm(_ now: Date = Date()) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .current
@@ -33,8 +32,8 @@ struct SyncFolder: Sendable {
 
     func userFolder(_ userId: String) -> String { path + "/" + SyncFolder.escaped(userId) }
 
-    /// Returns the file of a user's Realm: in the user's folder, or, if the file system doesn't support its name, in
-    /// the app's folder, named by the hash of the original path.
+    /// The file is in the user's folder. If the file system doesn't support its name, the file is in the app's folder,
+    /// and its name is the hash of the original path.
     func realmFile(userId: String, name: String) -> String {
         let wanted = userFolder(userId) + "/" + SyncFolder.escaped(name)
         let file = wanted + ".realm"
@@ -46,14 +45,13 @@ struct SyncFolder: Sendable {
         return path + "/" + Hexadecimal.text(hash.finish()) + ".realm"
     }
 
-    /// Whether file systems support the names of the file and of its auxiliary files.
     private static func isShort(_ file: String) -> Bool {
         let longest = file + ".management"
         return longest.utf8.count < 1024 && longest.split(separator: "/").allSatisfy { $0.utf8.count <= 255 }
     }
 
-    /// Returns a name as one path component: all bytes are escaped except those that are unreserved in URLs. The
-    /// original writes bytes below 16 with a space in place of the first digit; we do too, so that its files are found.
+    /// Returns a name as one path component: all bytes are escaped except those that are unreserved in URLs. For bytes
+    /// below 16, the original writes a space as the first digit. We do too, so that its files are found.
     static func escaped(_ name: String) -> String {
         // A user's folder must not be named `.` or `..`.
         if name == "." || name == ".." { return name.replacing(".", with: "%2E") }
@@ -66,7 +64,6 @@ struct SyncFolder: Sendable {
         }
     }
 
-    /// Returns the default name of the file with a partition's data.
     static func name(of partition: AnyBSON) -> String {
         switch partition {
         case .string(let value): "s_" + value
@@ -78,7 +75,7 @@ struct SyncFolder: Sendable {
         default:
             throwRealmException(
                 """
-                Unsupported partition value: '\(partition)'. A partition is selected by a text, an \
+                Unsupported partition value: '\(partition)'. A partition value is a string, an \
                 integer, an ObjectId, a UUID or null.
                 """)
         }

@@ -5,14 +5,13 @@ import RealmRuntime
 import RealmStorage
 import RealmSyncCore
 
-/// A user of an ``App``: logged in, with the tokens that its requests and synchronised Realms require, or logged out.
+/// A user of an ``App``. A logged-in user has the tokens that its requests and synchronised Realms require.
 ///
 /// Each user of an app has one instance. An access token that the server rejects is renewed automatically; if the
 /// server refuses to renew it, the user is logged out. A user can be used from any thread.
 public final class User: Sendable {
     /// The server's identifier of the user.
     public let id: String
-    /// The app of the user.
     let app: App
     private let stored: Locked<UserRecord>
     private let saving = Locked(())
@@ -40,19 +39,18 @@ public final class User: Sendable {
     public var state: UserState { record.state }
     /// A Boolean value that indicates whether the user is logged in.
     public var isLoggedIn: Bool { state == .loggedIn }
-    /// The server's profile of the user, as of the last log-in.
+    /// The server's data about the user, as of the last log-in.
     public var profile: UserProfile {
         UserProfile(Document(json: try? JSON(parsing: record.profile)) ?? [:])
     }
-    /// The custom data that the server stores for the user, as contained in the current access token.
-    /// `refreshCustomData()` fetches the newest data.
+    /// The custom data that the server stores for the user, as contained in the current access token. To update it,
+    /// call `refreshCustomData()`.
     public var customData: Document { Document(json: Token(record.accessToken)?.userData) ?? [:] }
-    /// A client that manages the user's API keys.
+    /// A client for managing the user's API keys.
     public var apiKeysAuth: APIKeyAuth { APIKeyAuth(self) }
     /// The functions of the server.
     public var functions: Functions { Functions(self) }
 
-    /// The connection that synchronises all open files of the user.
     var connection: SyncConnection {
         knownConnection.withLock { known in
             if let connection = known.object { return connection }
@@ -62,9 +60,8 @@ public final class User: Sendable {
         }
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
-    /// Changes the user's record, and saves it.
     func change(_ body: (inout UserRecord) throws -> Void) rethrows {
         let (before, after) = try stored.withLock { record in
             let before = record
@@ -77,21 +74,20 @@ public final class User: Sendable {
         if before.state != after.state { app.tellOfChange() }
     }
 
-    /// Calls `function` after each change, until the returned function is called.
     package func subscribe(_ function: @escaping @Sendable (User) -> Void) -> @Sendable () -> Void {
         changes.add(function)
     }
 
-    /// Removes the tokens; an anonymous user, which couldn't log in again, is removed.
+    /// Removes the tokens. An anonymous user is removed, because it can't log in again.
     func endLocally(isRemoved: Bool = false) {
         let isRemoved = isRemoved || record.isAnonymous
         change { $0 = $0.ended(isRemoved ? .removed : .loggedOut) }
         if isRemoved { app.forget(self) }
     }
 
-    /// Logs the user out because the server rejects its refresh token. The sessions of its files report that.
+    /// Logs the user out because the server rejected its refresh token. The sessions of its files report the error.
     private func endRefused(_ error: AppError) {
-        let lost = SyncError(.clientUserError, text: "The user is not logged in any more: \(error)")
+        let lost = SyncError(.clientUserError, text: "The user is no longer logged in: \(error)")
         for file in SynchronisedFiles.all(of: self) { file.userWasRefused(lost) }
         endLocally()
     }
@@ -131,8 +127,7 @@ public final class User: Sendable {
         AppError(.invalidSession, "The user '\(id)' is not logged in to the app '\(app.appId)'.")
     }
 
-    /// Gets a new access token, once for all concurrent callers. The user is logged out if the server refuses that
-    /// (§1.7).
+    /// Concurrent callers share one request. If the server refuses, the user is logged out (§1.7).
     ///
     /// - Throws: `AppError`.
     func renewAccessToken() async throws {
@@ -153,10 +148,10 @@ public final class User: Sendable {
         }
     }
 
-    // MARK: Linking
+    // MARK: Linked accounts
 
     /// Links another account to the user, who can then also log in with it. An anonymous user becomes permanent and
-    /// keeps its data.
+    /// retains its data.
     ///
     /// - Returns: This user.
     /// - Throws: `AppError`.
@@ -178,7 +173,7 @@ public final class User: Sendable {
         completing(completion) { try await self.linkUser(credentials: credentials) }
     }
 
-    // MARK: Logging out and removal
+    // MARK: Log-out and removal
 
     /// Logs the user out. Its tokens are removed from this device immediately, even if the request to the server fails.
     /// An anonymous user is removed.
@@ -208,7 +203,6 @@ public final class User: Sendable {
         endLocally(isRemoved: true)
     }
 
-    /// Ends the session of a refresh token on the server.
     private func endSession(_ token: String) async throws {
         do {
             _ = try await app.client.send(.logOut, token: token)

@@ -81,7 +81,6 @@ public struct UserAPIKey: Sendable {
     /// The secret itself, which is present only in the result of the key's creation.
     public let key: String?
 
-    /// Returns `nil` unless the key has an identifier and a name.
     init?(_ json: JSON) {
         guard let text = json["_id"]?.text, let bits = ObjectIdBytes(hexadecimal: text), let name = json["name"]?.text
         else { return nil }

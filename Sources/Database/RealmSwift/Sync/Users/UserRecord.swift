@@ -2,7 +2,6 @@
 
 import RealmSyncCore
 
-/// The data about a user that the file of the users stores.
 struct UserRecord: Sendable, Equatable {
     var identity: String
     var accessToken = ""
@@ -15,7 +14,6 @@ struct UserRecord: Sendable, Equatable {
 
     var isAnonymous: Bool { identities.map(\.providerType) == [Provider.anonymous.rawValue] }
 
-    /// Returns the record in the given state, without its tokens.
     func ended(_ state: UserState) -> UserRecord {
         var record = self
         record.accessToken = ""
@@ -30,19 +28,16 @@ struct UserRecord: Sendable, Equatable {
     mutating func take(login answer: JSON) throws {
         try take(accessToken: answer)
         guard let refresh = answer["refresh_token"]?.text, Token(refresh) != nil else {
-            throw AppError(.unknown, "The server's answer to the login has no refresh token.")
+            throw AppError(.unknown, "The server's response to the login has no refresh token.")
         }
         refreshToken = refresh
         deviceId = answer["device_id"]?.text ?? ""
         state = .loggedIn
     }
 
-    /// Applies the response with a new access token.
-    ///
-    /// - Throws: `AppError.unknown` if the token is missing or malformed.
     mutating func take(accessToken answer: JSON) throws {
         guard let access = answer["access_token"]?.text, Token(access) != nil else {
-            throw AppError(.unknown, "The server's answer has no access token.")
+            throw AppError(.unknown, "The server's response has no access token.")
         }
         accessToken = access
     }

@@ -4,8 +4,8 @@ import RealmStorage
 import RealmSyncCore
 
 extension UserStore {
-    /// Migrates the files of older releases to version 7. Before that, users had one entry for each provider with which
-    /// they had logged in, entries shared their identities, and files were named by `local_uuid`.
+    /// Migrates the files of older releases to version 7. Before that, a user had one entry for each provider, entries
+    /// shared their identities, and files were named by `local_uuid`.
     static let migrate: MigrationBlock = { migration, oldVersion in
         guard oldVersion < MetadataClasses.schemaVersion else { return }
         var users: [ByteText: OldUser] = [:]
@@ -27,7 +27,6 @@ extension UserStore {
     }
 }
 
-/// A user of a file before version 7.
 private struct OldUser {
     var identity: String
     var state: UserState
@@ -55,7 +54,7 @@ private struct OldUser {
         if let paths: MutableSet<String> = value("local_realm_paths") { self.paths = Set(paths.map { ByteText($0) }) }
     }
 
-    /// Merges two entries: logged in if either is, with the newer tokens.
+    /// The result is logged in if either entry is, with the newer tokens.
     func merged(with other: OldUser) -> OldUser {
         if other.state == .loggedIn, state != .loggedIn { return other.merged(with: self) }
         var user = self

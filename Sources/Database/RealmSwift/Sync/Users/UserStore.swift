@@ -3,10 +3,10 @@
 import Foundation
 import RealmRuntime
 
-/// The file that stores an app's users, an ordinary Realm that the original also reads and writes (§1.13).
+/// The file that stores an app's users. It is an ordinary Realm that the original also reads and writes (§1.13).
 ///
-/// Each function opens the file, so that any thread and any process can use it. If it can't be opened or written, this
-/// is logged once, and users are known only until the program ends.
+/// Each function opens the file, so that any thread and any process can use it. If it can't be opened or written, the
+/// error is logged once, and users are known only until the program ends.
 final class UserStore: Sendable {
     let folder: SyncFolder
     private let key: Data?
@@ -25,7 +25,6 @@ final class UserStore: Sendable {
         return configuration
     }
 
-    /// Returns the result of `body`; nil if the file can't be used.
     @discardableResult
     private func using<Result>(_ body: (Realm) throws -> Result) -> Result? {
         do {
@@ -37,8 +36,8 @@ final class UserStore: Sendable {
             Logger.shared.log(
                 .error,
                 """
-                The users of the app cannot be kept in '\(folder.metadataFile)': \(error). They have to log in \
-                again when the program is started anew.
+                The users of the app cannot be saved in '\(folder.metadataFile)': \(error). They have to log in \
+                again after the program restarts.
                 """)
             return nil
         }
@@ -46,7 +45,6 @@ final class UserStore: Sendable {
 
     // MARK: Users
 
-    /// Returns the users that were not removed, and the id of the current one.
     func load() -> (users: [UserRecord], current: String?) {
         guard FileManager.default.fileExists(atPath: folder.metadataFile) else { return ([], nil) }
         let loaded = using { realm in
@@ -58,7 +56,6 @@ final class UserStore: Sendable {
         return (loaded?.0 ?? [], loaded?.1)
     }
 
-    /// Saves a user's current state. The file contains it when this returns.
     func save(_ record: UserRecord) {
         using { realm in
             try realm.write {
@@ -68,7 +65,6 @@ final class UserStore: Sendable {
         }
     }
 
-    /// Sets the current user, or none.
     func setCurrent(_ identity: String?) {
         using { realm in
             try realm.write {
@@ -79,7 +75,6 @@ final class UserStore: Sendable {
         }
     }
 
-    /// Records that a user has a synchronised Realm at a path, so that it is deleted when the user is removed.
     func note(realmAt path: String, of identity: String) {
         using { realm in
             guard let user = realm.user(identity), !user.local_realm_paths.contains(path) else { return }
@@ -89,14 +84,13 @@ final class UserStore: Sendable {
 
     // MARK: Files
 
-    /// The action to run on a file at the next start. The raw values are those of the file.
     enum FileAction: Int {
         case delete = 0
         case backUpThenDelete = 1
     }
 
     /// Records the action to run on a file when the app is next created, and returns the path of its copy. If the
-    /// action is already recorded, the path doesn't change, because the program may already have received it.
+    /// action is already recorded, the recorded path is returned, because the program may have received it.
     @discardableResult
     func note(_ action: FileAction, of file: String, copyingTo copy: String? = nil) -> String? {
         let noted: String?? = using { realm in
@@ -113,7 +107,7 @@ final class UserStore: Sendable {
         return noted ?? copy
     }
 
-    /// Executes the recorded actions. Runs before any synchronised file is opened.
+    /// Called before any synchronised file is opened.
     func executeNotes() {
         guard FileManager.default.fileExists(atPath: folder.metadataFile) else { return }
         using { realm in
@@ -175,14 +169,13 @@ final class UserStore: Sendable {
             _ = try Realm.deleteFiles(for: Realm.Configuration(fileURL: URL(fileURLWithPath: file)))
             return true
         } catch {
-            Logger.shared.log(.warn, "'\(file)' could not be deleted, and is at the next start: \(error)")
+            Logger.shared.log(.warn, "'\(file)' could not be deleted; the next start tries again: \(error)")
             return false
         }
     }
 }
 
 extension Bool {
-    /// Sets the value and returns the one before.
     fileprivate mutating func exchange(_ value: Bool) -> Bool {
         defer { self = value }
         return self
@@ -196,7 +189,6 @@ extension Realm {
 }
 
 extension UserRecord {
-    /// Returns `nil` if the user was removed.
     fileprivate init?(_ user: MetadataUser) {
         guard let state = UserState(rawValue: UInt(clamping: user.state)), state != .removed else { return nil }
         self.init(identity: user.identity)

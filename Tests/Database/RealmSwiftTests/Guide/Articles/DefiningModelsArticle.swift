@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the articles DefiningModels and PersistedReference; see `GettingStartedArticle` for how it gets there.
+/// The code of the articles DefiningModels and PersistedReference.
 @Suite struct DefiningModelsArticle {
     // begin DefiningModels
     class Recipe: Object {

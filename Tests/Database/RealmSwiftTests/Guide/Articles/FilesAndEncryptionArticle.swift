@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article FilesAndEncryption; see `GettingStartedArticle` for how it gets there.
+/// The code of the article FilesAndEncryption.
 @Suite struct FilesAndEncryptionArticle {
     class Note: Object {
         @Persisted var text: String

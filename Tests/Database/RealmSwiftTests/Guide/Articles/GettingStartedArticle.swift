@@ -5,9 +5,9 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// The code of the article GettingStarted: the blocks between the marks are those of the article, in its order, without
-// the lines that end with "not shown". `ArticleTests` compares them, and `Scripts/docs --code` writes them into the
-// articles.
+// The code of the article GettingStarted. The blocks between the marks equal those of the article, in its order,
+// without the lines that end with "not shown". `ArticleTests` compares them, and `Scripts/docs --code` writes them into
+// the articles.
 
 @Suite struct GettingStartedArticle {
     // begin GettingStarted

@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article HistoryAndUndo; see `GettingStartedArticle` for how it gets there.
+/// The code of the article HistoryAndUndo.
 @Suite struct HistoryAndUndoArticle {
     // begin HistoryAndUndo
     class Note: Object {

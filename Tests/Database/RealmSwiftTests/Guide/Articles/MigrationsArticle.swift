@@ -5,9 +5,8 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article Migrations; see `GettingStartedArticle` for how it gets there.
+/// The code of the article Migrations.
 @Suite struct MigrationsArticle {
-    /// The first release.
     enum First {
         // begin Migrations
         class Member: Object {

@@ -5,8 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the articles MovingFromRealm and MovingFromOtherDatabases; see `GettingStartedArticle` for how it gets
-/// there.
+/// The code of the articles MovingFromRealm and MovingFromOtherDatabases.
 @Suite struct MovingArticle {
     // begin MovingFromRealm
     class Dog: Object {

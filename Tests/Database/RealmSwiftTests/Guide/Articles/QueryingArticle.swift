@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article Querying; see `GettingStartedArticle` for how it gets there.
+/// The code of the article Querying.
 @Suite struct QueryingArticle {
     // begin Querying
     class Track: Object {

@@ -6,7 +6,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article ReactingToChanges; see `GettingStartedArticle` for how it gets there.
+/// The code of the article ReactingToChanges.
 @MainActor @Suite struct ReactingToChangesArticle {
     class Task: Object {
         @Persisted(primaryKey: true) var id: Int
@@ -33,7 +33,7 @@ import Testing
     }
     private let log = Log()
 
-    /// Stands for what an app shows.
+    /// Represents the display of an app.
     private func show(_ text: String) { log.lines.append(text) }
 
     @Test func blocks() throws {

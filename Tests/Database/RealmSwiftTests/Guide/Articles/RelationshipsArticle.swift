@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article Relationships; see `GettingStartedArticle` for how it gets there.
+/// The code of the article Relationships.
 @Suite struct RelationshipsArticle {
     // begin Relationships
     class Library: Object {

@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the articles Reliability and Performance; see `GettingStartedArticle` for how it gets there.
+/// The code of the articles Reliability and Performance.
 @Suite struct ReliabilityArticle {
     class Reading: Object {
         @Persisted var sensor: String

@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article SeveralProcesses; see `GettingStartedArticle` for how it gets there.
+/// The code of the article SeveralProcesses.
 @Suite struct SeveralProcessesArticle {
     class Job: Object {
         @Persisted(primaryKey: true) var id: Int

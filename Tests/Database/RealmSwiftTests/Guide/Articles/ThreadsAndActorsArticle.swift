@@ -6,7 +6,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article ThreadsAndActors; see `GettingStartedArticle` for how it gets there.
+/// The code of the article ThreadsAndActors.
 @Suite struct ThreadsAndActorsArticle {
     class Parcel: Object {
         @Persisted(primaryKey: true) var number: Int

@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article WritingData; see `GettingStartedArticle` for how it gets there.
+/// The code of the article WritingData.
 @Suite struct WritingDataArticle {
     // begin WritingData
     class Account: Object {

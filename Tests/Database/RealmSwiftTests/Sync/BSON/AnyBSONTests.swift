@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Values of BSON: literals, accessors, conversions, Extended JSON both ways.
+/// BSON values: literals, accessors, conversions, Extended JSON in both directions.
 @Suite struct AnyBSONTests {
     static let id = ObjectId("0123456789abcdef01234567")
     static let uuid = UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF") ?? UUID()
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         "", "{", #"{"$oid":"5"}"#, #"{"$numberLong":5}"#, #"{"$regularExpression":{"pattern":"(","options":""}}"#,
     ])
-    func whatIsNoExtendedJSONIsAnError(_ text: String) {
+    func malformedExtendedJSONIsAnError(_ text: String) {
         #expect(throws: AppError(.invalidParameter)) { try AnyBSON(extendedJSON: text) }
     }
 
@@ -75,7 +75,7 @@ import Testing
         #expect(AnyBSON(document) == .document(["a": 1]) && AnyBSON([1, nil] as [AnyBSON?]) == .array([1, nil]))
     }
 
-    @Test func valuesAreThoseOfOneCase() {
+    @Test func accessorsReturnTheValueOfTheirCase() {
         let value = AnyBSON.int64(5)
         #expect(value.int64Value == 5 && value.int32Value == nil && value.doubleValue == nil && !value.isNull)
         #expect(value.value() == Int64(5) && value.value() as String? == nil)

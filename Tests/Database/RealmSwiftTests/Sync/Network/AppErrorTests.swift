@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// The handling of refusals (§1.2).
+/// Rejections by the server (§1.2).
 @Suite struct AppErrorTests {
     private func error(_ status: Int, _ body: String, type: String = "application/json") -> AppError {
         AppError(refusal: RLMResponse(body: body, headers: ["content-TYPE": type], httpStatusCode: status))

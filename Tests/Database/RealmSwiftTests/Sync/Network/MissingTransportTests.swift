@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Requests of programs that are built without the trait `Sync`.
+/// Requests of programs built without the trait `Sync`.
 @Suite struct MissingTransportTests {
     @Test func aRequestNamesTheTrait() async throws {
         let folder = try TemporaryFolder()

@@ -9,10 +9,10 @@ import Testing
 
 @testable import RealmSwift
 
-/// Replays the recorded answers to our SDK: if its application takes the steps of the original's, it sends the same
-/// requests and reports the same results.
+/// Replays recorded responses to our SDK. If an app takes the steps of the original's, it sends equal requests and
+/// reports equal results.
 @Suite struct RecordedRequestTests {
-    @Test func ourSDKAsksWhatTheOriginalAsked() async throws {
+    @Test func ourSDKSendsTheRequestsOfTheOriginal() async throws {
         var counts = RecordedSteps.Counts()
         for name in try SyncFixtures.recordings() {
             let steps = try RecordedSteps(name)
@@ -29,7 +29,6 @@ import Testing
     }
 }
 
-/// An app of ours that does the steps of a recording.
 private final class RecordedSteps {
     struct Counts {
         var requests = 0
@@ -48,15 +47,14 @@ private final class RecordedSteps {
     private var users: [String: User] = [:]
     private var connection: SyncConnection?
     private let session = TestSession()
-    /// The requests up to here.
+    /// The number of requests until now.
     private var asked = 0
     private var isOpen = false
-    /// Whether the connection itself gets new tokens now.
     private var isRefreshing = false
 
     init(_ name: String) throws {
         let recorded = try RecordedRequests(name)
-        // The SDK's anonymous credentials give the user that there is.
+        // The SDK's anonymous credentials return the existing user.
         let isOther = { (step: JSON) in step["reuse"]?.bool == false }
         var events: [RecordedRequests.Event] = []
         for event in recorded.events {
@@ -104,9 +102,8 @@ private final class RecordedSteps {
         let kinds: Set = ["login", "register", "function", "refresh", "logout"]
         guard kinds.contains(try step.string("do")) else { return try await catchUp() }
         counts.steps += 1
-        // The server's messages about the user are handled first.
         connection?.queue.sync {}
-        // A refused refresh logs the user out after the request has its answer.
+        // A rejected refresh logs the user out after the request has its response.
         if result["error"] != nil, result["name"] == nil, let user = users[step["user"]?.text ?? ""] {
             #expect(await eventually { !user.isLoggedIn }, "\(step)")
         }
@@ -164,14 +161,14 @@ private final class RecordedSteps {
         }
     }
 
-    // MARK: The connection
+    // MARK: Connection
 
     private func upgrade(_ request: RecordedRequest) async throws {
         guard request.headers.contains(where: { $0.value.hasPrefix("com.mongodb.realm-sync#") }) else {
             counts.left["flexible synchronisation", default: 0] += 1
             return
         }
-        // Some connections end without a word.
+        // Some connections end without a message.
         if isOpen { end(.lost(reason: "no word"), refreshes: false) }
         if !isRefreshing { try await catchUp() }
         isRefreshing = false
@@ -186,7 +183,7 @@ private final class RecordedSteps {
         #expect(ours.headers.count == 1 && agent?.hasPrefix("RealmSync/14.14.0 (") == true)
         if request.status == 101 {
             isOpen = true
-            sockets.tell(.opened(protocolName: request.answerHeader("Sec-WebSocket-Protocol")))
+            sockets.deliver(.opened(protocolName: request.answerHeader("Sec-WebSocket-Protocol")))
         } else {
             end(.refused(status: request.status), refreshes: [401, 308].contains(request.status))
         }
@@ -204,7 +201,7 @@ private final class RecordedSteps {
     private func end(_ end: WebSocketEnd, refreshes: Bool) {
         isRefreshing = refreshes
         isOpen = false
-        sockets.tell(.closed(end))
+        sockets.deliver(.closed(end))
     }
 
     /// Sends the requests that a session would send on the server's instruction. No session exists here.
@@ -224,7 +221,7 @@ private final class RecordedSteps {
     }
 }
 
-/// Answers requests as the recorded server did, and compares each with that which this server got.
+/// Responds like the recorded server, and compares each request with the recorded one.
 private final class RecordedAnswers: RLMNetworkTransport {
     private struct State {
         var count = 0
@@ -239,7 +236,6 @@ private final class RecordedAnswers: RLMNetworkTransport {
 
     var count: Int { state.withLock { $0.count } }
     var problems: [String] { state.withLock { $0.problems } }
-    /// The request expected next.
     var next: RecordedRequest? { requests.dropFirst(count).first }
 
     func wait(until count: Int) async {
@@ -286,7 +282,6 @@ private final class RecordedAnswers: RLMNetworkTransport {
         return differences
     }
 
-    /// The members of a body; for those that describe the device, only the names.
     private func contents(_ body: String) -> [String: String] {
         var contents: [String: String] = [:]
         for member in (try? JSON(parsing: body))?.members ?? [] {

@@ -16,7 +16,7 @@ import RealmRuntime
         import Musl
     #endif
 
-    /// The transport of apps that name no other, against a socket with scripted answers.
+    /// The default transport of apps, with a socket that sends scripted responses.
     @Suite struct URLSessionTransportTests {
         private func send(
             _ method: RLMHTTPMethod, to server: SocketServer, body: String = "", timeout: TimeInterval = 10
@@ -56,8 +56,8 @@ import RealmRuntime
         }
     }
 
-    /// A socket of this machine that answers one request; with no answer it is closed at once, and its port is free.
-    /// The text is guarded by the lock.
+    /// A local socket that responds to one request. Without a response, it is closed at once, and its port is free. The
+    /// text is guarded by the lock.
     private final class SocketServer: Sendable {
         let port: UInt16
         private let received = Locked("")
@@ -92,7 +92,6 @@ import RealmRuntime
                 let connection = accept(socket, nil, nil)
                 var bytes = [UInt8](repeating: 0, count: 65536)
                 var text = ""
-                // Until the headers and, of a request with one, the body are there.
                 while !SocketServer.isComplete(text) {
                     let count = recv(connection, &bytes, bytes.count, 0)
                     guard count > 0 else { break }

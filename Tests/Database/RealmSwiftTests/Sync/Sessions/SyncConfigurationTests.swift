@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Servers know objects by a key of this name.
+/// Servers identify objects by a key of this name.
 private final class Letter: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
 }
@@ -16,7 +16,6 @@ private final class MissingLetter: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
 }
 
-/// Calls `body` with a read-only Realm of a file that a writing Realm has made.
 private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
     let test = try TestApp()
     let user = try await test.login()
@@ -73,13 +72,13 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         #expect(path.hasPrefix(test.folder) && name.count == 64 && name.allSatisfy(\.isHexDigit))
     }
 
-    @Test func namesOfUsersLeadNowhereElse() {
+    @Test func userNamesDoNotEscapeTheirFolder() {
         let folder = SyncFolder(root: URL(fileURLWithPath: "/root"), appId: "..")
         #expect(folder.path == "/root/mongodb-realm/%2E%2E")
         #expect(folder.userFolder("../x") == folder.path + "/..%2Fx" && folder.userFolder(".") == folder.path + "/%2E")
     }
 
-    /// Opening never waits for the network, and creates a synchronised file, which nothing else may write to.
+    /// Opening doesn't wait for the network, and creates a synchronised file, which nothing else may write to.
     @Test func aRealmOpensWithoutAServer() async throws {
         let test = try TestApp()
         let user = try await test.login()
@@ -165,7 +164,6 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         let text = "Can't perform transactions on read-only Realms."
         let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await openReadOnly { realm in
-                // It changes all the same.
                 realm.refresh()
                 guard realm.objects(Letter.self).count == 1 else { return }
                 try realm.write {}
@@ -189,7 +187,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         expect("Object type 'MissingLetter' is not managed by the Realm.", in: result)
     }
 
-    @Test func managersKeepWhatTheyAreTold() throws {
+    @Test func managersKeepTheirSettings() throws {
         let test = try TestApp()
         let manager = test.app.syncManager
         manager.customRequestHeaders = ["a": "b"]
@@ -227,7 +225,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         expect("Cannot set a sync configuration which has a removed user.", in: result)
     }
 
-    @Test func aPartitionIsNoDocument() async {
+    @Test func aPartitionIsNotADocument() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let user = try await TestApp().login()
             _ = user.configuration(partitionValue: 1.5)

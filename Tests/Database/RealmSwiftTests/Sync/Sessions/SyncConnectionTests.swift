@@ -15,19 +15,18 @@ import Testing
 
     /// The recordings `upgrade-403` and `close-4002`.
     @Test(arguments: [WebSocketEnd.refused(status: 403), .closed(code: 4002)])
-    func aUserThatIsSentAwayIsLoggedOut(_ end: WebSocketEnd) async throws {
+    func aRejectedUserIsLoggedOut(_ end: WebSocketEnd) async throws {
         let test = try TestApp()
         let user = try await test.login()
         let (sockets, session) = (TestSockets(), TestSession())
         let connection = SyncConnection(user, sockets)
         open(connection, session)
         _ = await sockets.next()
-        sockets.tell(.closed(end))
+        sockets.deliver(.closed(end))
         connection.queue.sync {}
         #expect(user.state == .loggedOut && user.accessToken == nil && user.refreshToken == nil)
         #expect(connection.queue.sync { session.failures.map(\.action) } == [.logOutUser])
 
-        // After a new login, the connection is opened again.
         test.server.script("POST app/\(test.id)/auth/providers/local-userpass/login", 200, login(of: user))
         #expect(try await test.login() === user)
         open(connection, session)
@@ -35,7 +34,6 @@ import Testing
         #expect(await sockets.next()?.url.hasSuffix("baas_at=" + token) == true)
     }
 
-    /// The answer to a log-in of a user that is known.
     private func login(of user: User) -> String {
         let (access, refresh) = (TestAppServer.token("access", number: 7), TestAppServer.token("refresh", number: 8))
         return #"{"user_id":"\#(user.id)","access_token":"\#(access)","refresh_token":"\#(refresh)"}"#

@@ -5,9 +5,8 @@ import Testing
 
 @testable import RealmSwift
 
-/// Logging in (§1.3, §1.4, §1.6): the requests word for word, and the effects of the answers.
+/// Logging in (§1.3, §1.4, §1.6): the exact requests, and the effects of the responses.
 @Suite struct LoginTests {
-    /// The members of a login's body before those that describe the device, and the rest.
     private func parts(_ body: String) throws -> (own: String, device: [String: String]) {
         let separator = try #require(body.range(of: "\"options\":{\"device\":"))
         let own = String(body[..<separator.lowerBound])
@@ -70,7 +69,7 @@ import Testing
         #expect(parts.device["appId"] == test.id && parts.device["sdk"] == "Realm Swift")
     }
 
-    @Test func aWrongPasswordIsToldAsSuch() async throws {
+    @Test func aWrongPasswordHasItsOwnError() async throws {
         let test = try TestApp()
         test.server.script(
             "POST app/\(test.id)/auth/providers/local-userpass/login", 401,
@@ -91,7 +90,7 @@ import Testing
         #expect(test.restart().allUsers.isEmpty)
     }
 
-    @Test func aLocationThatFailsIsAskedForAgain() async throws {
+    @Test func aFailedLocationRequestIsRepeated() async throws {
         let test = try TestApp()
         test.server.script("GET app/\(test.id)/location", 500, "")
         await #expect(throws: AppError(.httpRequestFailed)) { try await test.login() }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// The file of the users (§1.13): what survives a restart, and the files of the original.
+/// The file of the users (§1.13): persistence across restarts, and files of the original.
 @Suite struct UserStoreTests {
     @Test func usersSurviveARestart() async throws {
         let test = try TestApp()
@@ -33,8 +33,7 @@ import Testing
         #expect(report.isClean, "\(report.violations)")
     }
 
-    /// The schema is the original's, table by table and column by column.
-    @Test func theFileIsThatOfTheOriginal() async throws {
+    @Test func theFileHasTheSchemaOfTheOriginal() async throws {
         let test = try TestApp()
         _ = try await test.login()
         let theirs = Fixtures.path("sync/files/users-metadata.realm")
@@ -43,7 +42,6 @@ import Testing
         #expect(ours == original)
     }
 
-    /// The columns of each table, with their types.
     private func tables(_ path: String) throws -> [String: [String]] {
         let snapshot = try Database.open(path, readOnly: true, joining: .existing).snapshot(label: "test")
         var tables: [String: [String]] = [:]
@@ -110,7 +108,7 @@ import Testing
         try audit(test.metadataFile)
     }
 
-    @Test func filesOfRemovedUsersGoAtTheNextStart() async throws {
+    @Test func filesOfRemovedUsersAreDeletedAtTheNextStart() async throws {
         let test = try TestApp()
         let user = try await test.login()
         let kept = try await test.login()

@@ -78,7 +78,7 @@ import Testing
         #expect(user.state == .loggedOut)
     }
 
-    @Test func loggingOutTakesTheTokensAway() async throws {
+    @Test func loggingOutRemovesTheTokens() async throws {
         let test = try TestApp()
         let (first, second) = (try await test.login(), try await test.login())
         let token = second.refreshToken
@@ -131,7 +131,7 @@ import Testing
         #expect(user.state == .removed && test.app.allUsers.isEmpty)
     }
 
-    @Test func customDataComeWithANewToken() async throws {
+    @Test func customDataAreReadFromANewToken() async throws {
         let test = try TestApp()
         let user = try await test.login()
         test.server.forgetSent()
@@ -178,20 +178,20 @@ import Testing
         #expect(user.isLoggedIn && user.accessToken == token && user.customData == ["color": "c1"])
     }
 
-    @Test func changesAreTold() async throws {
+    @Test func subscribersAreNotifiedOfChanges() async throws {
         let test = try TestApp()
-        let told = Locked<[String]>([])
-        let endApp = test.app.subscribe { app in told.withLock { $0.append("app \(app.currentUser?.id ?? "none")") } }
+        let calls = Locked<[String]>([])
+        let endApp = test.app.subscribe { app in calls.withLock { $0.append("app \(app.currentUser?.id ?? "none")") } }
         let user = try await test.login()
-        #expect(told.withLock { $0 }.last == "app user-1")
-        let endUser = user.subscribe { user in told.withLock { $0.append("user \(user.state)") } }
+        #expect(calls.withLock { $0 }.last == "app user-1")
+        let endUser = user.subscribe { user in calls.withLock { $0.append("user \(user.state)") } }
         try await user.logOut()
-        #expect(told.withLock { $0 }.suffix(2) == ["user loggedOut", "app none"])
+        #expect(calls.withLock { $0 }.suffix(2) == ["user loggedOut", "app none"])
         endApp()
         endUser()
-        let count = told.withLock { $0.count }
+        let count = calls.withLock { $0.count }
         _ = try await test.login()
-        #expect(told.withLock { $0.count } == count)
+        #expect(calls.withLock { $0.count } == count)
     }
 
     // MARK: Functions
@@ -223,7 +223,7 @@ import Testing
         #expect(value == nil && (error as? AppError)?.code == .functionNotFound)
     }
 
-    @Test func aResultThatIsNoExtendedJSONIsAnError() async throws {
+    @Test func aResultThatIsNotExtendedJSONIsAnError() async throws {
         let test = try TestApp()
         let user = try await test.login()
         for body in ["", "no", #"{"$oid":"5"}"#] {
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    // MARK: The other calls
+    // MARK: Other calls
 
     @Test func passwordsAreAdministered() async throws {
         let test = try TestApp()

@@ -5,8 +5,8 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Tests the protocol violations for which clients disconnect, and the messages that servers reject.
-@Suite struct PunishmentTests {
+/// Protocol violations for which clients disconnect, and messages that servers reject.
+@Suite struct ProtocolViolationTests {
     private static let path = "\"p1\""
     private let link = DirectLink()
 
@@ -15,13 +15,13 @@ import Testing
         let file = SimulatedClientFile()
         try file.commit(SimpleChanges.schema, timestamp: 100 + seed)
         file.sync()
-        return (client, file, link.tell(client) { $0.open(file, path: Self.path) })
+        return (client, file, link.update(client) { $0.open(file, path: Self.path) })
     }
 
     private func commit(_ changeset: Changeset, _ client: Int, _ file: SimulatedClientFile) throws {
         try file.commit(changeset, timestamp: 1000)
         file.sync()
-        link.tell(client) { $0.didCommit() }
+        link.update(client) { $0.didCommit() }
     }
 
     private func failures(_ client: Int) -> [ClientFailure] {
@@ -30,7 +30,7 @@ import Testing
 
     // MARK: Rules for the server
 
-    /// Every download that our server sends continues the previous one from the client's view.
+    /// From the client's view, every download of our server continues the previous one.
     @Test func cursorsOfEveryDownload() throws {
         var progress: [UInt64: ClientProgress] = [:]
         var count = 0
@@ -64,7 +64,6 @@ import Testing
         #expect(clients.allSatisfy { $0.file.model == clients[0].file.model })
     }
 
-    /// An upload is acknowledged though the client sends no mark after a reconnect.
     @Test func uploadsWithoutAMarkAreAcknowledged() throws {
         let (client, file, _) = try open()
         link.cut(client)
@@ -75,7 +74,6 @@ import Testing
         #expect(file.isUploaded)
     }
 
-    /// The session that ends a reset has another number than those before, and the file another ident.
     @Test func aResetHasSessionsOfItsOwn() throws {
         let (client, file, session) = try open()
         try commit(SimpleChanges.create(1), client, file)
@@ -85,20 +83,20 @@ import Testing
         let ident = try #require(file.state.file?.ident)
         link.directory.partition(Self.path).expire(ident)
         link.isOffline = false
-        link.tell(client) { $0.retry() }
+        link.update(client) { $0.retry() }
         let failure = try #require(failures(client).first)
         #expect(failure.code == 222)
         #expect(failure.action == .clientReset)
         #expect(!failure.error.canTryAgain)
         #expect(failure.error.shouldClientReset)
 
-        link.tell(client) { $0.close(session) }
+        link.update(client) { $0.close(session) }
         let fresh = SimulatedClientFile()
-        let second = link.tell(client) { $0.open(fresh, path: Self.path, mayUpload: false) }
+        let second = link.update(client) { $0.open(fresh, path: Self.path, mayUpload: false) }
         #expect(link.takeEffects(client).contains(.marked(session: second, request: 1)))
-        link.tell(client) { $0.close(second) }
+        link.update(client) { $0.close(second) }
         try file.reset(to: fresh, discarding: false) { _, _ in }
-        let third = link.tell(client) { $0.open(file, path: Self.path) }
+        let third = link.update(client) { $0.open(file, path: Self.path) }
         #expect([session, second, third] == [1, 2, 3])
         #expect(file.state.file?.ident != ident)
         #expect(file.isUploaded)
@@ -106,7 +104,7 @@ import Testing
         #expect(file.model.tables[SimpleChanges.table]?.objects.count == 2)
     }
 
-    /// The server answers with one of the names that the client offers, or not at all.
+    /// The server responds with one of the client's names, or not at all.
     @Test func subProtocols() {
         var server = SyncServer(link.directory)
         #expect(server.accept(1, offers: SyncMode.partition.offers(2...14)) == "com.mongodb.realm-sync#14")
@@ -116,7 +114,7 @@ import Testing
         #expect(server.accept(5, offers: ["com.mongodb.realm-sync/14", "chat"]) == nil)
     }
 
-    /// A timestamp with bad nanoseconds aborts clients: the server rejects such a change.
+    /// Clients abort at a timestamp with invalid nanoseconds, so the server rejects such a change.
     @Test func badNanosecondsAreRefused() throws {
         for (seconds, nanoseconds) in [(1, 1_000_000_000), (1, -1), (-1, 1)] {
             var bytes: [UInt8] = []
@@ -149,7 +147,7 @@ import Testing
     @Test func aBootstrapWithoutAnEntry() throws {
         let client = link.addClient()
         let file = SimulatedClientFile()
-        _ = link.tell(client) { $0.open(file, path: Self.path) }
+        _ = link.update(client) { $0.open(file, path: Self.path) }
         var downloads = 0
         for message in link.messages where !message.isFromClient {
             guard case .download(let download) = try ServerMessage(message.bytes, mode: .partition) else { continue }
@@ -161,12 +159,12 @@ import Testing
             downloads += 1
         }
         #expect(downloads == 1)
-        for message in try toldFlexibleClient() {
+        for message in try messagesToAFlexibleClient() {
             if case .download(let download) = message { Issue.record("\(download)") }
         }
     }
 
-    private func toldFlexibleClient() throws -> [ServerMessage] {
+    private func messagesToAFlexibleClient() throws -> [ServerMessage] {
         var server = SyncServer(link.directory)
         _ = server.accept(1, offers: SyncMode.flexible.offers(8...14))
         for message in ["bind 1 2 0 1 0\n{}", "ident 1 2 5 0 0 0 0 0 2\n{}", "mark 1 1\n"] {
@@ -216,7 +214,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: bad.keys.sorted()) func aServerThatBreaksTheProtocolIsLeft(_ name: String) throws {
+    @Test(arguments: bad.keys.sorted()) func aServerThatBreaksTheProtocolIsDisconnected(_ name: String) throws {
         let edit = try #require(Self.bad[name])
         link.alter = { isFromClient, bytes in
             guard !isFromClient, let message = try? ServerMessage(bytes, mode: .partition) else { return bytes }
@@ -244,11 +242,11 @@ import Testing
         }
     }
 
-    /// A session that failed with a retry is bound again, after the delay, under its number.
+    /// A session that failed with a retry is bound again after the delay, with its number.
     @Test func retries() throws {
         let (client, file, session) = try open()
         let transport = try #require(link.clients[client].transport)
-        link.tellServer { $0.fail(session, of: transport, SessionError(.initialSyncNotComplete, "later")) }
+        link.updateServer { $0.fail(session, of: transport, SessionError(.initialSyncNotComplete, "later")) }
         #expect(failures(client).map(\.action) == [.transient])
         #expect(link.headers.last == "> unbind 1")
         let delay = try #require(link.clients[client].timers[.resume(session: session)])
@@ -264,22 +262,22 @@ import Testing
     private func answers(_ messages: [String]) -> [String] {
         var server = SyncServer(link.directory)
         _ = server.accept(1, offers: SyncMode.partition.offers(8...14))
-        var told: [String] = []
+        var received: [String] = []
         for message in messages {
             server.receive(Array(message.utf8), from: 1)
             var effects = server.takeEffects()
             while !effects.isEmpty {
                 for effect in effects {
                     if case .send(_, let bytes) = effect {
-                        told.append(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))
+                        received.append(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))
                         server.didSend(1)
                     }
-                    if case .close = effect { told.append("close") }
+                    if case .close = effect { received.append("close") }
                 }
                 effects = server.takeEffects()
             }
         }
-        return told.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        return received.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
     }
 
     @Test func clientsThatBreakTheProtocol() {
@@ -291,14 +289,14 @@ import Testing
         #expect(answers([bind, "mark 1 1\n"]) == ["ident 1", "json_error 109", "close"])
         #expect(answers(["bind 1 4 0 0 0\n{xx}"]) == ["json_error 204"])
         #expect(answers(["bind 1 4 0 0 0\n\"p1\"", "ident 1 77 5 0 0 0 0\n"]) == ["json_error 208"])
-        // Messages after the error are ignored until the session is unbound, and it may be bound again.
+        // Messages after the error are ignored until the session is unbound. Then it may be bound again.
         #expect(
             answers([
                 "bind 1 4 0 0 0\n\"p1\"", "ident 1 77 5 0 0 0 0\n", "mark 1 1\n", "unbind 1\n", bind, "ping 5 0\n",
             ]) == ["json_error 208", "ident 1", "pong 5"])
     }
 
-    /// Pings, marks and tests wait for a client that reads, and those of a session end with it.
+    /// Pings, marks, and tests wait for a client that reads. Those of a session end with it.
     @Test func unreadResponsesAreCounted() {
         var server = SyncServer(link.directory)
         _ = server.accept(1, offers: SyncMode.partition.offers(8...14))
@@ -317,8 +315,8 @@ import Testing
         #expect(server.unansweredCount(1) == 0)
     }
 
-    @Test func flexibleClientsAreSentAway() throws {
-        let sent = try toldFlexibleClient()
+    @Test func flexibleClientsAreRejected() throws {
+        let sent = try messagesToAFlexibleClient()
         guard case .jsonError(0, 114, let error)? = sent.first else {
             Issue.record("\(sent)")
             return
@@ -326,18 +324,14 @@ import Testing
         #expect(error.action == .applicationBug && !error.canTryAgain)
     }
 
-    /// A file has one session: the connection of an older one is dropped.
     @Test func theOlderConnectionIsDropped() throws {
         let (client, file, _) = try open()
         let older = try #require(link.clients[client].transport)
         let other = link.addClient(seed: 9)
-        _ = link.tell(other) { $0.open(file, path: Self.path) }
+        _ = link.update(other) { $0.open(file, path: Self.path) }
         #expect(link.clients[client].transport != older)
     }
 
-    // MARK: Random bytes
-
-    /// Any input at either end is accepted or rejected.
     @Test func randomBytes() throws {
         var generator = SeededGenerator(for: "random wire bytes")
         var refused = 0
@@ -353,11 +347,11 @@ import Testing
                 let file = SimulatedClientFile()
                 try file.commit(SimpleChanges.schema, timestamp: 100)
                 file.sync()
-                _ = link.tell(client) { $0.open(file, path: Self.path) }
+                _ = link.update(client) { $0.open(file, path: Self.path) }
                 for key in 0..<5 {
                     _ = try? file.commit(SimpleChanges.create(Int64(key)), timestamp: 200)
                     file.sync()
-                    link.tell(client) { $0.didCommit() }
+                    link.update(client) { $0.didCommit() }
                     link.fire(.reconnect, client)
                     link.fire(.resume(session: 1), client)
                 }
