@@ -91,14 +91,15 @@ let engine: [Target] = [
 
 let database: [Target] = [
     .systemLibrary(name: "CSwiftRuntime"),
+    target("RealmRuntime", "RealmSystem RealmStorage RealmQuery RealmCheck"),
     target(
         "RealmSwift",
-        "CSwiftRuntime RealmSystem RealmCrypto RealmStorage RealmValues RealmQuery RealmCheck "
+        "CSwiftRuntime RealmSystem RealmCrypto RealmStorage RealmValues RealmQuery RealmCheck RealmRuntime "
             + "RealmSyncCore RealmSync RealmSyncTransport RegnumCombine", exclude: modulesInside),
     target("Realm", "RealmSwift"),
     target("RegnumCombine", "OpenCombine OpenCombineDispatch OpenCombineFoundation", when: publishers),
     target(
-        "RealmSwiftCombine", "RealmSwift RegnumCombine OpenCombine OpenCombineDispatch", when: publishers,
+        "RealmSwiftCombine", "RealmRuntime RealmSwift RegnumCombine OpenCombine OpenCombineDispatch", when: publishers,
         path: publishersPath),
     .macro(
         name: "RegnumMacros", dependencies: dependencies("SwiftSyntaxMacros SwiftCompilerPlugin", macros)),
@@ -106,11 +107,13 @@ let database: [Target] = [
     .executableTarget(
         name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB", resources: [.embedInCode("dogs.csv")]),
     program("chat", "RealmSwift ArgumentParser", path: "Examples/Chat"),
-    program("regnum-live-test", "RealmSwift", path: "Tests/Database/LiveTest"),
+    program("regnum-live-test", "RealmRuntime RealmSwift", path: "Tests/Database/LiveTest"),
     program("regnum-hostile", "RealmSwift RealmCrypto RealmTestSupport", path: "Tests/Database/HostileTest"),
     tests(
         "RealmSwiftTests",
-        "Realm RealmSwift RealmCheck RealmSyncCore RealmTools RealmTestSupport SyncTestSupport TestTraits"),
+        "Realm RealmSwift RealmCheck RealmRuntime RealmSyncCore RealmTools RealmTestSupport SyncTestSupport "
+            + "TestTraits"),
+    tests("RealmRuntimeTests", "RealmRuntime RealmSystem RealmStorage RealmTestSupport"),
     tests("RealmSwiftCombineTests", "RealmSwift RealmSwiftCombine RealmTestSupport TestTraits"),
 ]
 
@@ -123,7 +126,9 @@ let syncing: [Target] = [
     program("regnum-synced-test", "RealmSwift RealmTestSupport ServerTestSupport", path: "Tests/Sync/SyncedTest"),
     tests("RealmSyncCoreTests", "RealmSystem RealmStorage RealmSyncCore RealmTestSupport SyncTestSupport TestTraits"),
     tests("RealmSyncTests", "RealmStorage RealmSyncCore RealmSync RealmTestSupport SyncTestSupport TestTraits"),
-    tests("RealmSwiftSyncTests", "RealmSwift RealmAccounts RealmTestSupport ServerTestSupport chat TestTraits"),
+    tests(
+        "RealmSwiftSyncTests",
+        "RealmRuntime RealmSwift RealmAccounts RealmTestSupport ServerTestSupport chat TestTraits"),
 ]
 
 let serving: [Target] = [
@@ -249,7 +254,7 @@ let package = Package(
     ]
     let wrappers: [Target] = [
         target(
-            "RealmSwiftUI", "RealmSwift RealmSwiftCombine RegnumUI OpenCombine", when: publishers,
+            "RealmSwiftUI", "RealmRuntime RealmSwift RealmSwiftCombine RegnumUI OpenCombine", when: publishers,
             path: "Sources/Database/RealmSwift/SwiftUI"),
         tests(
             "RealmSwiftUITests",
@@ -294,7 +299,7 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 /// The modules that mark each unsafe operation.
 let strict: Set = [
     "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmValues", "RealmCheck", "RealmSyncCore",
-    "RealmSync", "RealmSwift", "RealmSwiftCombine", "RealmSwiftUI",
+    "RealmSync", "RealmRuntime", "RealmSwift", "RealmSwiftCombine", "RealmSwiftUI",
 ]
 for target in package.targets {
     if target.type == .system { continue }

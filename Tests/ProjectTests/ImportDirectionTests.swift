@@ -32,15 +32,16 @@ import Testing
             "RealmSyncCore", "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
             "NIOWebSocket",
         ],
+        "RealmRuntime": ["RealmSystem", "RealmStorage", "RealmQuery", "RealmCheck", "Dispatch", "Foundation"],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck",
-            "RealmSyncCore", "RealmSync", "Foundation", "FoundationNetworking", "Dispatch",
+            "RealmRuntime", "RealmSyncCore", "RealmSync", "Foundation", "FoundationNetworking", "Dispatch",
             "Swift", "ObjectiveC", "MachO",
             "Observation", "RegnumCombine",
         ],
         "RegnumCombine": ["Foundation", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"],
         "RealmSwiftCombine": [
-            "RealmSwift", "RegnumCombine", "Foundation", "Dispatch", "Combine",
+            "RealmRuntime", "RealmSwift", "RegnumCombine", "Foundation", "Dispatch", "Combine",
         ],
         "Combine": ["RealmSwiftCombine", "RegnumCombine"],
         "RealmSwiftLegacy": ["RealmSwift"],
@@ -54,7 +55,8 @@ import Testing
         "RegnumUIServer": ["RegnumUI", "HTTPServing", "LoopbackServer", "Dispatch", "Foundation"],
         "SwiftUI": ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"],
         "RealmSwiftUI": [
-            "RealmSwift", "RealmSwiftCombine", "RegnumUI", "SwiftUI", "Combine", "RegnumCombine", "Dispatch",
+            "RealmRuntime", "RealmSwift", "RealmSwiftCombine", "RegnumUI", "SwiftUI", "Combine", "RegnumCombine",
+            "Dispatch",
             "Foundation",
         ],
         "RegnumMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmRuntime
 import RealmSwift
 
 /// Proves that neither the heap nor the number of open files grows with openings, for all kinds of confinement.

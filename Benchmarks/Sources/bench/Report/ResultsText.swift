@@ -6,7 +6,8 @@ struct ResultsText {
     let additions: [String]
 
     var text: String {
-        ([introduction, LaggingRows(results: results).text, mainTable, growthTable, tooMuchGrowth, files] + additions).joined(separator: "\n\n")
+        ([introduction, LaggingRows(results: results).text, mainTable, growthTable, tooMuchGrowth, files] + additions)
+            .joined(separator: "\n\n")
             .trimmingSuffix(while: \.isNewline) + "\n"
     }
 

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 
 /// Makes unmanaged copies of the objects in a value passed to `create`, because `create` never makes the objects
 /// themselves managed (realm 4): neither those of another Realm, nor unmanaged or embedded ones.

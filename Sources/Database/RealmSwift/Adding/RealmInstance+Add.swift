@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 
 /// Adding unmanaged objects to a Realm (realm 4).
@@ -11,7 +12,7 @@ extension RealmInstance {
     /// `update` determines the behavior if an object's primary key exists already, for the object and for everything it
     /// links to. In a write that has failed, or if this call makes it fail, the object stays unmanaged and has no key.
     func add(_ object: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
-        if writes.failure != nil { return .null }
+        if reader.writeFailure != nil { return .null }
         if object.isManaged { return managedKey(of: object) }
         if let view = object as? DynamicObject, let subject = view.detached.subject {
             return add(view, of: subject, update: update)

@@ -18,9 +18,4 @@ final class ObservedVersion: @unchecked Sendable {
     }
 
     var number: UInt64 { snapshot.version }
-
-    func locate(_ key: ObjectKey, in table: TableKey) throws -> (table: Table, position: ClusterTree.Position)? {
-        guard let table = try snapshot.table(table), let position = try table.find(key) else { return nil }
-        return (table, position)
-    }
 }

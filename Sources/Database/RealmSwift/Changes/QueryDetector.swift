@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// Finds the changes of the elements of a query.
@@ -24,22 +25,22 @@ struct QueryDetector: ChangeDetector, @unchecked Sendable {
 
     var isSlow: Bool { !core.steps.isEmpty }
 
-    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
+    func mayHaveChanged(_ changes: ObservedChanges) throws -> Bool {
         if core.isAwaited {
             guard let (isNew, detector) = arrived(changes) else { return false }
             return try isNew || detector.mayHaveChanged(changes)
         }
-        if let table = core.elementClass?.tableKey, try changes.touches(table) { return true }
+        if let table = core.elementClass?.tableKey, try changes.versions.touches(table) { return true }
         switch core.base {
         case .table: return false
-        case .collection(let collection): return try changes.touches(collection.path.table)
-        case .backlinks(let owner, _): return try changes.touches(owner.managed.tableKey)
+        case .collection(let collection): return try changes.versions.touches(collection.path.table)
+        case .backlinks(let owner, _): return try changes.versions.touches(owner.managed.tableKey)
         }
     }
 
     /// Returns the query as it is in the newer version if its table was missing, and whether it had no results in the
     /// older one.
-    private func arrived(_ changes: VersionChanges) -> (isNew: Bool, detector: QueryDetector)? {
+    private func arrived(_ changes: ObservedChanges) -> (isNew: Bool, detector: QueryDetector)? {
         let found = core.transferred(to: changes.new.instance)
         guard found.isStored else { return nil }
         let isNew = !core.transferred(to: changes.old.instance).isStored
@@ -53,11 +54,11 @@ struct QueryDetector: ChangeDetector, @unchecked Sendable {
         return core.isInvalidated ? .keys([]) : core.allContents
     }
 
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+    func find(_ changes: ObservedChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
         if core.isAwaited { return try findArrived(changes, contents) }
-        var modified = ModifiedElements(changes, core.elementClass?.tableKey, findsUnreported ? nil : filter)
+        var modified = ModifiedElements(changes.versions, core.elementClass?.tableKey, findsUnreported ? nil : filter)
         let keys = try modified.keys()
-        if case .keys(let old)? = contents, let update = try ContentsUpdate(core, old, changes, modified: keys) {
+        if case .keys(let old)? = contents, let update = try update(old, changes.versions, modified: keys) {
             let change = try detected(update.change, contents, changes)
             return DetectionResult(change: change, contents: .keys(update.contents))
         }
@@ -79,7 +80,14 @@ struct QueryDetector: ChangeDetector, @unchecked Sendable {
         return DetectionResult(change: try detected(change, before, changes), contents: after)
     }
 
-    private func findArrived(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+    private func update(
+        _ old: [ObjectKey], _ changes: VersionChanges, modified: Set<ObjectKey>
+    ) throws -> ContentsUpdate? {
+        guard let table = core.wholeClass?.tableKey else { return nil }
+        return try ContentsUpdate(of: table, core.steps, old, changes, modified: modified)
+    }
+
+    private func findArrived(_ changes: ObservedChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
         guard let (isNew, detector) = arrived(changes) else { return DetectionResult(contents: contents) }
         guard isNew else { return try detector.find(changes, contents) }
         let change = PositionChange(insertions: Array(0..<detector.core.count))
@@ -89,13 +97,13 @@ struct QueryDetector: ChangeDetector, @unchecked Sendable {
 
     /// Separates the modifications that the observer isn't notified of. `old` are the elements before the change.
     private func detected(
-        _ change: PositionChange, _ old: ResultsCore.Contents?, _ changes: VersionChanges
+        _ change: PositionChange, _ old: ResultsCore.Contents?, _ changes: ObservedChanges
     ) throws -> DetectedChange? {
         guard !change.isEmpty else { return nil }
         guard findsUnreported else { return .positions(change) }
         switch old {
         case .keys(let keys):
-            var modified = ModifiedElements(changes, core.elementClass?.tableKey, filter)
+            var modified = ModifiedElements(changes.versions, core.elementClass?.tableKey, filter)
             let reported = try modified.keys()
             let unreported = change.modifications.filter { !reported.contains(keys[$0]) }
             return .elements(change, unreported: Set(unreported))
@@ -118,9 +126,9 @@ struct QueryDetector: ChangeDetector, @unchecked Sendable {
         }
     }
 
-    private func wholeTable(_ changes: VersionChanges, _ modified: Set<ObjectKey>) throws -> PositionChange {
+    private func wholeTable(_ changes: ObservedChanges, _ modified: Set<ObjectKey>) throws -> PositionChange {
         guard let key = core.elementClass?.tableKey else { return PositionChange() }
-        let objects = try changes.table(key)
+        let objects = try changes.versions.table(key)
         let stayed = modified.subtracting(objects.insertions).sorted()
         let (before, after) = (try changes.old.snapshot.table(key), try changes.new.snapshot.table(key))
         return PositionChange(

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A type-erased `List`, `MutableSet`, `Results` or `LinkingObjects`.
 ///
 /// Forwards all calls to the wrapped collection.

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 /// Aggregates over a collection's own elements, managed or unmanaged.

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmQuery
+import RealmRuntime
 
 /// A key path that begins with an operator, for `value(forKeyPath:)` of collections: `"@avg.age"`, `"@count"`.
 struct KeyValueOperation {

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 /// Queries over the values of a managed map, as live and lazy `Results`. In a map of objects, entries

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// Returns whether an element exists at the position. If it doesn't, traps, unless `realm` has recorded an
 /// I/O error or damage that may be the cause. `name` is the parameter's name in the text.
 func isPosition(

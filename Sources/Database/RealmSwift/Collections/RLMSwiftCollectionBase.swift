@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The common superclass of `List`, `MutableSet` and `Map`.
 public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     /// Creates an empty unmanaged collection.

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 /// Key-value coding: access to the elements' properties by keys that are strings. An enum is represented by its raw

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 
 /// Queries over a managed collection, as live and lazy `Results`. `index(matching:)` and `objects(at:)` work
 /// with an unmanaged collection too.

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A property of a `DynamicObject`, for code that treats all properties alike.
 ///
 /// The object contains no wrapper: the "offset" of such a field is its index among the properties of the class, and an

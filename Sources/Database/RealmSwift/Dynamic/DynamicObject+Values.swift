@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 extension DynamicObject {
     /// A value that was prepared for a property, which may be null.
     struct Prepared {

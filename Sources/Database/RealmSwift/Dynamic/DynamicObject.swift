@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// An object of any class in the file, with or without a Swift class, whose properties are accessed by name.
 ///
 /// ```swift

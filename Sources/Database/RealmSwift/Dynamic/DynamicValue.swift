@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 
 /// Unwraps all layers of optionals; returns nil for nil and for Foundation's null.
 func flattened(_ value: Any?) -> Any? {

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 extension Object {
     /// Returns the list property with this name as a list of dynamic objects.
     ///

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// Access to objects by the name of their class: of any table of the file, with or without a Swift class.
 extension Realm {
     /// Returns all objects of the class with this name. The results are live and lazy, like those of `objects(_:)`.

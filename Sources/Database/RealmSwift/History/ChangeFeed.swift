@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 extension Realm {
@@ -40,8 +41,8 @@ extension Realm {
             fileprivate init(_ feed: ChangeFeed) {
                 coordinator = feed.coordinator
                 last = feed.start
-                coordinator.add(signal)
-                coordinator.watchOtherProcesses()
+                coordinator.host.add(signal)
+                coordinator.host.watchOtherProcesses()
             }
 
             /// Returns the changes since the previous call, as soon as there are any; nil after the task is cancelled.

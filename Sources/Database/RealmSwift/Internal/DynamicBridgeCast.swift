@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// Converts a value in its stored form to a Swift type, for example an enum from its raw value. Traps if the conversion
 /// fails.
 public func dynamicBridgeCast<T>(fromObjectiveC x: Any) -> T {

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 extension ObjectBase {
     /// A Boolean value that indicates whether the object belongs to a frozen Realm: it never changes and may be used on
     /// any thread.

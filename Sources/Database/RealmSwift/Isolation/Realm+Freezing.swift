@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// Frozen Realms: one immutable version, usable on all threads.
 ///
 /// Each pins its version, so that the file grows with further writes; `pins()` lists them as "frozen".
@@ -48,8 +50,8 @@ extension RealmInstance {
     /// earliest the newest one.
     func catchUp(with other: RealmInstance, isOfWrite: Bool = false) {
         guard !isInWriteTransaction, !isFrozen, let version = other.snapshot else { return }
-        if !hasBeenRead, !isOfWrite, writes.waiting.inFlight == 0 {
-            return reading(()) { beginReading(at: try version.again(label: RealmInstance.holder)) }
+        if !reader.hasBeenRead, !isOfWrite, writes.waiting.inFlight == 0 {
+            return reading(()) { beginReading(at: try version.again(label: VersionReader.holder)) }
         }
         guard let own = currentSnapshot, own.version < version.version || own.version == version.version && isOfWrite
         else { return }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmRuntime
 
 extension Realm {
     /// The cases in which a synchronised Realm downloads all data before it opens. Local Realms open immediately.
@@ -122,7 +123,7 @@ extension RealmRegistry {
     /// Opens the instance of a confinement and returns it in a form that can be sent there.
     fileprivate static func opened(
         _ configuration: Realm.Configuration, at place: Confinement, _ behavior: Realm.OpenBehavior
-    ) async throws -> ConfinedReference {
+    ) async throws -> ConfinedReference<RealmInstance> {
         do {
             let downloads =
                 switch behavior {

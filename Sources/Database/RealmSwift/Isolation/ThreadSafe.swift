@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A property wrapper for a managed value, resolved separately on each thread that reads it. Use it for properties and
 /// parameters: in Swift 6, closures of other threads can't capture local variables.
 ///

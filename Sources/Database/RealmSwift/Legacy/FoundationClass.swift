@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 
 /// A class of Foundation whose objects represent values, such as `NSDate` for `Date`. A class without `@Persisted`
 /// properties may have properties of such a type; they are stored as the value.

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The properties that a class describes in overrides (model 1.2 and 6). With `@Persisted` properties, these are
 /// combined with the wrappers' declarations.
 struct LegacyDeclarations {

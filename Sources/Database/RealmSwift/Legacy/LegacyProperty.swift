@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The type of a stored property declared in a class without `@Persisted`: an object that remains the property's value
 /// and becomes live when a Realm manages its owner (model 6).
 protocol LegacyProperty: _RealmSchemaDiscoverable {

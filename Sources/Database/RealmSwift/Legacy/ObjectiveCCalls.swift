@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 // The API of the original's Objective-C half as imported into Swift, on the Swift types.
 
 extension Realm {

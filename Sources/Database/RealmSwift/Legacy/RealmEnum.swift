@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The protocol of enums in classes without `@Persisted` properties; the raw values are integers. Declare
 /// `enum Size: Int, RealmEnum` for `RealmProperty<Size?>` and such classes, and `PersistableEnum` for all others.
 public protocol RealmEnum: RealmOptionalType, RawRepresentable, _PersistableInsideOptional

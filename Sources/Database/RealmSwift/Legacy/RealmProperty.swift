@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A type that `RealmProperty` can store: optional numbers, Booleans and enums, and `AnyRealmValue`.
 public protocol RealmPropertyType: _ObjcBridgeable, _RealmSchemaDiscoverable {}
 

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 extension Migration {
@@ -58,7 +59,7 @@ extension Migration {
             if property.differsOnlyInNullability(from: column) {
                 key = try transaction.schema.setNullable(true, key, of: table.key)
             }
-            try installer.installIndex(property, key, in: table, transaction)
+            try installer.tables.installIndex(property, key, in: table, transaction)
             new.coordinator.replaceClasses(by: try installer.managedClasses(in: transaction))
         }
     }

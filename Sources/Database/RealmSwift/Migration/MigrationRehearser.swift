@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// Performs the steps of opening a file in a write transaction that is rolled back, and records their effects.
@@ -58,7 +59,8 @@ struct MigrationRehearser {
 
     private func reports(_ before: Snapshot, _ attempt: Attempt) throws -> [MigrationRehearsal.ClassReport] {
         let old = try counts(in: before)
-        let differences = try SchemaDifferences(installer.schema, before, installer.configuration.effectiveSchemaMode)
+        let differences = try SchemaDifferences(
+            installer.schema.classes, before, isAdditive: installer.configuration.effectiveSchemaMode == .additive)
         let byClass = Dictionary(grouping: differences.needingMigration, by: \.className)
         let names = Set(old.keys).union(installer.schema.classes.map(\.name)).sorted()
         return try names.compactMap { name in

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// The steps of a migration, all within one write transaction that the caller commits.
@@ -52,8 +53,8 @@ struct MigrationRun {
                 try transaction.schema.setPrimaryKey(nil, of: table.key)
             }
         }
-        try installer.installTables(in: transaction)
-        try installer.installColumns(in: transaction)
+        try installer.tables.installTables(in: transaction)
+        try installer.tables.installColumns(in: transaction)
     }
 
     private func migrate(from before: Snapshot) throws -> Migration? {
@@ -71,21 +72,21 @@ struct MigrationRun {
             transaction.space)
         let migration = Migration(old: old, new: new, oldSchema: oldSchema, installer)
         block(migration, storedVersion)
-        try new.endMigration()
-        try old.endMigration()
+        try new.reader.endMigration()
+        try old.reader.endMigration()
         return migration
     }
 
     private func finish(dropping classNames: [String]) throws {
         try removeColumns()
-        try installer.installPrimaryKeys(in: transaction)
+        try installer.mappingErrors { try installer.tables.installPrimaryKeys(in: transaction) }
         for info in installer.schema.classes {
             guard let table = try transaction.table(named: info.tableName), table.kind != info.kind else { continue }
             // Objects without a parent are deleted, and shared ones are copied, as in the original (row R88).
             if info.isEmbedded { try transaction.schema.giveEachOneParent(in: table.key) }
             try setKind(of: table, info)
         }
-        try installer.removeTables(of: classNames, from: transaction)
+        try installer.tables.removeTables(of: classNames, from: transaction)
     }
 
     private func removeColumns() throws {

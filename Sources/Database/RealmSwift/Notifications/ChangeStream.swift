@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 extension RealmCollection {
     /// Returns a stream of the collection's current state and its subsequent changes; see `observe(keyPaths:on:_:)`.
     ///

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The changes of a collection since its observer was last notified.
 ///
 /// The indexes suit a table view: deletions and modifications are indexes before the change, insertions are indexes

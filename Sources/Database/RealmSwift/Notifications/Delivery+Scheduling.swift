@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 extension Delivery {
@@ -86,7 +87,7 @@ extension Delivery {
             let jobs = try waiting.compactMap { try job(for: $0, version) }
             guard !jobs.isEmpty, observers.lateCount < 2 else { return advance(to: target, [:], .all) }
             observers.isPreparing = true
-            let held = ConfinedReference(instance: instance)
+            let held = ConfinedReference<RealmInstance>(instance: instance)
             Observers.background.async {
                 let prepared = jobs.map { job in (job.observer, job.run()) }
                 held.instance.confinement.run {
@@ -145,7 +146,7 @@ extension ObservedVersion {
     /// Returns the changes for an observer at this version; all elements if `changes` is nil. Throws if the
     /// file is damaged.
     fileprivate func find(
-        _ changes: VersionChanges?, _ detector: any ChangeDetector, _ contents: ResultsCore.Contents?
+        _ changes: ObservedChanges?, _ detector: any ChangeDetector, _ contents: ResultsCore.Contents?
     ) throws -> DetectionResult {
         let detection = try changes?.find(detector, contents) ?? DetectionResult(contents: detector.contents(in: self))
         try instance.verifyUnfailed()
@@ -157,7 +158,7 @@ private struct Job: Sendable {
     let observer: Observer
     let contents: ResultsCore.Contents?
     /// nil before the first call.
-    let changes: VersionChanges?
+    let changes: ObservedChanges?
     let new: ObservedVersion
 
     func run() -> Prepared {

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// Schedules and delivers change notifications for one Realm instance. Everything except slow queries runs in the
@@ -20,9 +21,16 @@ final class Delivery {
 
     func openPort() {
         guard !instance.configuration.isImmutable else { return }
-        let port = DeliveryPort(instance)
+        let reference = instance.reference
+        let port = DeliveryPort(instance.confinement) {
+            guard let instance = reference.instance else { return }
+            // No observer can be notified before the confinement runs work, so watching for other processes also
+            // starts then: a program that never runs any has no cost.
+            instance.coordinator.host.watchOtherProcesses()
+            instance.delivery.followOthers()
+        }
         self.port = port
-        instance.coordinator.add(port)
+        instance.coordinator.host.add(port)
     }
 
     func wakeIfObserved() { if !observers.isEmpty { port?.wake() } }
@@ -131,7 +139,7 @@ final class Delivery {
         if autorefresh {
             return instance.reading(()) {
                 scheduleDelivery(
-                    movingTo: try instance.coordinator.database.snapshot(label: RealmInstance.holder))
+                    movingTo: try instance.coordinator.database.snapshot(label: VersionReader.holder))
             }
         }
         resumeWaiters()

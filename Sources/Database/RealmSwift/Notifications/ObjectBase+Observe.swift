@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 
 extension ObjectBase {
     /// Returns the request to observe this object. Without `keyPaths`, its own properties are observed.
@@ -15,7 +16,7 @@ extension ObjectBase {
         let filter = keyPaths.map { KeyPathFilter($0, of: managed, in: realm) }
         let object = _rlmRow.key
         return ObservationRequest(
-            target: self, detector: { _ in ObjectDetector(managed: managed, object: object, filter: filter) },
+            target: self, detector: { _ in ObjectDetector(managed, object, filter) },
             block: { target, delivery in
                 guard let change = delivery.change else { return }
                 guard case .properties(let changed) = change else { return block(.deleted) }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
+import RealmRuntime
 
 /// A request to start an observation: in the current confinement, on a queue, or in an actor.
 ///

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A block that is notified of the changes of one value.
 ///
 /// Retained by its token, and by an instance during a delivery. `block` and `owner` are guarded by their locks, and may

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
+import RealmRuntime
 
 /// The observers of an instance and the state of their delivery; accessed only in the instance's confinement.
 struct Observers {
@@ -9,7 +10,7 @@ struct Observers {
     /// The current version, as observers see it; retained by its users.
     weak var version: ObservedVersion?
     /// The differences computed during the delivery in progress.
-    private var changes: [VersionChanges] = []
+    private var changes: [ObservedChanges] = []
     /// The number of deliveries in progress: a delivery may begin within another when a block begins a write.
     private var depth = 0
     /// Whether slow queries are running in the background for a later delivery.
@@ -52,9 +53,9 @@ struct Observers {
     mutating func forgetChanges() { if depth == 0 { changes = [] } }
 
     /// Returns the differences between two versions, which observers share.
-    mutating func changes(from old: ObservedVersion, to new: ObservedVersion) throws -> VersionChanges {
+    mutating func changes(from old: ObservedVersion, to new: ObservedVersion) throws -> ObservedChanges {
         if let known = changes.first(where: { $0.old === old && $0.new === new }) { return known }
-        let made = try VersionChanges(from: old, to: new)
+        let made = try ObservedChanges(from: old, to: new)
         changes.append(made)
         return made
     }

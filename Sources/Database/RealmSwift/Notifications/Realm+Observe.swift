@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A block called when a Realm has changed.
 public typealias NotificationBlock = Realm.NotificationBlock
 
@@ -64,6 +66,6 @@ extension Realm {
             }
             return (observation as? PendingObservation)?.observer ?? observation
         }
-        try instance.writes.commit(withoutNotifying: skipped)
+        try instance.commit(withoutNotifying: skipped)
     }
 }

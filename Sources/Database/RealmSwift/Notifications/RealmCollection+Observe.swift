@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
+import RealmRuntime
 
 extension RealmCollection {
     /// Calls `block` with the collection's current state, and again after each change, until the token is invalidated
@@ -107,8 +108,8 @@ struct ObservedCollection<Collection: RealmCollection>: Transferable {
 /// For unmanaged collections, which report no changes.
 struct NoDetector: ChangeDetector {
     var hasInitialCall: Bool { false }
-    func mayHaveChanged(_ changes: VersionChanges) -> Bool { false }
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) -> DetectionResult {
+    func mayHaveChanged(_ changes: ObservedChanges) -> Bool { false }
+    func find(_ changes: ObservedChanges, _ contents: ResultsCore.Contents?) -> DetectionResult {
         DetectionResult(isLast: true)
     }
 }

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The superclass of write-only objects that a sync service collects, such as sensor readings, events, and logs.
 ///
 /// ```swift

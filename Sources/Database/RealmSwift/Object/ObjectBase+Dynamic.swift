@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 extension ObjectBase {
     /// Returns the value of a property in its stored form: an enum as its raw value, a collection as itself.
     func dynamicValue(of property: PropertyInfo) -> Any? {

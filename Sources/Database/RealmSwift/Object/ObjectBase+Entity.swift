@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// The identity of an object, independent of the version and confinement in which it was read: for user interfaces.
@@ -47,15 +48,13 @@ extension RealmInstance {
     /// Returns the differences of two frozen instances, the older one first; nil if `other` isn't older.
     fileprivate func changes(since other: RealmInstance) throws -> VersionChanges? {
         guard let old = other.snapshot, let new = snapshot, old.version < new.version else { return nil }
-        if let known = coordinator.frozenChanges.withLock({ $0 }), known.old.number == old.version,
-            known.new.number == new.version
+        if let known = coordinator.frozenChanges.withLock({ $0 }), known.old.version == old.version,
+            known.new.version == new.version
         {
             return known
         }
-        func observed(_ snapshot: Snapshot) throws -> ObservedVersion {
-            ObservedVersion(try snapshot.again(label: ObservedVersion.label), coordinator, configuration)
-        }
-        let made = try VersionChanges(from: observed(old), to: observed(new))
+        let made = try VersionChanges(
+            from: old.again(label: ObservedVersion.label), to: new.again(label: ObservedVersion.label))
         coordinator.frozenChanges.withLock { $0 = made }
         return made
     }

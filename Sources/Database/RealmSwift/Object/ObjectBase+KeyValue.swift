@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 
 /// Key-value coding: access to properties by keys that are strings. An enum is represented by its raw value.
 extension ObjectBase {

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 import RealmSystem
 
@@ -84,7 +85,7 @@ extension ObjectBase {
     final func isInNewestVersion(of realm: RealmInstance) -> Bool {
         guard let managed = _rlmRow.managed else { return false }
         return realm.reading(false) {
-            let version = try realm.coordinator.database.snapshot(label: RealmInstance.holder)
+            let version = try realm.coordinator.database.snapshot(label: VersionReader.holder)
             return try version.table(managed.tableKey)?.find(_rlmRow.key) != nil
         }
     }
@@ -134,20 +135,6 @@ extension ObjectBase {
         unsafe _rlmRow.leaf.map {
             unsafe RowLocation(leaf: $0, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, stamp: _rlmRow.stamp)
         }
-    }
-}
-
-/// The position of a row in the version that was current at `stamp`.
-@safe struct RowLocation {
-    @safe let leaf: UnsafeRawPointer
-    let leafHeader: NodeHeader
-    let row: Int
-    let stamp: ChangeStamp<ClusterLeafExtent>
-}
-
-extension RowLocation {
-    init(_ node: Node, row: Int, stamp: ChangeStamp<ClusterLeafExtent>) {
-        unsafe self.init(leaf: node.payload, leafHeader: node.header, row: row, stamp: stamp)
     }
 }
 

@@ -28,7 +28,7 @@
 
         /// The trees of a damaged file may be inconsistent.
         private final func _stopForStalePlace(_ what: String, _ realm: RealmInstance, _ managed: ManagedClass) {
-            if realm.coordinator.foundDamage() != nil { return }
+            if realm.coordinator.host.foundDamage() != nil { return }
             preconditionFailure(
                 "\(what) of \(managed.info.name), \(_rlmRow.key), moved, but its cached position isn't stale")
         }
@@ -44,7 +44,7 @@
             do {
                 if knows(try realm.source?.collectionIfPresent(path)) { return }
             } catch { return }
-            if realm.coordinator.foundDamage() != nil { return }
+            if realm.coordinator.host.foundDamage() != nil { return }
             preconditionFailure(
                 "\(path.column) of \(owner.managed.info.name), \(owner.key), moved, but its cached position isn't stale"
             )

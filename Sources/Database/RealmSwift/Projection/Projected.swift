@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A property wrapper that declares a property of a ``Projection``: a property of the root object, or of an object that
 /// it links to.
 ///

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 
 extension ProjectionObservable {
     /// Calls `block` after the projected values change, and once after the object is deleted, until the token is
@@ -59,7 +60,7 @@ extension ProjectionObservable {
         let projection = self
         return ObservationRequest(
             target: rootObject as ObjectBase,
-            detector: { _ in ObjectDetector(managed: managed, object: object, filter: filter) },
+            detector: { _ in ObjectDetector(managed, object, filter) },
             block: { target, delivery in
                 guard let change = delivery.change else { return }
                 guard case .properties(let changed) = change, let root = target as? Root else { return block(.deleted) }

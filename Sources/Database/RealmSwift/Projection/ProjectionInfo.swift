@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The metadata of a projection class: its properties in the order of their declaration, those of superclasses first.
 ///
 /// Unchecked: key paths aren't marked `Sendable`, but they and everything else here are immutable.

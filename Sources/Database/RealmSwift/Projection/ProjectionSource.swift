@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The collection of a `ProjectedCollection`, and the projected property of its elements. The type of the elements is
 /// erased.
 class ProjectionSource<Value: RealmCollectionValue> {

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// An enum that can be used in properties and collections. The database stores its raw value.
 ///
 /// ```swift

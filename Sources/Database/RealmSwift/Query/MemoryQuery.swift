@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 /// Evaluates a predicate for single objects and values in memory: the elements of unmanaged collections, and the

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 
 #if !canImport(ObjectiveC)
     /// The predicate that `NSPredicate(format:)` creates on platforms where Foundation can't parse predicates. Queries

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 extension Query where T == AnyRealmValue {
     /// The element of a list at an index; null if the value isn't a list, or the list has no such element.
     public subscript(position: Int) -> Query<AnyRealmValue> {

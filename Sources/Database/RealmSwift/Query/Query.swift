@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 /// A property of the queried objects, or a condition on them, in the closure of `where`. `T` is the type of the

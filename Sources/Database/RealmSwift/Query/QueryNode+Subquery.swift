@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmQuery
+import RealmRuntime
 
 extension QueryNode {
     /// The collection to which the condition of a subquery refers. Traps unless there is exactly one.

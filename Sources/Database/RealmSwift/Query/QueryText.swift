@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 
 /// Writes a typed query in the predicate language, for readers and for the tests of apps; the text is part of the
 /// contract (query 2). `QueryTranslator` creates the predicate that is evaluated.

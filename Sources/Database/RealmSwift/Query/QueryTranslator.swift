@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 /// Translates a typed query to the engine's predicate. The result equals the predicate parsed from the query's text.

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 // Aliases for types of the engine: here, `Query` is the typed builder, and Foundation defines the other names.
@@ -9,10 +10,6 @@ typealias CompiledQuery = RealmQuery.Query
 typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
 typealias SortOrder = RealmQuery.SortOrder
-
-func throwRealmException(_ error: PredicateError) -> Never {
-    throwRealmException(error.message, name: error.name.rawValue)
-}
 
 /// Compiles queries in all their forms. Invalid queries trap with the texts and names of query 3.
 extension RealmInstance: PredicateMaker {
@@ -58,12 +55,6 @@ extension RealmInstance: PredicateMaker {
                     known: knownPaths)
             }
         }
-    }
-
-    /// Throws if the Realm has no version, because moving to a new one failed.
-    func requireSource() throws -> any TableSource {
-        guard let source else { throw StorageError(.fileAccess, "the Realm has no version to read from") }
-        return source
     }
 
     /// Runs `body` with the source of reads, which it must not replace. References to the source aren't counted,

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 import RealmSync
 import RealmSystem
@@ -52,7 +53,7 @@ struct DatabaseOpener {
         let path = try preparedPath()
         let database = try Database.open(
             path, readOnly: configuration.isImmutable, joining: .always, cipher: configuration.cipher(),
-            options: options, holder: RealmInstance.holder)
+            options: options, holder: VersionReader.holder)
         if database.isUnguarded { warnOnce(ofUnguarded: path) }
         let name = database.logName
         logger.log(.detail, "\(name) Open file: \(path)")
@@ -136,11 +137,6 @@ struct DatabaseOpener {
             read could be overwritten, so no other process may write to the file meanwhile.
             """)
     }
-}
-
-extension Database {
-    /// The beginning of log lines about the database, which distinguishes it from others, as in the original.
-    var logName: String { "DB: \(UInt(bitPattern: ObjectIdentifier(self)) >> 4 & 0xffff)" }
 }
 
 extension Realm.Configuration {

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 internal import CSwiftRuntime
+import RealmRuntime
 
 /// A weak reference to an instance, for the caches and notifications that look it up.
 ///

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 
 /// The severity of a log message. A logger delivers messages up to and including its level.
 public enum LogLevel: UInt, Sendable, CaseIterable {
@@ -77,6 +78,18 @@ public final class Logger: Sendable {
 
 /// The name of ``Logger`` in the Objective-C half of Realm's SDK.
 public typealias RLMLogger = Logger
+
+extension Logger: LogSink {
+    package func write(_ severity: LogSeverity, _ message: @autoclosure () -> String) {
+        let level: LogLevel =
+            switch severity {
+            case .error: .error
+            case .warning: .warn
+            case .debug: .debug
+            }
+        log(level, message())
+    }
+}
 
 extension LogLevel {
     fileprivate var title: String {

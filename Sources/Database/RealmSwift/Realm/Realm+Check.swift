@@ -52,17 +52,3 @@ extension Realm {
         return FileChecker.check(bytes: try file.contents(), options: options)
     }
 }
-
-extension RealmCoordinator {
-    /// The maximum size of a file that is audited before a programmer error traps. Auditing this much takes about a
-    /// second.
-    private static let auditLimit = 64 << 20
-
-    /// The first violation in the newest version of the file; nil if the file is valid or too large to audit.
-    func foundDamage() -> StorageError? {
-        guard let image = database.auditedImage(upTo: RealmCoordinator.auditLimit) else { return nil }
-        let report = FileChecker.check(bytes: image, options: FileChecker.Options(isDecrypted: database.cipher != nil))
-        guard !report.isClean else { return nil }
-        return StorageError(.invalidDatabase, "the file is damaged: \(report.firstProblem)", path: database.path)
-    }
-}

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmCrypto
+import RealmRuntime
 import RealmSystem
 
 extension Realm {
@@ -330,7 +331,14 @@ extension Realm {
 
         var newFileMode: UInt16 { filePermissions ?? FilePermissions.ownerOnly.mode }
 
-        var place: String { path.map { "'\($0)'" } ?? "in-memory Realm '\(memoryIdentifier ?? "")'" }
+        /// The settings that reads and writes of the open database depend on.
+        var readerSettings: ReaderSettings {
+            ReaderSettings(
+                path: path, memoryIdentifier: memoryIdentifier, isReadOnly: readOnly, isImmutable: isImmutable,
+                writeLimit: writeLimit, maxVersionCount: maximumNumberOfActiveVersions)
+        }
+
+        var place: String { readerSettings.place }
 
         /// Returns whether both open the same database with the same settings. Compares the location, the key,
         /// `readOnly`, the schema version, and the user and partition of a synchronised Realm.

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmCrypto
+import RealmRuntime
 import RealmStorage
 import RealmSync
 import RealmSystem

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 
 extension Realm {
@@ -66,7 +67,7 @@ extension Realm {
     /// lists. Call this only within a write transaction.
     public func delete(_ object: ObjectBase) {
         verifyInWrite()
-        if instance.writes.failure != nil { return }
+        if instance.reader.writeFailure != nil { return }
         guard object._rlmRow.realm === instance, let managed = object._rlmRow.managed,
             object.mayHaveRow(in: instance)
         else { return instance.refuse(Realm.foreignDeletion) }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmRuntime
 import RealmStorage
 
 /// An open database, confined to a thread, a queue or an actor. Copies of the value refer to the same instance.
@@ -101,7 +102,7 @@ public struct Realm: Equatable {
     ///
     /// - Precondition: A write is in progress.
     /// - Throws: `Realm.Error` if the commit fails. In this case nothing is changed.
-    public func commitWrite() throws { try instance.writes.commit() }
+    public func commitWrite() throws { try instance.commit() }
 
     /// Discards all changes of the write transaction. Objects created in it are invalidated.
     ///

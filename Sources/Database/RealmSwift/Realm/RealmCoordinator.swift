@@ -1,16 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Dispatch
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 import RealmSystem
 
-/// The state that all instances of one database in this process share: the open file and the classes it stores.
+/// The state that all instances of one database in this process share: the open file, which its `DatabaseHost` holds,
+/// and the classes it stores.
 ///
-/// `ports`, `feeds`, `frozen` and `foreignCommits` are guarded by `lock`; the database and the classes guard
-/// themselves; the rest is immutable. Instances retain it, and the file is closed with the last of them.
+/// `frozen` is guarded by `lock`; the host and the classes guard themselves; the rest is immutable. Instances retain
+/// it, and the file is closed with the last of them.
 final class RealmCoordinator: @unchecked Sendable {
-    let database: Database
+    let host: DatabaseHost
+    var database: Database { host.database }
     let configuration: Realm.Configuration
     let logger = Logger.shared
     private let isForMigration: Bool
@@ -20,15 +22,9 @@ final class RealmCoordinator: @unchecked Sendable {
     private let classes: ManagedClasses
     /// Resolves property names of the models to columns.
     let propertyNames: PropertyNames
-    private var ports: [Weak<DeliveryPort>] = []
-    private var feeds: [Weak<ChangeFeedSignal>] = []
     private var frozen: [UInt64: InstanceReference] = [:]
-    private var foreignCommits: ForeignCommitToken?
     /// The result of the last comparison of frozen objects, for further comparisons in the same turn.
     let frozenChanges = Locked<VersionChanges?>(nil)
-    /// Async writes wait for the write lock on `turns`, and their commits for the disk on `commits`.
-    let turns = DispatchQueue(label: "regnum.turns")
-    let commits = DispatchQueue(label: "regnum.commits")
     /// Synchronises the file; nil for local files. Set before other threads see the coordinator.
     private(set) var synchronisation: SynchronisedFiles.Hold?
 
@@ -37,7 +33,7 @@ final class RealmCoordinator: @unchecked Sendable {
         isForMigration = false
         declared = [:]
         self.configuration = configuration
-        self.database = database
+        host = DatabaseHost(database, place: configuration.place, log: logger)
         let classes = ManagedClasses(classes)
         self.classes = classes
         propertyNames = PropertyNames { classes.namedProperty($0, $1) }
@@ -53,7 +49,7 @@ final class RealmCoordinator: @unchecked Sendable {
     ) {
         isForMigration = true
         self.declared = Dictionary(declared.map { ($0.tableName, $0) }) { first, _ in first }
-        self.database = database
+        host = DatabaseHost(database, place: configuration.place, log: logger)
         self.configuration = configuration
         let classes = ManagedClasses(managed)
         self.classes = classes
@@ -110,63 +106,11 @@ final class RealmCoordinator: @unchecked Sendable {
 
     // MARK: New versions
 
-    func add(_ port: DeliveryPort) {
-        lock.locked {
-            ports.removeAll { $0.object == nil }
-            ports.append(Weak(object: port))
-        }
-    }
-
-    func add(_ feed: ChangeFeedSignal) {
-        lock.locked {
-            feeds.removeAll { $0.object == nil }
-            feeds.append(Weak(object: feed))
-        }
-    }
-
     func synchronise(_ synchronisation: SynchronisedFiles.Hold) {
         self.synchronisation = synchronisation
         synchronisation.file.connect(to: self)
-        watchOtherProcesses()
-    }
-
-    func logCommit() { logger.log(.debug, "\(database.logName) Committed to \(configuration.place)") }
-
-    func notifyOthers(than port: DeliveryPort?) {
-        synchronisation?.file.didCommit()
-        let (ports, feeds) = lock.locked { (self.ports.compactMap(\.object), self.feeds.compactMap(\.object)) }
-        for feed in feeds { feed.wake() }
-        for other in ports where other !== port { other.wake() }
-    }
-
-    func watchOtherProcesses() {
-        guard lock.locked({ foreignCommits == nil }) else { return }
-        // If this fails, the Realm follows at its next refresh or write.
-        let token = try? database.onForeignCommit { [weak self] in self?.notifyOthers(than: nil) }
-        if let reason = token?.pollingReason { warnOnce(ofPolling: reason) }
-        let surplus = lock.locked {
-            if foreignCommits != nil { return token }
-            foreignCommits = token
-            return nil
-        }
-        withExtendedLifetime(surplus) {}
-    }
-
-    private static let hasWarnedOfPolling = Locked(false)
-
-    private func warnOnce(ofPolling reason: String) {
-        let isFirst = Self.hasWarnedOfPolling.withLock { hasWarned in
-            defer { hasWarned = true }
-            return !hasWarned
-        }
-        guard isFirst else { return }
-        logger.log(
-            .warn,
-            """
-            \(configuration.place): the system cannot watch the file (\(reason)), so it is checked for commits of \
-            other processes twice a second, like each further file. On Linux, raise \
-            fs.inotify.max_user_instances or fs.inotify.max_user_watches.
-            """)
+        host.onCommit { [weak file = synchronisation.file] in file?.didCommit() }
+        host.watchOtherProcesses()
     }
 
     func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 extension RealmInstance {
@@ -44,13 +45,13 @@ extension RealmInstance {
 
     private func register(_ info: ClassInfo) -> ManagedClass {
         do {
-            if let failure = writes.failure { throw failure }
+            if let failure = reader.writeFailure { throw failure }
             if transaction == nil { writes.yieldTurn() }
             try coordinator.register(info, within: transaction)
             if transaction == nil { try advance() } else { changed() }
         } catch {
             let failure = worldFailure(error)
-            if isInWriteTransaction { writes.fail(failure) } else { report(failure) }
+            if isInWriteTransaction { reader.failWrite(failure) } else { report(failure) }
             return ManagedClass(unstored: info)
         }
         guard let managed = managed(info) else { throwRealmException(RealmInstance.unmanagedClass(info.name)) }

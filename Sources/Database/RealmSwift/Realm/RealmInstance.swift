@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Foundation
 import RealmQuery
+import RealmRuntime
 import RealmStorage
-import RealmSystem
 
 /// An open database with its confinement, or frozen at one version: the shared state of the copies of a `Realm`. It
 /// serves reads; `writes` changes it, and `delivery` notifies observers.
@@ -13,34 +12,15 @@ import RealmSystem
 /// anywhere, and is immutable.
 @usableFromInline
 @safe final class RealmInstance {
-    /// The label of the pins of live instances.
-    static let holder = "Realm"
-
+    /// Reads the database for the instance.
+    let reader: VersionReader
     let coordinator: RealmCoordinator
     let reference = InstanceReference()
     let configuration: Realm.Configuration
-    /// Changes at most once, for a thread, before other uses: when its run loop is found to be running.
-    private(set) var confinement: Confinement
-    let frozenTables: FrozenTables?
     /// Deallocated with the instance; accessors point to it.
     @safe @usableFromInline let state: UnsafeMutablePointer<ReadState>
-    /// nil during a write, and after `invalidate()` until something is read.
-    private(set) var snapshot: Snapshot? {
-        didSet { state.pointee.snapshot = unsafe snapshot.map(Unmanaged.passUnretained) }
-    }
     @safe @exclusivity(unchecked) private var lastFrozen: (version: UInt64, reference: InstanceReference)?
-    private(set) var transaction: WriteTransaction? {
-        didSet { state.pointee.transaction = unsafe transaction.map(Unmanaged.passUnretained) }
-    }
-    /// The number of the write in progress; 0 outside of writes.
-    var currentWrite: UInt64 {
-        get { state.pointee.write }
-        set { state.pointee.write = newValue }
-    }
-    /// Whether the instance is the new Realm of a migration, whose write ends with the migration's block.
-    let isMigrating: Bool
-    private var isEnded = false
-    let writes = WriteSession()
+    let writes: WriteSession
     let delivery: Delivery
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Caches class lookups; the slot is a hash of the type.
@@ -52,15 +32,7 @@ import RealmSystem
     /// and removed.
     var remembersClasses: Bool { knownPaths != nil }
     let knownPaths: PathBindingCache?
-    /// The first world error of a read; the next commit throws it.
-    let trouble = Locked<StorageError?>(nil)
-    var epoch: UInt32 { state.pointee.epoch }
     let tracker: ReadTracker?
-    /// The version that was read last, or that the write in progress began with.
-    private var lastVersion: UInt64 = 0
-    /// Whether anything may depend on the version that is read. Until then `beginReading(at:)` can replace it. Always
-    /// true for a frozen instance, which other threads read.
-    private(set) var hasBeenRead = false
 
     /// `version`, if given, is the newest one, of which only the schema has been read.
     init(
@@ -69,21 +41,13 @@ import RealmSystem
     ) throws {
         self.coordinator = coordinator
         self.configuration = configuration
-        self.confinement = confinement
-        frozenTables = nil
         knownPaths = PathBindingCache()
-        isMigrating = false
         delivery = Delivery(autorefresh: true)
-        let snapshot = try version ?? coordinator.database.snapshot(label: RealmInstance.holder)
-        self.snapshot = snapshot
-        lastVersion = snapshot.version
         tracker = ReadTracker.make(configuration)
-        state = .allocate(capacity: 1)
-        unsafe state.initialize(
-            to: ReadState(
-                thread: confinement.threadToken, threadMask: .max, space: snapshot.space,
-                isTracked: tracker != nil))
-        state.pointee.snapshot = unsafe .passUnretained(snapshot)
+        reader = try VersionReader(
+            coordinator.host, configuration.readerSettings, at: confinement, version, isTracked: tracker != nil)
+        state = reader.state
+        writes = WriteSession(reader)
         attachParts()
         if confinement.canSchedule { delivery.openPort() }
     }
@@ -97,26 +61,19 @@ import RealmSystem
     /// Whether work can be sent to this thread. Checked repeatedly, because its run loop may start after the Realm was
     /// opened.
     func attachToRunLoop() -> Bool {
-        if case .thread(let token) = confinement, let loop = RunLoopMark.current {
-            confinement = .runLoop(token, loop)
-            delivery.openPort()
-        }
+        if reader.adoptRunLoop() { delivery.openPort() }
         return confinement.canSchedule
     }
 
     init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen snapshot: Snapshot) {
         self.coordinator = coordinator
         self.configuration = configuration
-        confinement = .none
-        hasBeenRead = true
-        frozenTables = FrozenTables(snapshot)
+        reader = VersionReader(coordinator.host, configuration.readerSettings, frozen: snapshot)
         knownPaths = nil
-        isMigrating = false
         delivery = Delivery(autorefresh: false)
-        self.snapshot = snapshot
         tracker = nil
-        state = .allocate(capacity: 1)
-        unsafe state.initialize(to: ReadState(thread: 0, threadMask: 0, space: snapshot.space))
+        state = reader.state
+        writes = WriteSession(reader)
         attachParts()
     }
 
@@ -127,86 +84,20 @@ import RealmSystem
     ) {
         self.coordinator = coordinator
         self.configuration = configuration
-        confinement = .thread(ThreadToken.current())
-        frozenTables = nil
+        reader = VersionReader(
+            migrating: coordinator.host, configuration.readerSettings, snapshot, transaction, space)
         knownPaths = nil
-        self.snapshot = snapshot
-        self.transaction = transaction
-        isMigrating = transaction != nil
-        hasBeenRead = true
         delivery = Delivery(autorefresh: true)
         tracker = nil
-        state = .allocate(capacity: 1)
-        unsafe state.initialize(to: ReadState(thread: ThreadToken.current(), threadMask: .max, space: space))
-        state.pointee.transaction = unsafe transaction.map(Unmanaged.passUnretained)
-        currentWrite = isMigrating ? 1 : 0
+        state = reader.state
+        writes = WriteSession(reader)
         attachParts()
-    }
-
-    /// Ends the reads of a migration's Realm. The caller owns the transaction. Throws any damage that was found.
-    func endMigration() throws {
-        transaction = nil
-        currentWrite = 0
-        snapshot = nil
-        isEnded = true
-        changed()
-        try verifyUnfailed()
     }
 
     deinit {
         reference.clear()
-        if transaction != nil {
-            warnOfRollback("deallocated")
-            transaction?.rollback()
-        }
-        state.pointee.deallocate()
-        unsafe state.deinitialize(count: 1)
-        unsafe state.deallocate()
+        reader.abandonWrite()
     }
-
-    private func warnOfRollback(_ reason: String) {
-        coordinator.logger.log(
-            .warn,
-            """
-            An RLMRealm instance was \(reason) during a write transaction and all pending changes have been rolled \
-            back.
-            """)
-    }
-
-    // MARK: Reading
-
-    /// The transaction's view during a write, otherwise the snapshot; nil after `invalidate()`.
-    var source: (any TableSource)? { transaction ?? currentSnapshot }
-
-    /// The version that is read outside of writes. Pins the newest version if none is pinned.
-    var currentSnapshot: Snapshot? {
-        noteRead()
-        if snapshot == nil, !isEnded { reading((), { try advance() }) }
-        return snapshot
-    }
-
-    /// Whether locations found in one instance are valid in the other.
-    func readsSameVersion(as other: RealmInstance) -> Bool {
-        guard let snapshot, let version = other.snapshot, transaction == nil, other.transaction == nil else {
-            return false
-        }
-        return unsafe snapshot.version == version.version && state.pointee.space.base == other.state.pointee.space.base
-    }
-
-    func table(_ key: TableKey) -> Table? {
-        if let frozenTables { return reading(nil) { try frozenTables.table(key) } }
-        return reading(nil) {
-            guard let transaction = state.pointee.transaction else { return try source?.table(key) }
-            return try unsafe transaction._withUnsafeGuaranteedRef { try $0.table(key) }
-        }
-    }
-
-    func find(_ key: ObjectKey, in table: Table) throws -> ClusterTree.Position? {
-        unsafe key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
-    }
-
-    /// Prevents the version that is read from being replaced by an older one.
-    func noteRead() { if !hasBeenRead { hasBeenRead = true } }
 
     // MARK: Versions
 
@@ -215,7 +106,7 @@ import RealmSystem
     func beginReading(at version: Snapshot) {
         noteRead()
         guard snapshot?.version != version.version else { return }
-        move(to: version)
+        reader.move(to: version)
         delivery.port?.wake()
     }
 
@@ -237,13 +128,9 @@ import RealmSystem
         noteRead()
         return reading(false) {
             guard snapshot?.version != coordinator.database.version else { return false }
-            follow(to: try coordinator.database.snapshot(label: RealmInstance.holder))
+            follow(to: try coordinator.database.snapshot(label: VersionReader.holder))
             return true
         }
-    }
-
-    func advance() throws {
-        move(to: try coordinator.database.snapshot(label: RealmInstance.holder))
     }
 
     /// Returns to the last durable version after a commit failed: the failed version must no longer be read.
@@ -255,14 +142,8 @@ import RealmSystem
         tracker?.moved(self)
     }
 
-    private func move(to version: Snapshot) {
-        snapshot = version
-        lastVersion = version.version
-        changed(version.space)
-    }
-
     func follow(to version: Snapshot) {
-        move(to: version)
+        reader.move(to: version)
         delivery.resumeWaiters()
         delivery.movedByOthers()
         tracker?.moved(self)
@@ -296,7 +177,7 @@ import RealmSystem
     func withoutVersion<Result>(_ body: () throws -> Result) throws -> Result {
         writes.yieldTurn()
         writes.finishCommits()
-        snapshot = nil
+        reader.releaseVersion()
         tracker?.forgetVersion()
         let result: Result
         do {
@@ -320,67 +201,16 @@ import RealmSystem
             return
         }
         if isInWriteTransaction {
-            warnOfRollback("invalidated")
+            coordinator.host.logRollback("invalidated")
             writes.cancel()
         }
         writes.finishCommits()
-        state.pointee.epoch &+= 1
-        snapshot = nil
-        hasBeenRead = false
-        changed()
+        reader.invalidate()
         tracker?.moved(self)
         delivery.notifyOfInvalidation()
     }
 
-    /// Marks everything that was read before as possibly changed or moved.
-    func changed(_ space: NodeSpace? = nil) {
-        state.pointee.clock.record(.rows)
-        if let space { state.pointee.space = space }
-    }
-
     // MARK: Writing
-
-    /// True also if the write has already failed.
-    var isInWriteTransaction: Bool { currentWrite != 0 }
-
-    func releaseVersion() { snapshot = nil }
-
-    /// Makes reads use the view of `transaction`. Returns whether its base version differs from the one read before.
-    func read(_ transaction: WriteTransaction, inWrite number: UInt64) -> Bool {
-        self.transaction = transaction
-        currentWrite = number
-        noteRead()
-        changed(transaction.space)
-        guard transaction.baseVersion != lastVersion else { return false }
-        lastVersion = transaction.baseVersion
-        return true
-    }
-
-    /// Rejects further changes in the write in progress; reads continue to see its previous changes.
-    func refuseChanges() {
-        // Every change requires `transaction`.
-        state.pointee.transaction = nil
-        changed()
-    }
-
-    /// Makes reads use `version`, or else the result of `newest`, or the newest version of the database.
-    func endReadingWrite(at version: Snapshot?, orNewest newest: () throws -> Snapshot?) throws {
-        // If a write couldn't begin, the Realm still has its version.
-        let keepsVersion = transaction == nil && snapshot != nil
-        transaction = nil
-        currentWrite = 0
-        if keepsVersion { return changed() }
-        if let version = try version ?? newest() { return move(to: version) }
-        try advance()
-    }
-
-    func tableSequences() -> [TableKey: UInt64] {
-        var sequences: [TableKey: UInt64] = [:]
-        for key in reading([], { try source?.tableKeys() ?? [] }) {
-            if let table = table(key) { sequences[key] = table.sequence }
-        }
-        return sequences
-    }
 
     func wasCancelled(_ object: ObjectBase) -> Bool {
         guard object._rlmRow.createdInWrite != 0, let managed = object._rlmRow.managed else { return false }
@@ -394,7 +224,9 @@ import RealmSystem
     @discardableResult
     func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result? {
         guard let transaction = state.pointee.transaction else {
-            if writes.failure == nil { throwRealmException("Cannot modify the Realm outside of a write transaction.") }
+            if reader.writeFailure == nil {
+                throwRealmException("Cannot modify the Realm outside of a write transaction.")
+            }
             return nil
         }
         let before = unsafe transaction._withUnsafeGuaranteedRef { $0.clock }
@@ -402,7 +234,7 @@ import RealmSystem
         do {
             result = try unsafe transaction._withUnsafeGuaranteedRef { try body($0) }
         } catch {
-            writes.fail(worldFailure(error))
+            reader.failWrite(reader.worldFailure(error))
             return nil
         }
         unsafe state.pointee.clock.follow(from: before, to: transaction._withUnsafeGuaranteedRef { $0.clock })

@@ -1,32 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmQuery
+import RealmRuntime
 import RealmStorage
-
-/// A step of a query. Steps are applied in sequence.
-enum ResultsStep {
-    case filter(CompiledQuery)
-    indirect case sort(SortOrder)
-    indirect case distinct(Distinct)
-    case limit(Int)
-    case sortValues(ascending: Bool, TextCollation?)
-    case distinctValues
-
-    var isDistinct: Bool {
-        switch self {
-        case .distinct, .distinctValues: true
-        default: false
-        }
-    }
-
-    var isLimit: Bool { limit != nil }
-
-    var isFilter: Bool { if case .filter = self { true } else { false } }
-
-    var isOrder: Bool { if case .sort = self { true } else { false } }
-
-    fileprivate var limit: Int? { if case .limit(let count) = self { count } else { nil } }
-}
 
 extension ResultsCore {
     // MARK: Derived queries
@@ -186,57 +162,6 @@ extension ResultsCore {
     }
 
     // MARK: Running
-
-    func run(
-        _ steps: ArraySlice<ResultsStep>, on source: any TableSource, allOf managed: ManagedClass
-    ) throws -> [ObjectKey] {
-        var steps = steps
-        var query: CompiledQuery?
-        if case .filter(let first)? = steps.first {
-            query = first
-            steps.removeFirst()
-        }
-        if case .sort(let order)? = steps.first, let limit = steps.dropFirst().first?.limit {
-            return try run(steps.dropFirst(2), on: source, try order.first(limit, of: query, in: source))
-        }
-        if case .distinct(let distinct)? = steps.first {
-            return try run(steps.dropFirst(), on: source, try distinct.distinct(of: query, in: source))
-        }
-        let limit = steps.first?.limit ?? .max
-        return try run(
-            steps, on: source,
-            try query?.objects(in: source, first: limit) ?? realm.allKeys(of: managed, first: limit))
-    }
-
-    func run(_ steps: ArraySlice<ResultsStep>, on source: any TableSource, _ keys: [ObjectKey]) throws -> [ObjectKey] {
-        var steps = steps
-        var keys = keys
-        while let step = steps.popFirst() {
-            // The step before a limit needs to find only that many elements.
-            let limit = steps.first?.limit
-            switch step {
-            case .filter(let query): keys = try query.filter(keys, in: source, first: limit ?? .max)
-            case .sort(let order):
-                keys = try limit.map { try order.first($0, of: keys, in: source) } ?? order.sort(keys, in: source)
-            case .distinct(let distinct): keys = try distinct.distinct(of: keys, in: source)
-            case .limit(let count): keys.removeLast(max(0, keys.count - count))
-            case .sortValues, .distinctValues: break
-            }
-        }
-        return keys
-    }
-
-    func run(_ values: [StoredValue]) -> [StoredValue] {
-        steps.reduce(values) { values, step in
-            switch step {
-            case .sortValues(let ascending, let collation):
-                SortOrder.permutation(of: values, ascending: ascending, collation: collation).map { values[$0] }
-            case .distinctValues: Distinct.distinct(of: values).map { values[$0] }
-            case .limit(let count): Array(values.prefix(count))
-            case .filter, .sort, .distinct: values
-            }
-        }
-    }
 
     func index(matching predicate: Predicate) -> Int? {
         realm.verifyThread()

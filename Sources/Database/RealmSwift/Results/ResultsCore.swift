@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 import RealmSystem
 
@@ -31,11 +32,7 @@ import RealmSystem
         case backlinks(OwnerReference, ColumnKey)
     }
 
-    enum Contents: Sendable {
-        case table
-        case keys([ObjectKey])
-        case values([StoredValue])
-    }
+    typealias Contents = QueryContents
 
     /// The elements of a frozen query, which several threads may read; nil for a live one. Other threads don't use the
     /// properties below.
@@ -322,7 +319,7 @@ import RealmSystem
 
     private func evaluate() -> Contents {
         if isEnded { return .keys([]) }
-        if let baseCollection, elementClass == nil { return .values(run(baseCollection.values())) }
+        if let baseCollection, elementClass == nil { return .values(steps.run(baseCollection.values())) }
         if case .table = base, !hasSteps { return .table }
         return .keys(keys(after: steps))
     }
@@ -332,9 +329,12 @@ import RealmSystem
         return realm.reading([]) {
             let source = try realm.requireSource()
             return switch base {
-            case .table: try elementClass.map { try run(steps[...], on: source, allOf: $0) } ?? []
-            case .collection(let collection): try run(steps[...], on: source, collection.keys())
-            case .backlinks(let owner, let column): try run(steps[...], on: source, backlinks(owner, column))
+            case .table:
+                try elementClass.map { managed in
+                    try steps[...].run(on: source) { realm.allKeys(of: managed, first: $0) }
+                } ?? []
+            case .collection(let collection): try steps[...].run(on: source, collection.keys())
+            case .backlinks(let owner, let column): try steps[...].run(on: source, backlinks(owner, column))
             }
         }
     }

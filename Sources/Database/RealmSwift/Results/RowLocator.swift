@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// Locates rows one after the other. Fast if they are adjacent.
@@ -76,6 +77,6 @@ final class ClassCacheEntry {
     init(_ type: ObjectBase.Type, _ managed: ManagedClass) {
         self.type = type
         locator = RowLocator(managed)
-        ahead = RowPrefetcher(managed)
+        ahead = RowPrefetcher(managed.firstColumns)
     }
 }

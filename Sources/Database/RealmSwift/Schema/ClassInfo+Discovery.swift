@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 extension ClassInfo {
     /// Discovers the properties of a class from the compiler's metadata and from the wrappers of a new instance.
     ///

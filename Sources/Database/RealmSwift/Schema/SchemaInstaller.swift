@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 
 /// Adapts a file's tables and columns to the models (content 11, realm 5 and 9).
@@ -10,10 +11,12 @@ import RealmStorage
 struct SchemaInstaller {
     let configuration: Realm.Configuration
     let schema: Schema
+    let tables: TableInstaller<ClassInfo>
 
     init(_ configuration: Realm.Configuration, _ schema: Schema) {
         self.configuration = configuration
         self.schema = schema
+        tables = TableInstaller(schema.classes, isAdditive: configuration.effectiveSchemaMode == .additive)
     }
 
     struct Plan {
@@ -80,7 +83,7 @@ struct SchemaInstaller {
     }
 
     private func installed(in database: Database) throws -> ([ManagedClass], Snapshot)? {
-        let snapshot = try database.openedSnapshot() ?? database.snapshot(label: RealmInstance.holder)
+        let snapshot = try database.openedSnapshot() ?? database.snapshot(label: VersionReader.holder)
         return try plan(for: snapshot) == nil ? (managedClasses(in: snapshot), snapshot) : nil
     }
 
@@ -90,7 +93,7 @@ struct SchemaInstaller {
         let stored = try SchemaVersion.read(source)
         let isAdditive = configuration.effectiveSchemaMode == .additive
         let differences = try SchemaDifferences(
-            schema, source, configuration.effectiveSchemaMode, mayAddColumns: !configuration.readOnly)
+            schema.classes, source, isAdditive: isAdditive, mayAddColumns: !configuration.readOnly)
         let wanted = configuration.schemaVersion
         if let stored, configuration.deleteRealmIfMigrationNeeded, !configuration.readOnly, !isAdditive,
             stored != wanted || !differences.needingMigration.isEmpty
@@ -124,139 +127,33 @@ struct SchemaInstaller {
         case .additions: break
         case .migration(let stored):
             return try MigrationRun(self, from: stored, to: plan.version, database, transaction).run()
-        case .reset: try removeClasses(from: transaction)
+        case .reset: try tables.removeClasses(from: transaction)
         }
         try SchemaVersion.write(plan.version, transaction)
         return MigrationRun.Outcome(classes: try installAdditions(in: transaction))
     }
 
-    func removeClasses(from transaction: WriteTransaction) throws {
-        let names = try transaction.tableKeys().compactMap { try transaction.table($0)?.className }
-        try removeTables(of: names, from: transaction)
-    }
+    // MARK: Classes
 
-    /// A table stays if other tables link to it.
-    func removeTables(of classNames: [String], from transaction: WriteTransaction) throws {
-        let tables = try classNames.compactMap { try transaction.table(named: FileFormat.classPrefix + $0) }
-        for table in tables {
-            for column in Array(table.publicColumns) where column.type == .link {
-                try transaction.schema.removeColumn(column.key, of: table.key)
-            }
-        }
-        for table in tables {
-            let isLinkedTo = try table.backlinkColumns.contains { column in
-                let origin = try transaction.table(table.oppositeTables[column.leafIndex])
-                return origin?.column(table.oppositeColumns[column.leafIndex])?.type == .link
-            }
-            if !isLinkedTo { try transaction.schema.removeTable(table.key) }
-        }
-    }
-
-    // MARK: Tables and columns
-
-    /// Creates the missing tables and columns in the original's order (content 11.4): tables with their primary keys by
-    /// class name, then the other columns by declaration.
+    /// Creates the missing tables and columns. Returns the classes as the file stores them.
     func installAdditions(in transaction: WriteTransaction) throws -> [ManagedClass] {
-        try installTables(in: transaction)
-        try installColumns(in: transaction)
-        try installPrimaryKeys(in: transaction)
+        try mappingErrors { try tables.installAdditions(in: transaction) }
         return try managedClasses(in: transaction)
     }
 
-    func installTables(in transaction: WriteTransaction) throws {
-        for info in schema.classes where try transaction.table(named: info.tableName) == nil {
-            let key = try transaction.schema.addTable(info.tableName, kind: info.kind)
-            if let primary = info.primaryKey {
-                let column = try addColumn(primary, to: key, in: transaction)
-                try transaction.schema.setPrimaryKey(column, of: key)
-            }
+    /// Runs an installation, whose errors become those of the API.
+    func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DuplicatePrimaryKey {
+            throw Realm.Error(
+                .schemaMismatch,
+                """
+                Primary key property '\(error.className).\(error.property)' has duplicate values after migration. \
+                More than one object has '\(error.value?.printed ?? "")'.
+                """)
         }
     }
-
-    func installColumns(in transaction: WriteTransaction) throws {
-        for info in schema.classes {
-            guard let table = try transaction.table(named: info.tableName) else { continue }
-            for property in info.properties { try install(property, in: table, transaction) }
-        }
-    }
-
-    /// Adds a missing column. A column of another type is replaced, and its values are lost, as documented.
-    private func install(_ property: PropertyInfo, in table: Table, _ transaction: WriteTransaction) throws {
-        if let column = table.column(named: property.columnName) {
-            if property.matches(column, in: table, transaction) {
-                return try installIndex(property, column.key, in: table, transaction)
-            }
-            try replaceColumn(column, by: property, in: table, transaction)
-        } else {
-            try addColumn(property, to: table.key, in: transaction)
-        }
-    }
-
-    private func replaceColumn(
-        _ column: Column, by property: PropertyInfo, in table: Table, _ transaction: WriteTransaction
-    ) throws {
-        if property.differsOnlyInNullability(from: column) {
-            let new = try transaction.schema.setNullable(!column.key.isNullable, column.key, of: table.key)
-            return try installIndex(property, new, in: table, transaction)
-        }
-        if table.primaryKey == column.key { try transaction.schema.setPrimaryKey(nil, of: table.key) }
-        try transaction.schema.removeColumn(column.key, of: table.key)
-        try addColumn(property, to: table.key, in: transaction)
-    }
-
-    @discardableResult
-    private func addColumn(
-        _ property: PropertyInfo, to key: TableKey, in transaction: WriteTransaction
-    ) throws -> ColumnKey {
-        var attributes = property.columnAttributes
-        if property.isIndexed, !property.isPrimaryKey { attributes.insert(.indexed) }
-        if property.isFullText { attributes.insert(.fullTextIndexed) }
-        let target = try property.objectClassName.flatMap { try transaction.table(named: FileFormat.classPrefix + $0) }
-        return try transaction.schema.addColumn(
-            property.columnName, property.columnType, attributes, target: target?.key, to: key)
-    }
-
-    func installIndex(
-        _ property: PropertyInfo, _ column: ColumnKey, in table: Table, _ transaction: WriteTransaction
-    ) throws {
-        let info = try table.require(column)
-        // Setting a primary key also creates its index.
-        if property.isPrimaryKey, table.primaryKey != column {
-            if info.isFullTextIndexed { try transaction.indexes.remove(column, of: table.key) }
-            return
-        }
-        guard property.needsOtherIndex(than: table.indexKind(info), configuration.effectiveSchemaMode) else { return }
-        if let wanted = property.indexKind {
-            // The primary key is removed first, because it requires the index that is replaced.
-            if wanted == .fullText, table.primaryKey == column {
-                try transaction.schema.setPrimaryKey(nil, of: table.key)
-            }
-            try transaction.indexes.add(column, wanted, of: table.key)
-        } else if table.primaryKey != column {
-            try transaction.indexes.remove(column, of: table.key)
-        }
-    }
-
-    func installPrimaryKeys(in transaction: WriteTransaction) throws {
-        for info in schema.classes {
-            guard let table = try transaction.table(named: info.tableName) else { continue }
-            let wanted = info.primaryKey.flatMap { table.column(named: $0.columnName)?.key }
-            guard wanted != table.primaryKey else { continue }
-            do {
-                try transaction.schema.setPrimaryKey(wanted, of: table.key)
-            } catch let error as StorageError where error.code == .invalidArgument {
-                let value = try wanted.flatMap { try transaction.schema.duplicate(of: $0, in: table.key) }
-                throw Realm.Error(
-                    .schemaMismatch,
-                    """
-                    Primary key property '\(info.name).\(info.primaryKey?.name ?? "")' has duplicate values after \
-                    migration. More than one object has '\(value?.printed ?? "")'.
-                    """)
-            }
-        }
-    }
-
-    // MARK: Classes
 
     func managedClasses(in source: any TableSource) throws -> [ManagedClass] {
         try schema.classes.compactMap { info in

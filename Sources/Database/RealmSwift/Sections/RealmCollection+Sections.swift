@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// Grouping of a managed collection's elements into sections. Keys are values or nil, but not objects.
 extension RealmCollection {
     /// Returns the elements sorted by several properties and grouped into sections. A block computes the key of each

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A section of `SectionedResults`: the elements with the same key, in order.
 ///
 /// A section is live. If no element has its key, it is empty and invalidated, until elements have the key again.

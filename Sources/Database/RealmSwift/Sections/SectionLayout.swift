@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 struct SectionRun {
     let section: Int
     /// The index of the first element among the elements of all sections; `row` is its index in the section.

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
+import RealmRuntime
 
 extension RealmSectionedResult {
     /// Calls `block` with the current sections, and again after each change, until the token is invalidated or

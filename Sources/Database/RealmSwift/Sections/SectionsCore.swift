@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// The shared state of `SectionedResults` and its sections: the sorted elements, the block that computes keys, and the

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 #if canImport(Darwin) || canImport(OpenCombine)
     #if canImport(Darwin)
         import SwiftUI

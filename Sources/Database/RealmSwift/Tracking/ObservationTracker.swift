@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 #if canImport(Observation)
     import Observation
     import RealmStorage
@@ -137,7 +139,7 @@
             guard let base, let version else { return waiting }
             if base.number == version.number { return waiting.filter(\.isBaseless) }
             return instance.reading(waiting) {
-                let changes = try VersionChanges(from: base, to: version)
+                let changes = try ObservedChanges(from: base, to: version)
                 let changed = try waiting.filter { try $0.isBaseless || $0.hasChanged(changes) }
                 guard instance.delivery.isBehind(version.number) else { return changed }
                 let late = try Set(changed.filter { try !$0.isBaseless && $0.isDeleted(changes) })

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 import RealmSystem
 
@@ -28,33 +29,32 @@ final class ReadMark: Hashable, @unchecked Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    func hasChanged(_ changes: VersionChanges) throws -> Bool {
+    func hasChanged(_ changes: ObservedChanges) throws -> Bool {
         switch subject {
         case .property(let table, let object, let column):
-            let changes = try changes.table(table)
+            let changes = try changes.versions.table(table)
             if changes.isDeleted(object) || changes.isInserted(object) { return true }
             return changes.modification(of: object)?.columns.contains(column) ?? false
         case .object(let table, let object):
-            let changes = try changes.table(table)
+            let changes = try changes.versions.table(table)
             return changes.isDeleted(object) || changes.isInserted(object)
-        case .collection(let path): return try hasChanged(path, changes)
+        case .collection(let path): return try hasChanged(path, changes.versions)
         case .query(_, let deep): return try core.map { try hasChanged($0, deep, changes) } ?? true
         }
     }
 
-    func isDeleted(_ changes: VersionChanges) throws -> Bool {
+    func isDeleted(_ changes: ObservedChanges) throws -> Bool {
         switch subject {
         case .property(let table, let object, _), .object(let table, let object):
-            try changes.table(table).isDeleted(object)
-        case .collection(let path): try changes.table(path.table).isDeleted(path.object)
+            try changes.versions.table(table).isDeleted(object)
+        case .collection(let path): try changes.versions.table(path.table).isDeleted(path.object)
         case .query: false
         }
     }
 
     private func hasChanged(_ path: CollectionPath, _ changes: VersionChanges) throws -> Bool {
         if changes.diff.isSame(path.table) { return false }
-        switch (try changes.old.snapshot.collectionIfPresent(path), try changes.new.snapshot.collectionIfPresent(path))
-        {
+        switch (try changes.old.collectionIfPresent(path), try changes.new.collectionIfPresent(path)) {
         case (.list?, .list?): return try changes.diff.list(at: path) != nil
         case (.set?, .set?): return try changes.diff.set(at: path) != nil
         case (.dictionary?, .dictionary?): return try changes.diff.dictionary(at: path) != nil
@@ -63,9 +63,9 @@ final class ReadMark: Hashable, @unchecked Sendable {
         }
     }
 
-    private func hasChanged(_ core: ResultsCore, _ isDeep: Bool, _ changes: VersionChanges) throws -> Bool {
+    private func hasChanged(_ core: ResultsCore, _ isDeep: Bool, _ changes: ObservedChanges) throws -> Bool {
         if core.steps.isEmpty, !isDeep, let managed = core.wholeClass {
-            let changes = try changes.table(managed.tableKey)
+            let changes = try changes.versions.table(managed.tableKey)
             return !changes.deletions.isEmpty || !changes.insertions.isEmpty
         }
         let detector = QueryDetector(core: core, filter: nil)

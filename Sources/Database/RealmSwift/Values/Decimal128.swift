@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 
 /// A decimal number of 34 digits with an exponent from −6143 to 6144: the decimal128 of IEEE 754-2008.

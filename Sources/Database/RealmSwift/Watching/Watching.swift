@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 // Notifications for user interfaces. Watchers have no initial call and need no preparation, so that `notifyWatchers()`
@@ -45,7 +46,7 @@ extension ObjectBase {
         guard isPossible else { return nil }
         let filter = keyPaths.map { KeyPathFilter($0, of: managed, in: realm) }
         let detector = WatchDetector(
-            base: filter.map { ObjectDetector(managed: managed, object: _rlmRow.key, filter: $0) }
+            base: filter.map { ObjectDetector(managed, _rlmRow.key, $0) }
                 ?? ReachDetector(table: managed.tableKey, object: _rlmRow.key),
             origins: filter == nil ? managed.origins(realm) : nil)
         return ObservationRequest(target: self, detector: { _ in detector }, block: { _, _ in changed() }).here()
@@ -132,39 +133,17 @@ private struct WatchDetector: ChangeDetector {
 
     var hasInitialCall: Bool { false }
 
-    private func seesOrigins(_ changes: VersionChanges) -> Bool {
-        origins.map { changes.diff.changedTables.contains(where: $0.contains) } ?? false
+    private func seesOrigins(_ changes: ObservedChanges) -> Bool {
+        origins.map { changes.versions.diff.changedTables.contains(where: $0.contains) } ?? false
     }
 
-    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
+    func mayHaveChanged(_ changes: ObservedChanges) throws -> Bool {
         try seesOrigins(changes) || base.mayHaveChanged(changes)
     }
 
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+    func find(_ changes: ObservedChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
         var detection = try base.find(changes, contents)
         if detection.change == nil, !detection.isLast, seesOrigins(changes) { detection.change = .properties([]) }
         return detection
-    }
-}
-
-private struct ReachDetector: ChangeDetector {
-    let table: TableKey
-    let object: ObjectKey
-
-    var hasInitialCall: Bool { false }
-
-    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool { try changes.touches(table) }
-
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
-        guard try changes.new.locate(object, in: table) != nil else {
-            return DetectionResult(change: .deleted, isLast: true)
-        }
-        return DetectionResult(change: try changes.reaches(object, of: table) ? .properties([]) : nil)
-    }
-}
-
-extension VersionChanges {
-    func reaches(_ object: ObjectKey, of table: TableKey) throws -> Bool {
-        try affected(.links(from: table)).contains(object)
     }
 }

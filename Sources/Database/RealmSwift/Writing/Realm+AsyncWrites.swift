@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 
 /// Writes that don't block their thread while they wait for other writers or the disk.
@@ -25,7 +26,8 @@ extension Realm {
         instance.writes.verifyTakesAsyncWrites()
         let realm = Unowned(instance)
         let logger = instance.coordinator.logger
-        let onFailure: (Swift.Error) -> Void = { error in
+        let onFailure: (Swift.Error) -> Void = { failure in
+            let error = Realm.Error(failure)
             guard let onComplete else { return logger.log(.error, "A write could not begin: \(error)") }
             onComplete(error)
         }
@@ -70,7 +72,7 @@ extension Realm {
         instance.writes.waiting.completions[identifier] = onComplete
         let realm = Unowned(instance)
         instance.writes.commitInBackground(allowsGrouping: allowGrouping) {
-            realm.instance.writes.complete(identifier, $0)
+            realm.instance.writes.complete(identifier, $0.map { Realm.Error($0) })
         }
         return identifier
     }
@@ -126,8 +128,8 @@ extension WriteSession {
         let identifier = waiting.makeIdentifier()
         waiting.completions[identifier] = completion
         waiting.ended += 1
-        let held = ConfinedReference(instance: instance)
-        instance.confinement.run {
+        let held = held
+        reader.confinement.run {
             held.instance.writes.waiting.ended -= 1
             held.instance.writes.complete(identifier, nil)
         }
@@ -155,8 +157,10 @@ extension WriteSession {
                 throw CancellationError()
             }
             // A synchronous write may have claimed the write lock meanwhile.
-            if waiting.isTurnForTask, let transaction = try instance.throwing({ try claimTurn() }) {
-                return transaction
+            do {
+                if waiting.isTurnForTask, let transaction = try claimTurn() { return transaction }
+            } catch {
+                throw Realm.Error(error)
             }
             wasOvertaken = true
         }
@@ -167,6 +171,6 @@ extension WriteSession {
             (continuation: CheckedContinuation<(any Swift.Error)?, Never>) in
             commitInBackground { continuation.resume(returning: $0) }
         }
-        if let error { throw error }
+        if let error { throw Realm.Error(error) }
     }
 }

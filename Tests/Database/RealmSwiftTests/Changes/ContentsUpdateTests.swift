@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 import RealmTestSupport
 import Testing
@@ -25,7 +26,7 @@ import Testing
         for _ in 0..<(Settings.isContinuousIntegration ? 400 : 60) {
             let before = try version(realm)
             try realm.write { for _ in 0...random.below(20) { try ObservedChange.perform(in: realm, &random) } }
-            let changes = try VersionChanges(from: before, to: try version(realm))
+            let changes = try ObservedChanges(from: before, to: try version(realm))
             for query in queries { updates += try verify(query, changes) ? 1 : 0 }
             rounds += 1
         }
@@ -37,14 +38,21 @@ import Testing
         return ObservedVersion(try coordinator.database.snapshot(label: "test"), coordinator, realm.configuration)
     }
 
-    private func verify(_ query: Results<ObservedNode>, _ changes: VersionChanges) throws -> Bool {
+    private func update(
+        _ query: Results<ObservedNode>, _ old: [ObjectKey], _ changes: ObservedChanges, _ modified: Set<ObjectKey>
+    ) throws -> ContentsUpdate? {
+        let table = try #require(query.core.wholeClass?.tableKey)
+        return try ContentsUpdate(of: table, query.core.steps, old, changes.versions, modified: modified)
+    }
+
+    private func verify(_ query: Results<ObservedNode>, _ changes: ObservedChanges) throws -> Bool {
         let finder = QueryDetector(core: query.core, filter: nil)
         guard case .keys(let old)? = finder.contents(in: changes.old),
             case .keys(let new)? = finder.contents(in: changes.new)
         else { throw Failure("no keys") }
-        var elements = ModifiedElements(changes, query.core.elementClass?.tableKey, nil)
+        var elements = ModifiedElements(changes.versions, query.core.elementClass?.tableKey, nil)
         let modified = try elements.keys()
-        guard let update = try ContentsUpdate(query.core, old, changes, modified: modified) else { return false }
+        guard let update = try update(query, old, changes, modified) else { return false }
         #expect(update.contents == new)
         let expected = PositionChange(from: old, to: new) { modified.contains($0) }
         #expect(update.change == expected, "\(query)")
@@ -57,13 +65,13 @@ import Testing
         let realm = try Realm(configuration: configuration, queue: nil)
         let before = try version(realm)
         try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 1]) }
-        let changes = try VersionChanges(from: before, to: try version(realm))
+        let changes = try ObservedChanges(from: before, to: try version(realm))
         let all = realm.objects(ObservedNode.self)
         let others = [
             all.where { $0.next.age > 3 }, all.where { $0.parents.count > 0 }, all.distinct(by: ["age"]),
             all.sorted(byKeyPath: "next.age"), all.where { $0.age > 3 }.limit(3),
         ]
-        for query in others { #expect(try ContentsUpdate(query.core, [], changes, modified: []) == nil) }
-        #expect(try ContentsUpdate(all.where { $0.age == 0 }.core, [], changes, modified: [])?.contents.count == 1)
+        for query in others { #expect(try update(query, [], changes, []) == nil) }
+        #expect(try update(all.where { $0.age == 0 }, [], changes, [])?.contents.count == 1)
     }
 }

@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import RealmCheck
+import RealmRuntime
 import RealmTestSupport
 import Testing
 

@@ -25,7 +25,9 @@ import Testing
         return folder.path + "/" + name
     }
 
-    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func filesReadByAllEnginesAreClean(_ name: String)
+    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func filesReadByAllEnginesAreClean(
+        _ name: String
+    )
         throws
     {
         let path = try #require(SharedFiles.path(.apps, name))

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 /// Translates a predicate of Foundation to one of the engine, expression by expression.

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// Cancels work on behalf of a task or a caller: immediately if the work has begun, otherwise as soon as it begins.
 final class Cancellation: Sendable {
     private enum State {

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmRuntime
 import RealmSyncCore
 
 /// The events of a connection that concern one of its sessions. Called on the connection's queue.

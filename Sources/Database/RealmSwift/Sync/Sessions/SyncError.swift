@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 
 /// An error in the synchronisation of a file. It is passed to ``SyncManager/errorHandler``.
 public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedError, CustomStringConvertible {

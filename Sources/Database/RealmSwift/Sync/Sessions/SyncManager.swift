@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The synchronisation settings of an app's Realms: see ``App/syncManager``. It can be used from any thread.
 public final class SyncManager: Sendable {
     private struct Settings {

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmRuntime
 import RealmStorage
 
 /// The synchronisation of one file with its server; see ``Realm/syncSession``. It can be used from any thread.

@@ -19,7 +19,7 @@ extension SynchronisedFile: SyncConnectionSession {
         closeIfUploaded()
     }
 
-    func notifyRealms() { summary.withLock { $0.coordinator.object }?.notifyOthers(than: nil) }
+    func notifyRealms() { summary.withLock { $0.coordinator.object }?.host.notifyOthers(than: nil) }
 
     func didFail(_ failure: ClientFailure) {
         guard phase == .active else { return }

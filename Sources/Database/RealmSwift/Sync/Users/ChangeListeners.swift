@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 final class ChangeListeners<Subject>: Sendable {
     private struct Entries {
         var functions: [Int: @Sendable (Subject) -> Void] = [:]

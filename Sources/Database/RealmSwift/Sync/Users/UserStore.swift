@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 
 /// The file that stores an app's users. It is an ordinary Realm that the original also reads and writes (§1.13).
 ///

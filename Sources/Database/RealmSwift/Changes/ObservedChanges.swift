@@ -1,0 +1,64 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmRuntime
+import RealmStorage
+
+/// The differences between two versions that observers see, with the frozen instances that read these versions.
+struct ObservedChanges: Sendable {
+    let old: ObservedVersion
+    let new: ObservedVersion
+    let versions: VersionChanges
+
+    init(from old: ObservedVersion, to new: ObservedVersion) throws {
+        self.old = old
+        self.new = new
+        versions = try VersionChanges(from: old.snapshot, to: new.snapshot)
+    }
+
+    func find(_ detector: any ChangeDetector, _ contents: QueryContents?) throws -> DetectionResult {
+        guard try detector.mayHaveChanged(self) else { return DetectionResult(contents: contents) }
+        return try detector.find(self, contents)
+    }
+}
+
+/// Finds the changes of one observed value, on any thread: those of a query, or what a `ValueDetector` finds.
+protocol ChangeDetector: Sendable {
+    /// Whether the observer is notified of the initial state before any change.
+    var hasInitialCall: Bool { get }
+
+    /// Whether finding the elements of a version may take long.
+    var isSlow: Bool { get }
+
+    /// A quick check whether anything can have changed at all.
+    func mayHaveChanged(_ changes: ObservedChanges) throws -> Bool
+
+    /// Returns the elements of a query in a version, or nil for values that need only the version.
+    func contents(in version: ObservedVersion) -> QueryContents?
+
+    /// Returns the changes. `contents` are the elements in the older version, if available.
+    func find(_ changes: ObservedChanges, _ contents: QueryContents?) throws -> DetectionResult
+}
+
+extension ChangeDetector {
+    var isSlow: Bool { false }
+    func contents(in version: ObservedVersion) -> QueryContents? { nil }
+}
+
+extension ChangeDetector where Self: ValueDetector {
+    func mayHaveChanged(_ changes: ObservedChanges) throws -> Bool { try mayHaveChanged(changes.versions) }
+
+    func find(_ changes: ObservedChanges, _ contents: QueryContents?) throws -> DetectionResult {
+        try find(changes.versions)
+    }
+}
+
+extension CollectionDetector: ChangeDetector {}
+extension MapDetector: ChangeDetector {}
+extension ObjectDetector: ChangeDetector {}
+extension ReachDetector: ChangeDetector {}
+
+extension ObjectDetector {
+    init(_ managed: ManagedClass, _ object: ObjectKey, _ filter: KeyPathFilter?) {
+        self.init(table: managed.tableKey, columns: managed.columns, object: object, filter: filter)
+    }
+}

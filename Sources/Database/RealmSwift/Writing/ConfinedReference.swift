@@ -1,6 +1,0 @@
-// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
-
-/// An instance that is passed through other threads, and used only where it is confined.
-struct ConfinedReference: @unchecked Sendable {
-    let instance: RealmInstance
-}
