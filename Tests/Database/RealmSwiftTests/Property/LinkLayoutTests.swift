@@ -19,15 +19,18 @@ import Testing
     }
 
     @Test func aLinkIsReadAsALinkOfTheBaseClass() throws {
-        let dog = Dog()
+        let dog: Dog? = Dog()
         let links = try read(
-            [Persisted<Dog?>(), Persisted(wrappedValue: nil), Persisted(wrappedValue: dog)],
+            [Persisted<Dog?>(), Persisted<Dog?>(wrappedValue: nil), Persisted<Dog?>(wrappedValue: dog)],
             as: Persisted<Object?>.self)
         #expect(links.map { $0 == nil } == [true, false, false])
         #expect(links.map { ($0 ?? nil) === dog } == [false, false, true])
-        let address = Address()
+        let address: Address? = Address()
         let embedded = try read(
-            [Persisted<Address?>(), Persisted(wrappedValue: nil), Persisted(wrappedValue: address)],
+            [
+                Persisted<Address?>(), Persisted<Address?>(wrappedValue: nil),
+                Persisted<Address?>(wrappedValue: address),
+            ],
             as: Persisted<EmbeddedObject?>.self)
         #expect(embedded.map { $0 == nil } == [true, false, false])
         #expect(embedded.map { ($0 ?? nil) === address } == [false, false, true])
