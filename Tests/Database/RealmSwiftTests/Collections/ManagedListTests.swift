@@ -366,4 +366,23 @@ import Testing
             #expect(person.isInvalidated && list.isInvalidated && list.isEmpty)
         }
     }
+
+    @Test(.behaviour("U11")) func aListFindsObjectsByTheirRows() throws {
+        try withRealm { realm in
+            let list = try realm.write {
+                let dogs = realm.create(AllTypes.self).links
+                for age in 1...100 { dogs.append(realm.create(Dog.self, value: ["age": age])) }
+                return dogs
+            }
+            let (first, last) = (list[0], list[99])
+            #expect(list._customContainsEquatableElement(last) == true && list.contains(last))
+            #expect(realm.objects(Dog.self).contains(first))
+            #expect(list.freeze().contains(last.freeze()) && !list.contains(last.freeze()))
+            #expect(!list.contains(Dog(value: ["age": 1])))
+            try realm.write { list.remove(at: 0) }
+            #expect(!list.contains(first))
+            try realm.write { realm.delete(first) }
+            #expect(!list.contains(first))
+        }
+    }
 }

@@ -72,4 +72,31 @@ import Testing
         }
         expect("Invalid property name 'nope' for class 'Dog'.", in: result)
     }
+
+    @Test(.behaviour("S24")) func aWrongValueNamesClassAndProperty() async {
+        let enumeration = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = AllTypes(value: ["size": 9])
+        }
+        expect("Invalid value '9' of type 'Int' for 'int' property 'AllTypes.size'.", in: enumeration)
+        let mixed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Holder(value: ["any": Dog.self])
+        }
+        expect("Invalid data type for RLMPropertyTypeAny property. 'Holder.any' cannot hold 'Dog'", in: mixed)
+    }
+
+    @Test(.behaviour("S24")) func anExistingKeyIsQuoted() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite([RuleKey.self]) { realm in
+                for _ in 0..<2 { realm.create(RuleKey.self, value: ["id": "twice"]) }
+            }
+        }
+        expect("an object of type 'RuleKey' with an existing primary key value 'twice'", in: result)
+    }
+
+    @Test(.behaviour("S24")) func unknownKeysAreFoundations() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Dog().value(forKey: "nothing")
+        }
+        expect("uncaught exception 'NSUnknownKeyException'", in: result)
+    }
 }

@@ -120,3 +120,36 @@ import Testing
         #expect(realm.objects(Dog.self).count == 210)
     }
 }
+
+#if os(Linux)
+    /// Encryption of Realms in memory, whose pages may be written to the disk.
+    @Suite struct InMemoryKeyTests {
+        private static func realm(_ name: String, key: Data?) throws -> Realm {
+            try Realm(
+                configuration: .init(
+                    inMemoryIdentifier: name, encryptionKey: key,
+                    objectTypes: [Dog.self, DogToy.self, Person.self, Address.self]))
+        }
+
+        private static func filesThatContain(_ text: String) throws -> Int {
+            let folder = "/proc/self/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
+                let link = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)
+                guard let link, link.contains("/regnum-"), link.hasSuffix("(deleted)") else { return false }
+                return (try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)))?.range(of: Data(text.utf8))
+                    != nil
+            }
+        }
+
+        @Test func aKeyEncryptsTheFilesOfARealmInMemory() throws {
+            let (plain, keyed) = ("plain-\(UUID().uuidString)", "keyed-\(UUID().uuidString)")
+            let open = try Self.realm("open", key: nil)
+            let sealed = try Self.realm("sealed", key: Data(repeating: 7, count: 64))
+            try open.write { open.create(Dog.self, value: ["name": plain]) }
+            try sealed.write { sealed.create(Dog.self, value: ["name": keyed]) }
+            #expect(open.objects(Dog.self).count == 1 && sealed.objects(Dog.self).first?.name == keyed)
+            #expect(try Self.filesThatContain(plain) == 1)
+            #expect(try Self.filesThatContain(keyed) == 0)
+        }
+    }
+#endif

@@ -136,13 +136,14 @@ import Testing
         }
     }
 
-    @Test func twoClassesOfOneName() async {
+    @Test(.behaviour("S24")) func twoClassesOfOneName() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Schema(objectTypes: [Dog.self, Other.Dog.self])
         }
         expect(
             "RLMObject subclasses with the same name cannot be included twice in the same target. Please make sure "
                 + "'Dog' is only linked once to your current target.", in: result)
+        expect("different names in the file: override `_realmObjectName()` in one of them.", in: result)
     }
 
     final class Recursive: TestObject {

@@ -156,6 +156,17 @@ import Testing
         }
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([Decimal128].self, from: Data("[true]".utf8)) }
     }
+
+    @Test(.behaviour("T16")) func decimalsAreWrittenAsTheOriginalDoes() throws {
+        for text in ["1.23456789E132", "1.2300", "1E3", "5E-3", "1.0E-1"] {
+            #expect(try Decimal128(string: text).stringValue == text)
+        }
+        #expect(try Decimal128(string: "1.234567890E132").stringValue == "1.23456789E132")
+    }
+
+    @Test(.behaviour("S22")) func aNullDecimalIsNotANumber() {
+        #expect(Decimal128(value: NSNull()).isNaN)
+    }
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
