@@ -27,10 +27,9 @@ import Testing
     }
 
     @Test(.behaviour("B-148")) func addOutsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(ruleTypes) { $0.add(RuleBall()) }
-        }
-        expect(Self.outsideOfAWrite, in: result)
+        }.expectText(Self.outsideOfAWrite)
     }
 
     @Test(.behaviour("B-149")) func addingTwice() throws {
@@ -47,25 +46,22 @@ import Testing
     }
 
     @Test(.behaviour("B-150")) func objectOfAnotherRealm() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { first in
                 let ball = first.create(RuleBall.self)
                 inWrite(ruleTypes) { second in second.add(ball) }
             }
-        }
-        expect(
-            "Object is already managed by another Realm. Use create instead to copy it into this Realm.", in: result)
+        }.expectText("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
     }
 
     @Test(.behaviour("B-151")) func deletedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { realm in
                 let ball = realm.create(RuleBall.self)
                 realm.delete(ball)
                 realm.add(ball)
             }
-        }
-        expect("Adding a deleted or invalidated object to a Realm is not permitted", in: result)
+        }.expectText("Adding a deleted or invalidated object to a Realm is not permitted")
     }
 
     @Test(.behaviour("B-153")) func allPropertiesAreOverwritten() throws {
@@ -81,17 +77,15 @@ import Testing
     }
 
     @Test(.behaviour("B-156")) func updateWithoutAKey() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { $0.add(RuleBall(), update: .modified) }
-        }
-        expect("'RuleBall' does not have a primary key and can not be updated", in: result)
+        }.expectText("'RuleBall' does not have a primary key and can not be updated")
     }
 
     @Test(.behaviour("B-156")) func createWithoutAKey() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { $0.create(RuleBall.self, value: ["name": "red"], update: .all) }
-        }
-        expect("'RuleBall' does not have a primary key and can not be updated", in: result)
+        }.expectText("'RuleBall' does not have a primary key and can not be updated")
     }
 
     @Test(.behaviour("B-157")) func createWithDefaults() throws {
@@ -195,7 +189,7 @@ import Testing
     @Test(.behaviour("B-164")) func aWrongTypeLeavesNoRow() async throws {
         let folder = try RuleFolder()
         try folder.open { realm in try realm.write { realm.add(RuleBall()) } }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             [path = folder.folder.path as String] in
             let url = URL(fileURLWithPath: path + "/rules.realm")
             let realm = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: ruleTypes))
@@ -203,8 +197,7 @@ import Testing
                 realm.create(RuleBall.self, value: ["name": "before"])
                 realm.create(RuleBall.self, value: ["name": "after", "size": "huge"])
             }
-        }
-        expect("Invalid value 'huge' of type 'String' for 'int' property 'RuleBall.size'.", in: result)
+        }.expectText("Invalid value 'huge' of type 'String' for 'int' property 'RuleBall.size'.")
         try folder.open { #expect($0.objects(RuleBall.self).map(\.name) == [""]) }
     }
 
@@ -220,10 +213,9 @@ import Testing
     }
 
     @Test(.behaviour("B-166")) func createOutsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(ruleTypes) { $0.create(RuleBall.self) }
-        }
-        expect(Self.outsideOfAWrite, in: result)
+        }.expectText(Self.outsideOfAWrite)
     }
 
     /// Undefined in the original. Here a copy of a cycle is a cycle.
@@ -270,7 +262,7 @@ import Testing
     }
 
     @Test(.behaviour("B-171")) func objectsAddedBeforeAnErrorStayAdded() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { realm in
                 nonisolated(unsafe) let realm = realm
                 ExceptionHook.current = { _, _ in
@@ -279,7 +271,6 @@ import Testing
                 }
                 realm.add([1, 2, 1, 3].map { RuleDog(value: ["id": $0]) })
             }
-        }
-        expect("left: [1, 2] true", in: result)
+        }.expectText("left: [1, 2] true")
     }
 }

@@ -82,10 +82,9 @@ import Testing
     }
 
     @Test func anUnmanagedSet() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = AnyRealmCollection(MutableSet<Animal>()).filter("age > 1")
-        }
-        expect("This method may only be called on RLMSet instances retrieved from an RLMRealm", in: result)
+        }.expectText("This method may only be called on RLMSet instances retrieved from an RLMRealm")
     }
 
     @Test(.behaviour("T16")) func anAnyRealmCollectionIsPrintedWithItsOwnName() throws {

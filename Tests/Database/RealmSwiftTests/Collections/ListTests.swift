@@ -23,8 +23,6 @@ import Testing
         }
     }
 
-    private func expectExit(_ text: String, _ result: ExitTest.Result?) { expect(text, in: result) }
-
     @Test(.behaviour("B-318")) func insertAtTheEnd() throws {
         try withBoth(["a"]) { list in
             list.insert("b", at: list.count)
@@ -33,30 +31,25 @@ import Testing
     }
 
     @Test(.behaviour("B-318")) func insertBehindTheEnd() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { $0.create(AllTypes.self).ints.insert(1, at: 1) }
-        }
-        expect("Index 1 is out of bounds (must be less than 1).", in: result)
+        }.expectText("Index 1 is out of bounds (must be less than 1).")
     }
 
     @Test(.behaviour("B-319")) func removeFirstOfTooMany() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in
                 let list = realm.create(AllTypes.self).ints
                 list.append(objectsIn: [1, 2, 3])
                 list.removeFirst(5)
             }
-        }
-        expect(
-            "It is not possible to remove more objects (5) from a list than it already contains (3).", in: result)
+        }.expectText("It is not possible to remove more objects (5) from a list than it already contains (3).")
     }
 
     @Test(.behaviour("B-320")) func removeLastOfNothing() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             List<Int>().removeLast()
-        }
-        expect(
-            "It is not possible to remove more objects (1) from a list than it already contains (0).", in: result)
+        }.expectText("It is not possible to remove more objects (1) from a list than it already contains (0).")
     }
 
     @Test(.behaviour("B-321")) func move() throws {
@@ -124,12 +117,11 @@ import Testing
     }
 
     @Test(.behaviour("B-335")) func anUnknownKeyOfValues() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let list = List<Int>()
             list.append(1)
             _ = list.value(forKey: "name") as Any?
-        }
-        expect("NSUnknownKeyException", in: result)
+        }.expectText("NSUnknownKeyException")
     }
 
     @Test(.behaviour("B-336")) func operatorsInKeyPaths() throws {
@@ -175,11 +167,10 @@ import Testing
     @Test(.behaviour("B-336"), arguments: badOperators.indices) func operatorsThatAreNotForKeyPaths(_ index: Int) async
     {
         let keyPath = Self.badOperators[index].keyPath
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             [keyPath = keyPath as String] in
             inRealm { _ = $0.objects(Dog.self).value(forKeyPath: keyPath) }
-        }
-        expect(Self.badOperators[index].text, in: result)
+        }.expectText(Self.badOperators[index].text)
     }
 
     @Test(.behaviour("B-177")) func setValueOfResults() throws {
@@ -196,10 +187,9 @@ import Testing
     }
 
     @Test(.behaviour("B-177")) func setValueOutsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { $0.objects(Dog.self).setValue(1, forKey: "age") }
-        }
-        expect("Cannot modify Results outside of a write transaction.", in: result)
+        }.expectText("Cannot modify Results outside of a write transaction.")
     }
 
     @Test(.behaviour("B-178")) func setValueOfValues() throws {

@@ -94,10 +94,9 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
     }
 
     @Test(.behaviour("S01")) func mistakesInAPredicateEndTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = list(LooseItem(1)).index(matching: "nothing == 1")
-        }
-        expect("Property 'nothing' not found in object of type 'LooseItem'", in: result)
+        }.expectText("Property 'nothing' not found in object of type 'LooseItem'")
     }
 
     @Test(.behaviour("A09")) func predicatesAreEvaluatedInMemory() {

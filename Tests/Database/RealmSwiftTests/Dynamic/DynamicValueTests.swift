@@ -146,10 +146,9 @@ final class ReadingPlace: TestEmbedded {
     }
 
     @Test(.behaviour("B-070")) func embeddedObjectsAreNotCreatedByName() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in realm.dynamicCreate("Address") }
-        }
-        expect("Embedded objects cannot be created directly", in: result)
+        }.expectText("Embedded objects cannot be created directly")
     }
 
     @Test(.behaviour("B-073")) func aLocalRealmRefusesAsymmetricClasses() throws {
@@ -194,10 +193,9 @@ final class ReadingPlace: TestEmbedded {
             #expect(realm.dynamicObjects("Dog").count == 5)
             #expect(realm.dynamicObjects("Dog").map { $0.age as? Int } == [0, 1, 2, 3, 4])
         }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { realm in _ = realm.dynamicObjects("Nobody") }
-        }
-        expect("Object type 'Nobody' is not managed by the Realm", in: result)
+        }.expectText("Object type 'Nobody' is not managed by the Realm")
     }
 
     @Test(.behaviour("B-275")) func valuesAreSwiftsOwn() throws {

@@ -105,39 +105,34 @@ import Testing
     }
 
     @Test(.behaviour("B-133")) func theClassMustBeEmbedded() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(geoTypes) { realm in
                 _ = realm.objects(GeoShop.self).filter("top IN %@", GeoBox(bottomLeft: (0, 0), topRight: (1, 1))!)
             }
-        }
-        expect(
-            "A GEOWITHIN query can only operate on a link to an embedded class but 'GeoTop' is at the top level",
-            in: result)
+        }.expectText(
+            "A GEOWITHIN query can only operate on a link to an embedded class but 'GeoTop' is at the top level")
     }
 
     @Test(.behaviour("B-134")) func theClassMustHaveTheShape() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(geoTypes) { realm in
                 _ = realm.objects(GeoShop.self).filter("other IN %@", GeoBox(bottomLeft: (0, 0), topRight: (1, 1))!)
             }
-        }
-        expect(
-            "Query 'other GEOWITHIN GeoBox([0, 0], [1, 1])' links to data in the wrong format for a geoWithin query",
-            in: result)
+        }.expectText(
+            "Query 'other GEOWITHIN GeoBox([0, 0], [1, 1])' links to data in the wrong format for a geoWithin query")
     }
 
     @Test(.behaviour("B-135")) func holesLieInside() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(geoTypes) { realm in
                 let polygon = GeoPolygon(
                     outerRing: [(0, 0), (0, 1), (1, 1), (0, 0)], holes: [(5, 5), (5, 6), (6, 6), (5, 5)])!
                 _ = realm.objects(GeoShop.self).where { $0.location.geoWithin(polygon) }.count
             }
         }
-        expect("Invalid region in GEOWITHIN query for parameter 'GeoPolygon({[0, 0, 0], [1, 0, 0],", in: result)
-        expect(
-            "'Secondary ring 1 not contained by first exterior ring - secondary rings must be holes in the first ring'",
-            in: result)
+        result.expectText("Invalid region in GEOWITHIN query for parameter 'GeoPolygon({[0, 0, 0], [1, 0, 0],")
+        result.expectText(
+            "'Secondary ring 1 not contained by first exterior ring - secondary rings must be holes in the first ring'")
     }
 
     @Test(.behaviour("B-136")) func malformedPointsAreSkipped() throws {
@@ -167,14 +162,13 @@ import Testing
     }
 
     @Test(.behaviour("T14")) func aHoleMayNotHaveASideOnTheOuterRing() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let polygon = GeoPolygon(
                 outerRing: [(0, 0), (0, 3), (3, 3), (3, 0), (0, 0)], holes: [[(0, 1), (0, 2), (1, 1.5), (0, 1)]])
             inRealm([GeoShop.self, GeoSpot.self, GeoTop.self, GeoOther.self]) { realm in
                 _ = realm.objects(GeoShop.self).filter("location IN %@", polygon!).count
             }
-        }
-        expect("Secondary ring 1 not contained by first exterior ring", in: result)
+        }.expectText("Secondary ring 1 not contained by first exterior ring")
     }
 
     @Test(.behaviour("T16")) func coordinatesHaveSixDigits() throws {

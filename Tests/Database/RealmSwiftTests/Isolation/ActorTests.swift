@@ -115,16 +115,15 @@ private actor OpeningActor {
     }
 
     @Test(.behaviour("B-303")) func usingAnActorsRealmOutsideTheActorEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        // Swift's own precondition. Nothing else detects whether code runs on an actor.
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let file = try LiveFile()
             let clerk = Clerk()
             try await clerk.open(file.configuration)
             try await clerk.adopt()
             let dog = await clerk.smuggle()
             print(dog.value?.age ?? 0)
-        }
-        // Swift's own precondition. Nothing else detects whether code runs on an actor.
-        expect("Incorrect actor executor assumption", in: result)
+        }.expectText("Incorrect actor executor assumption")
     }
 
     @Test(.behaviour("B-304")) func openTakesTheCallersActor() async throws {

@@ -37,50 +37,41 @@ import Testing
     }
 
     @Test(.behaviour("B-281")) func unmanagedObjectsCannotBeFrozen() async {
-        expect(
-            "Unmanaged objects cannot be frozen.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = LiveDog().freeze()
-            })
-        expect(
-            "Unmanaged objects cannot be thawed.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = LiveDog().thaw()
-            })
-        expect(
-            "This method may only be called on RLMArray instances retrieved from an RLMRealm",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = LiveDog().friends.freeze()
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            _ = LiveDog().freeze()
+        }.expectText("Unmanaged objects cannot be frozen.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            _ = LiveDog().thaw()
+        }.expectText("Unmanaged objects cannot be thawed.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            _ = LiveDog().friends.freeze()
+        }.expectText("This method may only be called on RLMArray instances retrieved from an RLMRealm")
     }
 
     @Test(.behaviour("B-282")) func frozenObjectsCannotBeModified() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(liveTypes) { realm in
                 let dog = try makeDog(realm).freeze()
                 realm.beginWrite()
                 dog.name = "Max"
             }
-        }
-        expect("Attempting to modify a frozen object - call thaw on the Object instance first.", in: result)
+        }.expectText("Attempting to modify a frozen object - call thaw on the Object instance first.")
     }
 
     @Test(.behaviour("B-283")) func anObjectOfTheWriteInProgressCannotBeFrozen() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(liveTypes) { realm in _ = realm.create(LiveDog.self, value: ["id": 1]).freeze() }
-        }
-        expect("Cannot freeze an object in the same write transaction as it was created in.", in: result)
+        }.expectText("Cannot freeze an object in the same write transaction as it was created in.")
     }
 
     @Test func aDeletedObjectCannotBeFrozen() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(liveTypes) { realm in
                 let dog = try makeDog(realm)
                 try realm.write { realm.delete(dog) }
                 _ = dog.freeze()
             }
-        }
-        expect("Object has been deleted or invalidated.", in: result)
+        }.expectText("Object has been deleted or invalidated.")
     }
 
     @Test(.behaviour("B-284", "B-285")) func thawingFindsTheRowOrNothing() throws {
@@ -136,14 +127,13 @@ import Testing
     }
 
     @Test(.behaviour("B-287")) func frozenCollectionsCannotBeModified() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(liveTypes) { realm in
                 let list = try makeDog(realm).nicknames.freeze()
                 realm.beginWrite()
                 list.append("x")
             }
-        }
-        expect("Cannot modify managed List outside of a write transaction.", in: result)
+        }.expectText("Cannot modify managed List outside of a write transaction.")
     }
 
     @Test(.behaviour("B-288", "B-289")) func frozenRealmsDoNotChange() throws {
@@ -188,29 +178,26 @@ import Testing
     }
 
     @Test(.behaviour("B-238")) func frozenRealmsTakeNoWrites() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(liveTypes) { realm in try realm.freeze().write {} }
-        }
-        expect("Can't perform transactions on a frozen Realm", in: result)
+        }.expectText("Can't perform transactions on a frozen Realm")
     }
 
     @Test func autorefreshOfAFrozenRealmEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(liveTypes) { realm in realm.freeze().autorefresh = true }
-        }
-        expect("Auto-refresh cannot be enabled for frozen Realms.", in: result)
+        }.expectText("Auto-refresh cannot be enabled for frozen Realms.")
     }
 
     @Test func anInvalidatedFrozenRealmCannotBeRead() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(liveTypes) { realm in
                 let frozen = try makeDog(realm).freeze()
                 print(frozen.age)
                 frozen.realm?.invalidate()
                 print(frozen.age)
             }
-        }
-        expect("Cannot read from a frozen Realm which has been invalidated.", in: result)
+        }.expectText("Cannot read from a frozen Realm which has been invalidated.")
     }
 
     @Test func frozenVersionsArePinnedOnceEach() throws {

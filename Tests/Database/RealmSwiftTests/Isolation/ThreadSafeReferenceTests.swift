@@ -107,27 +107,24 @@ private final class LifeItem: TestObject {
     }
 
     @Test(.behaviour("S14")) func resultsOfACollectionThatTheWriteMade() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let realm = try Realm(configuration: Self.configuration("S14-results"))
             realm.beginWrite()
             let results = realm.create(LifeItem.self).items.filter("number == 1")
             _ = ThreadSafeReference(to: results)
-        }
-        expect(
+        }.expectText(
             """
             Cannot create a ThreadSafeReference to Results backed by a collection of objects inside the write \
             transaction which created the collection.
-            """, in: result)
+            """)
     }
 
     @Test(.behaviour("S14")) func aReferenceOfAnotherFile() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let realm = try Realm(configuration: Self.configuration("S14-one"))
             let reference = ThreadSafeReference(to: try realm.write { realm.create(LifeItem.self) })
             _ = try Realm(configuration: Self.configuration("S14-other")).resolve(reference)
-        }
-        expect(
-            "Cannot resolve thread safe reference in Realm with different configuration than the source Realm.",
-            in: result)
+        }.expectText(
+            "Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
     }
 }

@@ -113,27 +113,25 @@ import Testing
     // MARK: Confinement
 
     @Test(.behaviour("B-291")) func anotherThreadMayNotUseARealm() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(liveTypes) { realm in
                 let dog = UncheckedBox(try makeDog(realm))
                 print(dog.value.age)
                 try onThread { print(dog.value.age) }
             }
-        }
-        expect("Realm accessed from incorrect thread.", in: result)
+        }.expectText("Realm accessed from incorrect thread.")
     }
 
     @Test(.behaviour("B-292")) func aQueuesRealmIsOpenedOnTheQueue() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let file = try LiveFile()
             _ = try Realm(configuration: file.configuration, queue: DispatchQueue(label: "test"))
-        }
-        expect("Realm opened from incorrect dispatch queue.", in: result)
+        }.expectText("Realm opened from incorrect dispatch queue.")
     }
 
     /// `sync` runs its block on the caller's thread, so it alone proves nothing.
     @Test func aQueuesRealmIsUsedOnTheQueue() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let file = try LiveFile()
             let queue = DispatchQueue(label: "test")
             let dog = try queue.sync {
@@ -141,8 +139,7 @@ import Testing
             }
             queue.sync { print(dog.value.age) }
             print(dog.value.age)
-        }
-        expect("Realm accessed from incorrect thread.", in: result)
+        }.expectText("Realm accessed from incorrect thread.")
     }
 
     @Test func aQueueHasOneInstance() throws {
@@ -182,31 +179,26 @@ import Testing
     }
 
     @Test(.behaviour("B-294")) func aReferenceResolvesOnce() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(liveTypes) { realm in
                 let reference = ThreadSafeReference(to: try makeDog(realm))
                 _ = realm.resolve(reference)
                 _ = realm.resolve(reference)
             }
-        }
-        expect("Can only resolve a thread safe reference once.", in: result)
+        }.expectText("Can only resolve a thread safe reference once.")
     }
 
     @Test(.behaviour("B-295")) func unmanagedAndInvalidatedObjectsGetNoReference() async {
-        expect(
-            "Cannot construct reference to unmanaged object, which can be passed across threads directly",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = ThreadSafeReference(to: LiveDog())
-            })
-        expect(
-            "Cannot construct reference to invalidated object",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inRealm(liveTypes) { realm in
-                    let dog = try makeDog(realm)
-                    try realm.write { realm.delete(dog) }
-                    _ = ThreadSafeReference(to: dog)
-                }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            _ = ThreadSafeReference(to: LiveDog())
+        }.expectText("Cannot construct reference to unmanaged object, which can be passed across threads directly")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(liveTypes) { realm in
+                let dog = try makeDog(realm)
+                try realm.write { realm.delete(dog) }
+                _ = ThreadSafeReference(to: dog)
+            }
+        }.expectText("Cannot construct reference to invalidated object")
     }
 
     @Test(.behaviour("B-297")) func collectionsAreHandedOver() throws {
@@ -255,15 +247,13 @@ import Testing
     }
 
     @Test func aReferenceBelongsToItsFile() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(liveTypes) { realm in
                 let reference = ThreadSafeReference(to: try makeDog(realm))
                 _ = try LiveFile().realm().resolve(reference)
             }
-        }
-        expect(
-            "Cannot resolve thread safe reference in Realm with different configuration than the source Realm.",
-            in: result)
+        }.expectText(
+            "Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
     }
 
     @Test(.behaviour("B-299", "B-301")) func threadSafeVariablesAreReadAnywhere() throws {
@@ -283,10 +273,9 @@ import Testing
     }
 
     @Test(.behaviour("B-300")) func threadSafeVariablesHoldManagedValues() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = ThreadSafe(wrappedValue: LiveDog())
-        }
-        expect("Only managed objects may be wrapped as thread safe.", in: result)
+        }.expectText("Only managed objects may be wrapped as thread safe.")
     }
 
     /// Compiles in Swift 6 mode. That `Object` and `Results` aren't `Sendable` can't be tested.
@@ -318,11 +307,10 @@ import Testing
     private func autoreleasing<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
 
     @Test(.behaviour("S24")) func aThreadThatIsNotTheRealms() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let realm = try Realm(configuration: .init(inMemoryIdentifier: "S24", objectTypes: liveTypes))
             nonisolated(unsafe) let all = realm.objects(LiveDog.self)
             try onThread { _ = all.count }
-        }
-        expect("Realm accessed from incorrect thread. The Realm at in-memory Realm 'S24' belongs to", in: result)
+        }.expectText("Realm accessed from incorrect thread. The Realm at in-memory Realm 'S24' belongs to")
     }
 }

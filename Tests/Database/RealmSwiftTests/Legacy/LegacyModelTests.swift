@@ -21,12 +21,11 @@ import Testing
     }
 
     @Test(.behaviour("B-026")) func lazyProperties() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = LazyProperty().objectSchema
-        }
-        expect(
+        }.expectText(
             "Lazy managed property 'x' is not allowed on a Realm Swift object class. Either add the property to the "
-                + "ignored properties list or make it non-lazy.", in: result)
+                + "ignored properties list or make it non-lazy.")
         #expect(IgnoredLazyProperty().objectSchema.properties.map(\.name) == ["numbers"])
     }
 
@@ -49,14 +48,12 @@ import Testing
     }
 
     @Test(.behaviour("B-027")) func familiesOfNames() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = NewName().objectSchema
-        }
-        expect("Property names beginning with 'new' are not supported.", in: result)
-        let copy = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Property names beginning with 'new' are not supported.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = CopyName().objectSchema
-        }
-        expect("Property names beginning with 'copy' are not supported.", in: copy)
+        }.expectText("Property names beginning with 'copy' are not supported.")
         #expect(HarmlessNames().objectSchema.properties.map(\.name) == ["newest", "copyright", "renew"])
         #expect(PersistedName().objectSchema.properties.map(\.name) == ["newThing"])
     }
@@ -74,14 +71,12 @@ import Testing
     }
 
     @Test(.behaviour("B-028")) func missingPrimaryKey() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = MissingKey().objectSchema
-        }
-        expect("Primary key property 'x' does not exist on object 'MissingKey'", in: result)
-        let ignored = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Primary key property 'x' does not exist on object 'MissingKey'")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = IgnoredKey().objectSchema
-        }
-        expect("Primary key property 'x' does not exist on object 'IgnoredKey'", in: ignored)
+        }.expectText("Primary key property 'x' does not exist on object 'IgnoredKey'")
     }
 
     final class DateKey: TestObject {
@@ -95,16 +90,14 @@ import Testing
     }
 
     @Test(.behaviour("B-029")) func primaryKeyOfAnotherType() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = DateKey().objectSchema
-        }
-        expect(
+        }.expectText(
             "Property 'date' cannot be made the primary key of 'DateKey' because it is not a 'string', 'int', "
-                + "'objectId', or 'uuid' property.", in: result)
-        let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                + "'objectId', or 'uuid' property.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = ListKey().objectSchema
-        }
-        expect("Property 'numbers' cannot be made the primary key of 'ListKey'", in: list)
+        }.expectText("Property 'numbers' cannot be made the primary key of 'ListKey'")
     }
 
     final class Ignoring: TestObject {

@@ -156,22 +156,19 @@ import Testing
     }
 
     @Test(.behaviour("B-556")) func renamingAMissingProperty() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens([CitizenRenamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "nothing", to: "given")
             }
-        }
-        expect("Cannot rename property 'Citizen.nothing' because it does not exist.", in: result)
+        }.expectText("Cannot rename property 'Citizen.nothing' because it does not exist.")
     }
 
     @Test(.behaviour("B-556")) func renamingAPropertyThatStillExists() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens([CitizenRenamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "last", to: "given")
             }
-        }
-        expect(
-            "Cannot rename property 'Citizen.last' to 'given' because the source property still exists.", in: result)
+        }.expectText("Cannot rename property 'Citizen.last' to 'given' because the source property still exists.")
     }
 
     @Test(.behaviour("B-557")) func objectsMayBeDeletedDuringEnumeration() throws {
@@ -192,10 +189,9 @@ import Testing
     }
 
     @Test(.behaviour("B-558")) func anUnknownClassCannotBeCreated() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens { migration, _ in migration.create("NoSuchObject") }
-        }
-        expect("Object type 'NoSuchObject' is not managed by the Realm", in: result)
+        }.expectText("Object type 'NoSuchObject' is not managed by the Realm")
     }
 
     @Test(.behaviour("B-559", "U12")) func dataOfAClassAreDeleted() throws {
@@ -269,13 +265,12 @@ import Testing
         let file = try MigratingFile.withCitizens(2)
         try Realm.performMigration(for: file.configuration([CitizenGrown.self], version: 1))
         try file.open(file.configuration([CitizenGrown.self], version: 1)) { #expect(!$0.isEmpty) }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let file = try MigratingFile.withCitizens(1)
             try file.open(file.configuration([Citizen0.self])) { realm in
                 try Realm.performMigration(for: realm.configuration)
             }
-        }
-        expect("Cannot migrate Realms that are already open.", in: result)
+        }.expectText("Cannot migrate Realms that are already open.")
     }
 
     @Test(.behaviour("B-563")) func optionalAndRequired() throws {
@@ -310,7 +305,7 @@ import Testing
         let url = URL(fileURLWithPath: path + "/a.realm")
         try autoclosing { try makeCitizens(url) }
         let before = try Data(contentsOf: url)
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             [path = path as String] in
             let url = URL(fileURLWithPath: path + "/a.realm")
             let block: MigrationBlock = { migration, _ in
@@ -322,8 +317,7 @@ import Testing
             _ = try Realm(
                 configuration: Realm.Configuration(
                     fileURL: url, schemaVersion: 1, migrationBlock: block, objectTypes: [CitizenNamed.self]))
-        }
-        expect("Invalid value '5' of type 'Int' for 'string' property 'Citizen.fullName'.", in: result)
+        }.expectText("Invalid value '5' of type 'Int' for 'string' property 'Citizen.fullName'.")
         #expect(try Data(contentsOf: url) == before)
         try autoclosing {
             let realm = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [Citizen0.self]))
@@ -341,27 +335,24 @@ import Testing
     }
 
     @Test(.behaviour("B-566")) func oldObjectsCannotBeChanged() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens { migration, _ in
                 migration.enumerateObjects(ofType: "Citizen") { old, _ in old!["first"] = "x" }
             }
-        }
-        expect("Attempting to modify object outside of a write transaction", in: result)
+        }.expectText("Attempting to modify object outside of a write transaction")
     }
 
     @Test(.behaviour("B-567")) func unknownNames() async {
-        let old = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens([CitizenNamed.self]) { migration, _ in
                 migration.enumerateObjects(ofType: "Citizen") { old, _ in _ = old!["fullName"] }
             }
-        }
-        expect("Invalid property name 'fullName' for class 'Citizen'.", in: old)
-        let new = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Invalid property name 'fullName' for class 'Citizen'.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens([CitizenNamed.self]) { migration, _ in
                 migration.enumerateObjects(ofType: "Citizen") { _, new in new!["first"] = "x" }
             }
-        }
-        expect("Invalid property name 'first' for class 'Citizen'.", in: new)
+        }.expectText("Invalid property name 'first' for class 'Citizen'.")
     }
 
     @Test(.behaviour("B-568")) func bothSchemasAreDescribed() throws {

@@ -269,22 +269,19 @@ import Testing
     }
 
     @Test(.behaviour("B-482")) func unknownKeyPaths() async {
-        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["x"]) { _ in } }
-        }
-        expect("Invalid property name: property 'x' not found in object of type 'ObservedNode'", in: unknown)
-        let inner = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Invalid property name: property 'x' not found in object of type 'ObservedNode'")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["next.y"]) { _ in } }
-        }
-        expect("Invalid property name: property 'y' not found in object of type 'ObservedNode'", in: inner)
-        let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Invalid property name: property 'y' not found in object of type 'ObservedNode'")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["name.y"]) { _ in } }
-        }
-        expect(
+        }.expectText(
             """
             Property 'name' in KeyPath 'name.y' is not a collection of objects or an object reference, so it cannot be \
             used as an intermediate keypath element.
-            """, in: value)
+            """)
     }
 
     @Test(.behaviour("B-483")) func anEmptyArrayOfKeyPathsDoesNotFilter() throws {
@@ -324,13 +321,12 @@ import Testing
     }
 
     @Test(.behaviour("B-485")) func notAfterChangesInAWrite() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try ObservedRealm(nodes: 0..<1).write { realm in
                 realm.add(UnlinkedObject())
                 _ = realm.objects(ObservedNode.self).observe { _ in }
             }
-        }
-        expect("Cannot create asynchronous query after making changes in a write transaction.", in: result)
+        }.expectText("Cannot create asynchronous query after making changes in a write transaction.")
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         var tokens: [NotificationToken] = []
@@ -343,29 +339,25 @@ import Testing
     }
 
     @Test(.behaviour("B-486")) func unmanagedCollections() async {
-        let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = ObservedNode().children.observe { _ in }
-        }
-        expect("This method may only be called on RLMArray instances retrieved from an RLMRealm", in: list)
-        let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("This method may only be called on RLMArray instances retrieved from an RLMRealm")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = ObservedNode().tags.observe { _ in }
-        }
-        expect("This method may only be called on RLMSet instances retrieved from an RLMRealm", in: set)
-        let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("This method may only be called on RLMSet instances retrieved from an RLMRealm")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = ObservedNode().scores.observe { _ in }
-        }
-        expect("This method may only be called on RLMDictionary instances retrieved from an RLMRealm", in: map)
+        }.expectText("This method may only be called on RLMDictionary instances retrieved from an RLMRealm")
     }
 
     @Test(.behaviour("B-487")) func notOnAThreadWithoutARunLoop() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let notes = try ObservedRealm()
             let configuration = notes.configuration
             try onThread {
                 _ = try Realm(configuration: configuration).objects(ObservedNode.self).observe { _ in }
             }
-        }
-        expect("Can only add notification blocks from within runloops.", in: result)
+        }.expectText("Can only add notification blocks from within runloops.")
     }
 
     @Test(.behaviour("B-488")) func onAQueueOfItsOwn() throws {
@@ -415,7 +407,7 @@ import Testing
         try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 10]) }
         #expect(log.take() == ["2 -[] +[1] ~[]", "3 -[] +[2] ~[]", "writing with 3", "4 -[] +[3] ~[]"])
         withExtendedLifetime(token) {}
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let notes = try ObservedRealm(nodes: 0..<1)
             let token = try notes.on { realm in
                 realm.objects(ObservedNode.self).observe { change in
@@ -427,8 +419,7 @@ import Testing
             try notes.writeElsewhere { _ = $0.create(ObservedNode.self, value: ["id": 10]) }
             try notes.on { $0.beginWrite() }
             withExtendedLifetime(token) {}
-        }
-        expect("The Realm is already in a write transaction", in: result)
+        }.expectText("The Realm is already in a write transaction")
     }
 
     @Test(.behaviour("B-490")) func refreshInACallbackDoesNothing() throws {

@@ -115,14 +115,12 @@ import Testing
     }
 
     @Test(.behaviour("B-506")) func unmanagedObjects() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = ObservedNode().observe { (_: ObjectChange<ObservedNode>) in }
-        }
-        expect("Only objects which are managed by a Realm support change notifications", in: result)
-        let inActor = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Only objects which are managed by a Realm support change notifications")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = await ObservedNode().observe(on: MainActor.shared) { (_, _: ObjectChange<ObservedNode>) in }
-        }
-        expect("Change notifications are only supported for managed objects", in: inActor)
+        }.expectText("Change notifications are only supported for managed objects")
     }
 
     @Test(.behaviour("B-507")) func tokensWithDifferentKeyPaths() throws {
@@ -241,22 +239,19 @@ import Testing
     }
 
     @Test(.behaviour("B-512")) func readOnlyAndFrozenRealms() async {
-        let readOnly = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let notes = try ObservedRealm(nodes: 0..<1)
             try notes.close()
             var configuration = notes.configuration
             configuration.readOnly = true
             _ = try Realm(configuration: configuration).observe { _, _ in }
-        }
-        expect("Read-only Realms do not change and do not have change notifications.", in: readOnly)
-        let frozen = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Read-only Realms do not change and do not have change notifications.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = try ObservedRealm(nodes: 0..<1).on { $0.freeze().observe { _, _ in } }
-        }
-        expect("Frozen Realms do not change and do not have change notifications.", in: frozen)
-        let results = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Frozen Realms do not change and do not have change notifications.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = try ObservedRealm(nodes: 0..<1).on { $0.objects(ObservedNode.self).freeze().observe { _ in } }
-        }
-        expect("Frozen Realms do not change and do not have change notifications.", in: results)
+        }.expectText("Frozen Realms do not change and do not have change notifications.")
     }
 
     // MARK: Writing without notifying
@@ -302,12 +297,11 @@ import Testing
     }
 
     @Test(.behaviour("B-242")) func tokensOfOtherRealms() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let (notes, other) = (try ObservedRealm(), try ObservedRealm())
             let token = try other.on { $0.objects(ObservedNode.self).observe { _ in } }
             try notes.on { realm in try realm.write(withoutNotifying: [token]) {} }
-        }
-        expect("Incorrect Realm: only notifications for the Realm being modified can be skipped.", in: result)
+        }.expectText("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
     }
 
     // MARK: Reported changes

@@ -131,52 +131,47 @@ private final class LinkedItem: TestObject {
     private static let foreign = "Can only delete an object from the Realm it belongs to."
 
     @Test(.behaviour("B-185")) func anUnmanagedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { $0.delete(RuleBall()) }
-        }
-        expect(Self.foreign, in: result)
+        }.expectText(Self.foreign)
     }
 
     @Test(.behaviour("B-185")) func anObjectOfAnotherRealm() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { first in
                 let ball = first.create(RuleBall.self)
                 inWrite(ruleTypes) { second in second.delete(ball) }
             }
-        }
-        expect(Self.foreign, in: result)
+        }.expectText(Self.foreign)
     }
 
     @Test(.behaviour("B-185")) func resultsOfAnotherRealm() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { first in
                 first.create(RuleBall.self)
                 let balls = first.objects(RuleBall.self)
                 inWrite(ruleTypes) { second in second.delete(balls) }
             }
-        }
-        expect(Self.foreign, in: result)
+        }.expectText(Self.foreign)
     }
 
     @Test(.behaviour("B-185")) func aDeletedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { realm in
                 let ball = realm.create(RuleBall.self)
                 realm.delete(ball)
                 realm.delete(ball)
             }
-        }
-        expect(Self.foreign, in: result)
+        }.expectText(Self.foreign)
     }
 
     @Test(.behaviour("B-186")) func outsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(ruleTypes) { realm in
                 let ball = try realm.write { realm.create(RuleBall.self) }
                 realm.delete(ball)
             }
-        }
-        expect("Can only add, remove, or create objects in a Realm in a write transaction", in: result)
+        }.expectText("Can only add, remove, or create objects in a Realm in a write transaction")
     }
 
     @Test(.behaviour("B-187")) func filteredResults() throws {

@@ -168,37 +168,33 @@ private final class Room: TestEmbedded {
     }
 
     @Test(.behaviour("B-064")) func aSecondParentIsRefused() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Owner.types) { realm in
                 let owner = realm.create(Owner.self, value: ["home": ["city": "Oslo"]])
                 realm.create(Owner.self).home = owner.home
             }
-        }
-        expect("Can't set link to existing managed embedded object", in: result)
-        let sameParent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Can't set link to existing managed embedded object")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Owner.types) { realm in
                 let owner = realm.create(Owner.self, value: ["home": ["city": "Oslo"]])
                 owner.holidayHome = owner.home
             }
-        }
-        expect("Can't set link to existing managed embedded object", in: sameParent)
+        }.expectText("Can't set link to existing managed embedded object")
     }
 
     @Test(.behaviour("B-065")) func collectionsRefuseAManagedOne() async {
-        let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Owner.types) { realm in
                 let owner = realm.create(Owner.self, value: ["home": ["city": "Oslo"]])
                 if let home = owner.home { owner.homes.append(home) }
             }
-        }
-        expect("Cannot add an existing managed embedded object to a List.", in: list)
-        let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Cannot add an existing managed embedded object to a List.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Owner.types) { realm in
                 let owner = realm.create(Owner.self, value: ["home": ["city": "Oslo"]])
                 owner.homeMap["a"] = owner.home
             }
-        }
-        expect("Cannot add an existing managed embedded object to a Dictionary.", in: map)
+        }.expectText("Cannot add an existing managed embedded object to a Dictionary.")
     }
 
     @Test(.behaviour("B-066")) func assigningToItsOwnPlaceChangesNothing() throws {

@@ -10,17 +10,15 @@ import Testing
 /// Changing objects (behaviours B-174 to B-181).
 @Suite struct UpdatingTests {
     @Test(.behaviour("B-174")) func thePrimaryKeyBySubscript() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { $0.create(RuleDog.self, value: ["id": 1])["id"] = 2 }
-        }
-        expect("Primary key can't be changed to '2' after an object is inserted.", in: result)
+        }.expectText("Primary key can't be changed to '2' after an object is inserted.")
     }
 
     @Test(.behaviour("B-174")) func thePrimaryKeyToItself() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { $0.create(RuleDog.self, value: ["id": 1]).id = 1 }
-        }
-        expect("Primary key can't be changed after an object is inserted.", in: result)
+        }.expectText("Primary key can't be changed after an object is inserted.")
     }
 
     @Test(.behaviour("B-175")) func thePrimaryKeyOfAnUnmanagedObject() throws {
@@ -35,10 +33,9 @@ import Testing
     }
 
     @Test(.behaviour("B-176")) func unknownNameOfAManagedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { _ = $0.create(RuleDog.self)["nope"] }
-        }
-        expect("Invalid property name 'nope' for class 'RuleDog'.", in: result)
+        }.expectText("Invalid property name 'nope' for class 'RuleDog'.")
     }
 
     @Test(.behaviour("B-179", "B-180")) func assigningLists() throws {
@@ -59,7 +56,7 @@ import Testing
     /// Reading a deleted object returns empty values, unless the original's behaviour is enabled
     /// (`B_181_readingADeletedObjectCanTrap`). The first read is logged.
     @Test(.behaviour("B-181")) func readingADeletedObject() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .success, observing: .errorText) {
             inWrite(ruleTypes) { realm in
                 let dog = realm.create(RuleDog.self, value: ["id": 1, "name": "Rex", "toy": ["id": 1]])
                 realm.delete(dog)
@@ -67,15 +64,12 @@ import Testing
             }
         }
         let text = "ERROR: 'RuleDog.name' was read from a deleted or invalidated object; the empty value is returned."
-        expect(text, in: result)
-        let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        #expect(output.components(separatedBy: text).count == 2)
+        #expect(result.errorText.components(separatedBy: text).count == 2)
     }
 
     @Test(.behaviour("T16")) func theKeyOfAManagedObjectByKeyValueCoding() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(ruleTypes) { $0.create(RuleDog.self).setValue(0, forKey: "id") }
-        }
-        expect("Cannot modify primary key after creation: 'RuleDog.id'", in: result)
+        }.expectText("Cannot modify primary key after creation: 'RuleDog.id'")
     }
 }

@@ -71,17 +71,15 @@ import Testing
     }
 
     @Test(.behaviour("B-385")) func aKeyPathThatIsNotWritable() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             VillagerView(projecting: Villager(1, "Arya")).shouted = "X"
-        }
-        expect("KeyPath is not writable", in: result)
+        }.expectText("KeyPath is not writable")
     }
 
     @Test(.behaviour("B-386")) func aPathThatIsNotPersisted() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = PlainView(projecting: Villager(1, "Arya"))
-        }
-        expect("@Projected property 'plain' must be a part of Realm object", in: result)
+        }.expectText("@Projected property 'plain' must be a part of Realm object")
     }
 
     @Test(.behaviour("B-387")) func resultsOfProjections() throws {
@@ -157,15 +155,14 @@ import Testing
     }
 
     @Test func writingACollectionOutsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Villager.types) { realm in
                 let villager = Villager(1, "Arya")
                 villager.friends.append(Villager(2, "Jon"))
                 try realm.write { realm.add(villager) }
                 VillagerView(projecting: villager).friendsNames[0] = "x"
             }
-        }
-        expect("outside of a write transaction", in: result)
+        }.expectText("outside of a write transaction")
     }
 
     @Test(.behaviour("B-389")) func equalityComparesTheRoots() throws {
@@ -249,17 +246,15 @@ import Testing
     }
 
     @Test func embeddedRootsCannotBeFetched() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Villager.types) { _ = $0.objects(HomeView.self) }
-        }
-        expect("Object type 'HomeView' is not managed by the Realm.", in: result)
+        }.expectText("Object type 'HomeView' is not managed by the Realm.")
     }
 
     @Test func listsOfProjections() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = List<VillagerView>()
-        }
-        expect("Collections of projections must be used with @Projected.", in: result)
+        }.expectText("Collections of projections must be used with @Projected.")
     }
 
     private func arya() -> Villager {

@@ -105,14 +105,12 @@ private final class Trip: TestObject {
     }
 
     @Test(.behaviour("B-084")) func noCaseOfARequiredPropertyEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             ConvertingPropertyTests.storeUnknown { _ = $0.rank }
-        }
-        expect("Could not convert value '99' to type 'Rank'. It is the value of 'Track.rank'.", in: result)
-        let element = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Could not convert value '99' to type 'Rank'. It is the value of 'Track.rank'.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             ConvertingPropertyTests.storeUnknown { _ = $0.ranks[0] }
-        }
-        expect("Could not convert value '99' to type 'Rank'.", in: element)
+        }.expectText("Could not convert value '99' to type 'Rank'.")
     }
 
     @Test(.behaviour("B-085", "B-086", "B-088")) func queriesAndOrder() throws {
@@ -174,11 +172,10 @@ private final class Trip: TestObject {
     }
 
     @Test(.behaviour("B-098")) func collectionsAreNotCompared() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Trip.types) { realm in _ = realm.objects(Trip.self).where { $0.route == Route([1]) }.count }
-        }
-        expect(
+        }.expectText(
             "Unsupported property 'PathPoints.xs' for memberwise equality query: equality on collections is not "
-                + "implemented.", in: result)
+                + "implemented.")
     }
 }

@@ -122,14 +122,14 @@ private final class SitePage: TestObject {
     }
 
     @Test(.behaviour("S23")) func aFailableTypeFailsAtTheRead() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: .errorText) {
             let page = SitePage()
             FileHandle.standardError.write(Data("made\n".utf8))
             _ = page.site
         }
-        expect("made\n", in: result)
-        expect(
-            "Failed to default construct a FailableSite using the default value for persisted type String.", in: result)
+        result.expectText("made\n")
+        result.expectText(
+            "Failed to default construct a FailableSite using the default value for persisted type String.")
     }
 
     @Test(.behaviour("T04")) func decimalsOfFoundationAreDecimals() throws {

@@ -229,10 +229,9 @@ private final class RefusingList: TestObject {
     }
 
     @Test(.behaviour("B-092")) func propertyThatFails() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             CustomPersistableTests.storeOdd { _ = $0.even }
-        }
-        expect("Failed to convert persisted value '7' to type 'Even' in a non-optional context.", in: result)
+        }.expectText("Failed to convert persisted value '7' to type 'Even' in a non-optional context.")
     }
 
     @Test(.behaviour("B-093")) func optionalPropertyThatFailsIsNil() throws {
@@ -248,19 +247,16 @@ private final class RefusingList: TestObject {
 
     /// An optional element is nil (row T3).
     @Test(.behaviour("B-094")) func elementThatFails() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             CustomPersistableTests.storeOdd { if $0.evens[0] == nil { throwRealmException("evens[0] is nil") } }
-        }
-        expect("evens[0] is nil", in: result)
+        }.expectText("evens[0] is nil")
     }
 
     @Test(.behaviour("B-095")) func defaultThatFails() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             class Diary: TestObject { @Persisted var word: Word }
             _ = Diary().word
-        }
-        expect(
-            "Failed to default construct a Word using the default value for persisted type String.", in: result)
+        }.expectText("Failed to default construct a Word using the default value for persisted type String.")
     }
 
     @Test(.behaviour("T03")) func aRefusedValueReadsNil() throws {
@@ -285,21 +281,19 @@ private final class RefusingList: TestObject {
     }
 
     @Test(.behaviour("T03")) func anElementThatIsNotOptionalTraps() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite([RefusingList.self]) { realm in
                 let item = realm.create(RefusingList.self)
                 item.list.append(NoNumber())
                 _ = item.list[0]
             }
-        }
-        expect("Could not convert value '1' to type 'NoNumber'.", in: result)
+        }.expectText("Could not convert value '1' to type 'NoNumber'.")
     }
 
     @Test(.behaviour("T13")) func nullIsRejectedInAListOfObjects() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Weather(value: ["points": [NSNull()]])
-        }
-        expect("of type 'NSNull' for", in: result)
+        }.expectText("of type 'NSNull' for")
     }
 
     @Test(.behaviour("T16")) func aMemberwiseComparisonIsWrittenAsOne() {

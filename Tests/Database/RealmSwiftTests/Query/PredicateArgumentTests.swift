@@ -55,20 +55,19 @@ private final class ArgumentItem: TestObject {
     }
 
     @Test(.behaviour("S24")) func longPredicatesAreNotQuotedWhole() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm([ArgumentItem.self]) { realm in
                 let text = (0..<5_000).map { "id == \($0)" }.joined(separator: " OR ") + " OR OR"
                 _ = realm.objects(ArgumentItem.self).filter(text)
             }
         }
-        expect("OR id == 4999 OR OR'", in: result)
-        #expect((result?.standardErrorContent.count ?? .max) < 2_000)
+        result.expectText("OR id == 4999 OR OR'")
+        #expect(result.errorText.utf8.count < 2_000)
     }
 
     @Test(.behaviour("S24")) func missingArguments() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm([ArgumentItem.self]) { _ = $0.objects(ArgumentItem.self).filter("id == %@") }
-        }
-        expect("an argument for each placeholder, but the number of arguments is 0", in: result)
+        }.expectText("an argument for each placeholder, but the number of arguments is 0")
     }
 }

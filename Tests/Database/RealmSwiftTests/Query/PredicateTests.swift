@@ -281,14 +281,13 @@ import Testing
     }
 
     @Test(.behaviour("B-456")) func objectsOfAnotherRealm() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(predicateTypes) { realm in
                 try fill(realm)
                 let dog = realm.objects(PredicateDog.self)[0]
                 inRealm(predicateTypes) { _ = $0.objects(PredicateOwner.self).filter("ANY dogs == %@", dog) }
             }
-        }
-        expect("Object must be from the Realm being queried", in: result)
+        }.expectText("Object must be from the Realm being queried")
     }
 
     @Test(.behaviour("B-457")) func pathsOfAnyDepth() throws {
@@ -331,12 +330,11 @@ import Testing
     }
 
     @Test(.behaviour("B-460")) func blocksAreRefused() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(predicateTypes) { realm in
                 _ = realm.objects(PredicateOwner.self).filter(NSPredicate { _, _ in true })
             }
-        }
-        expect("Only support compound, comparison, and constant predicates", in: result)
+        }.expectText("Only support compound, comparison, and constant predicates")
     }
 
     @Test(.behaviour("B-461")) func numbersInMixed() throws {

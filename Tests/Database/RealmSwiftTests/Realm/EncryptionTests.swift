@@ -80,14 +80,13 @@ import Testing
     }
 
     @Test(.behaviour("B-200")) func aKeyOfAnotherLengthEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Realm.Configuration(encryptionKey: Data(count: 63))
-        }
-        expect("Encryption key must be exactly 64 bytes long", in: result)
+        }.expectText("Encryption key must be exactly 64 bytes long")
     }
 
     @Test func anotherKeyForAnOpenRealmEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let folder = try TemporaryFolder()
             let url = URL(fileURLWithPath: folder.path + "/a.realm")
             let realm = try Realm(
@@ -95,8 +94,7 @@ import Testing
                     fileURL: url, encryptionKey: Data(0..<64), objectTypes: [DogToy.self]))
             _ = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [DogToy.self]))
             withExtendedLifetime(realm) {}
-        }
-        expect("already opened with different encryption key", in: result)
+        }.expectText("already opened with different encryption key")
     }
 
     @Test func threadsShareAnEncryptedRealm() throws {

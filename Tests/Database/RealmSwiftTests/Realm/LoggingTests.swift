@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(.behaviour("B-577")) func realmsUseTheLoggerTheyWereOpenedWith() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .success, observing: .errorText) {
             let lines = Lines()
             precondition(Logger.shared.level == .info)
             let folder = try RuleFolder()
@@ -50,7 +50,7 @@ import Testing
             for kind in kinds { precondition(lines.all.contains { $0.hasSuffix(kind) }, "\(lines.all)") }
             precondition(!lines.all.contains { $0.contains("rules.realm") })
         }
-        #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("Open file") == false)
+        #expect(!result.errorText.contains("Open file"))
     }
 
     @Test(.behaviour("B-582")) func accessorsOfOneRow() throws {

@@ -16,7 +16,7 @@ import Testing
     #if !canImport(Darwin)
         @Test(.behaviour("B-193")) func theDefaultRealm() async throws {
             let folder = try TemporaryFolder()
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let result = await #expect(processExitsWith: .success, observing: .errorText) {
                 [path = folder.path as String] in
                 setenv("XDG_DATA_HOME", path + "/data", 1)
                 Realm.Configuration.defaultConfiguration.objectTypes = ruleTypes
@@ -83,7 +83,7 @@ import Testing
         try folder.open()
         let path = folder.url().path
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             [path = path as String, readOnly = readOnly as Bool] in
             if geteuid() == 0 { precondition(setuid(65_534) == 0) }
             do {
@@ -95,8 +95,7 @@ import Testing
             } catch {
                 print("unexpected: \(error)")
             }
-        }
-        expect("refused", in: result)
+        }.expectText("refused")
     }
 
     @Test(.behaviour("B-197", "B-226")) func theTextOfARefusal() {
@@ -114,26 +113,24 @@ import Testing
     // MARK: Open files
 
     @Test(.behaviour("B-203")) func otherReadPermissions() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let folder = try RuleFolder()
             try folder.open { _ in _ = try Realm(configuration: folder.configuration(readOnly: true)) }
-        }
-        expect("rules.realm' already opened with different read permissions'", in: result)
+        }.expectText("rules.realm' already opened with different read permissions'")
     }
 
     @Test func otherReadPermissionsOnAnotherThread() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let folder = try RuleFolder()
             try folder.open { _ in
                 Thread.detachNewThread { _ = try? Realm(configuration: folder.configuration(readOnly: true)) }
                 sleep(20)
             }
-        }
-        expect("rules.realm' already opened with different read permissions.'", in: result)
+        }.expectText("rules.realm' already opened with different read permissions.'")
     }
 
     @Test func anotherSchemaVersionOnAnotherThread() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let folder = try RuleFolder()
             try folder.open { _ in
                 Thread.detachNewThread {
@@ -143,19 +140,17 @@ import Testing
                 }
                 sleep(20)
             }
-        }
-        expect("rules.realm' already opened with different schema version.'", in: result)
+        }.expectText("rules.realm' already opened with different schema version.'")
     }
 
     @Test func aFileWhereARealmInMemoryIs() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let realm = try Realm(
                 configuration: Realm.Configuration(inMemoryIdentifier: "place", objectTypes: ruleTypes))
             let url = FileManager.default.temporaryDirectory.appendingPathComponent("place")
             _ = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: ruleTypes))
             withExtendedLifetime(realm) {}
-        }
-        expect("already opened with different inMemory settings", in: result)
+        }.expectText("already opened with different inMemory settings")
     }
 
     // MARK: Realms in memory
@@ -188,58 +183,51 @@ import Testing
     }
 
     @Test(.behaviour("B-207")) func anEmptyIdentifier() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Realm.Configuration(inMemoryIdentifier: "")
-        }
-        expect("In-memory identifier must not be empty", in: result)
+        }.expectText("In-memory identifier must not be empty")
     }
 
     @Test func neitherAFileNorAnIdentifier() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = try Realm(configuration: Realm.Configuration(fileURL: nil))
-        }
-        expect("A Realm Configuration must specify a path or an in-memory identifier.", in: result)
+        }.expectText("A Realm Configuration must specify a path or an in-memory identifier.")
     }
 
     // MARK: Classes
 
     @Test(.behaviour("B-208")) func aClassThatIsLinkedToIsMissing() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = try Realm(
                 configuration: Realm.Configuration(inMemoryIdentifier: "subset", objectTypes: [RuleBall.self]))
-        }
-        expect(
-            "- 'RuleBall.toy' links to class 'RuleToy', which is missing from the list of classes managed by the Realm",
-            in: result)
+        }.expectText(
+            "- 'RuleBall.toy' links to class 'RuleToy', which is missing from the list of classes managed by the Realm")
     }
 
     @Test(.behaviour("B-209")) func aClassThatIsNotListed() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm([RuleToy.self]) { _ = $0.objects(RuleKey.self) }
-        }
-        expect(
+        }.expectText(
             """
             Object type 'RuleKey' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array \
             in your configuration, add `RuleKey` to the list of `objectClasses` / `objectTypes`.
-            """, in: result)
+            """)
     }
 
     final class NoObject: ObjectBase {}
 
     @Test func aClassThatIsNotAnObjectType() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Realm.Configuration(objectTypes: [NoObject.self])
-        }
-        expect("Can't add non-Object type 'NoObject' to a schema.", in: result)
+        }.expectText("Can't add non-Object type 'NoObject' to a schema.")
     }
 
     @Test(.behaviour("B-211")) func deletingAReadOnlyFile() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let configuration = Realm.Configuration(
                 inMemoryIdentifier: "both", readOnly: true, deleteRealmIfMigrationNeeded: true)
             _ = try Realm(configuration: configuration)
-        }
-        expect("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.", in: result)
+        }.expectText("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
     }
 
     // MARK: Seeds
@@ -390,11 +378,10 @@ import Testing
     }
 
     @Test(.behaviour("B-227")) func anEmptyPath() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             var configuration = Realm.Configuration()
             configuration.fileURL = URL(string: "file:")
-        }
-        expect("Realm path must not be empty", in: result)
+        }.expectText("Realm path must not be empty")
     }
 
     @Test(.behaviour("B-227")) func aRelativePath() throws {

@@ -19,10 +19,9 @@ import Testing
     }
 
     @Test(.behaviour("B-260")) func withoutAKey() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(ruleTypes) { _ = $0.object(ofType: RuleBall.self, forPrimaryKey: 1) }
-        }
-        expect("'RuleBall' does not have a primary key defined", in: result)
+        }.expectText("'RuleBall' does not have a primary key defined")
     }
 
     @Test(.behaviour("B-261")) func aKeyThatIsNil() throws {
@@ -40,9 +39,8 @@ import Testing
     }
 
     @Test(.behaviour("B-261")) func nilForAKeyThatIsNotOptional() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(ruleTypes) { _ = $0.object(ofType: RuleDog.self, forPrimaryKey: Int?.none) }
-        }
-        expect("Invalid null value for non-nullable primary key 'RuleDog.id'.", in: result)
+        }.expectText("Invalid null value for non-nullable primary key 'RuleDog.id'.")
     }
 }

@@ -56,33 +56,31 @@ private final class OutsideView: Projection<OutsideItem> {
 
     @Test(.behaviour("T05"), arguments: ClassOutsideTests.calls.keys.sorted())
     func aClassMissingFromTheSchemaIsNamedWithARemedy(_ name: String) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             [name = name as String] in
             inWrite([InsideItem.self]) { realm in
                 try ClassOutsideTests.calls[name]?(realm, realm.create(InsideItem.self, value: ["id": 1]))
             }
-        }
-        expect(
+        }.expectText(
             """
             Object type 'OutsideItem' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` \
             array in your configuration, add `OutsideItem` to the list of `objectClasses` / `objectTypes`.
-            """, in: result)
+            """)
     }
 
     @Test(.behaviour("T05")) func aMigrationNamesAClassMissingFromTheModels() async throws {
         let file = try TemporaryFolderURL()
         try file.open([InsideItem.self]) { _ in }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             [url = file.url as URL] in
             let configuration = Realm.Configuration(
                 fileURL: url, schemaVersion: 1,
                 migrationBlock: { migration, _ in migration.create("OutsideItem") }, objectTypes: [InsideItem.self])
             _ = try Realm(configuration: configuration)
-        }
-        expect(
+        }.expectText(
             """
             Object type 'OutsideItem' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` \
             array in your configuration, add `OutsideItem` to the list of `objectClasses` / `objectTypes`.
-            """, in: result)
+            """)
     }
 }

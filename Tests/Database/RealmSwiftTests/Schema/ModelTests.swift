@@ -212,7 +212,7 @@ import Testing
 
     @Test(.behaviour("B-036"), arguments: ["filter", "sorted", "distinct", "subscript"])
     func columnNamesAreUnknown(_ use: String) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [use] in
+        await #expect(processExitsWith: .failure, observing: .errorText) { [use] in
             inRealm([Mapped.self]) { realm in
                 let all = realm.objects(Mapped.self)
                 switch use {
@@ -222,8 +222,7 @@ import Testing
                 default: try realm.write { _ = realm.create(Mapped.self)["first_name"] }
                 }
             }
-        }
-        expect("first_name", in: result)
+        }.expectText("first_name")
     }
 
     // MARK: Limits
@@ -234,10 +233,9 @@ import Testing
             try realm.write { dog.name = String(repeating: "x", count: 16_777_199) }
             #expect(dog.name.utf8.count == 16_777_199)
         }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { $0.create(Dog.self).name = String(repeating: "x", count: 16_777_200) }
-        }
-        expect("String too big", in: result)
+        }.expectText("String too big")
     }
 
     @Test(.behaviour("B-024")) func dataTooBig() async throws {
@@ -246,9 +244,8 @@ import Testing
             try realm.write { object.data = Data(count: 16_777_200) }
             #expect(object.data.count == 16_777_200)
         }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { $0.create(AllTypes.self).data = Data(count: 16_777_201) }
-        }
-        expect("Binary too big", in: result)
+        }.expectText("Binary too big")
     }
 }

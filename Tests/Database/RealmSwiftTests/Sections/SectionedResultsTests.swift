@@ -125,43 +125,33 @@ final class ShelfCard: Projection<ShelfBook> {
     }
 
     @Test(.behaviour("B-376")) func noDescriptors() async {
-        expect(
-            "Can not section Results with empty sortDescriptor parameter.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inRealm(ShelfBook.types) { _ = $0.objects(ShelfBook.self).sectioned(by: \.year, sortDescriptors: []) }
-            })
-        expect(
-            "There must be at least one SortDescriptor when using SectionedResults.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inRealm(ShelfBook.types) {
-                    _ = $0.objects(ShelfBook.self).sectioned(by: { $0.title }, sortDescriptors: [])
-                }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(ShelfBook.types) { _ = $0.objects(ShelfBook.self).sectioned(by: \.year, sortDescriptors: []) }
+        }.expectText("Can not section Results with empty sortDescriptor parameter.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(ShelfBook.types) {
+                _ = $0.objects(ShelfBook.self).sectioned(by: { $0.title }, sortDescriptors: [])
+            }
+        }.expectText("There must be at least one SortDescriptor when using SectionedResults.")
     }
 
     @Test(.behaviour("B-377")) func anotherFirstDescriptor() async {
-        expect(
-            "The section key path must match the primary sort descriptor.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inRealm(ShelfBook.types) {
-                    _ = $0.objects(ShelfBook.self).sectioned(by: \.year, sortDescriptors: ["title", "year"])
-                }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(ShelfBook.types) {
+                _ = $0.objects(ShelfBook.self).sectioned(by: \.year, sortDescriptors: ["title", "year"])
+            }
+        }.expectText("The section key path must match the primary sort descriptor.")
     }
 
     @Test("links are no keys, and unmanaged lists have no sections") func refusals() async {
-        expect(
-            "Links are not supported as section keys.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inRealm(ShelfBook.types) {
-                    _ = $0.objects(ShelfBook.self).sectioned(by: { $0.author }, sortDescriptors: ["title"])
-                }
-            })
-        expect(
-            "This method may only be called on RLMArray instances retrieved from an RLMRealm",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = ShelfAuthor().books.sectioned(by: \.title)
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(ShelfBook.types) {
+                _ = $0.objects(ShelfBook.self).sectioned(by: { $0.author }, sortDescriptors: ["title"])
+            }
+        }.expectText("Links are not supported as section keys.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            _ = ShelfAuthor().books.sectioned(by: \.title)
+        }.expectText("This method may only be called on RLMArray instances retrieved from an RLMRealm")
     }
 
     @Test(.behaviour("B-378")) func byIndexPath() throws {
@@ -174,22 +164,18 @@ final class ShelfCard: Projection<ShelfBook> {
     }
 
     @Test(.behaviour("B-378")) func outOfBounds() async {
-        expect(
-            "Index 3 is out of bounds (must be less than 3).",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inWrite(ShelfBook.types) {
-                    Self.fill($0)
-                    _ = $0.objects(ShelfBook.self).sectioned(by: \.initial)[3]
-                }
-            })
-        expect(
-            "Index 2 is out of bounds (must be less than 2).",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inWrite(ShelfBook.types) {
-                    Self.fill($0)
-                    _ = $0.objects(ShelfBook.self).sectioned(by: \.initial)[IndexPath(item: 2, section: 1)]
-                }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(ShelfBook.types) {
+                Self.fill($0)
+                _ = $0.objects(ShelfBook.self).sectioned(by: \.initial)[3]
+            }
+        }.expectText("Index 3 is out of bounds (must be less than 3).")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(ShelfBook.types) {
+                Self.fill($0)
+                _ = $0.objects(ShelfBook.self).sectioned(by: \.initial)[IndexPath(item: 2, section: 1)]
+            }
+        }.expectText("Index 2 is out of bounds (must be less than 2).")
     }
 
     @Test(.behaviour("B-379")) func nilIsASection() throws {
@@ -238,16 +224,14 @@ final class ShelfCard: Projection<ShelfBook> {
     }
 
     @Test(.behaviour("B-380")) func aRemovedSectionHasNoElements() async {
-        expect(
-            "Section key C not found.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inWrite(ShelfBook.types) {
-                    Self.fill($0)
-                    let section = $0.objects(ShelfBook.self).sectioned(by: \.initial)[2]
-                    $0.deleteAll()
-                    _ = section[0]
-                }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(ShelfBook.types) {
+                Self.fill($0)
+                let section = $0.objects(ShelfBook.self).sectioned(by: \.initial)[2]
+                $0.deleteAll()
+                _ = section[0]
+            }
+        }.expectText("Section key C not found.")
     }
 
     @Test(.behaviour("B-382")) func frozenSections() throws {

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -74,10 +75,9 @@ func names(_ realm: Realm, _ format: String, _ args: Any...) -> String {
 func expectRefusal(
     _ predicate: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
 ) async {
-    let result = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent], sourceLocation: sourceLocation
+    await #expect(
+        processExitsWith: .failure, observing: .errorText, sourceLocation: sourceLocation
     ) { [predicate = predicate as String] in
         inRealm(predicateTypes) { _ = $0.objects(PredicateOwner.self).filter(NSPredicate(format: predicate)) }
-    }
-    expect(text, in: result, sourceLocation: sourceLocation)
+    }.expectText(text, sourceLocation: sourceLocation)
 }

@@ -113,17 +113,15 @@ import Testing
     }
 
     @Test func valueOfAnotherTypeEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Decimal128(value: [1])
-        }
-        expect("Cannot convert value '[1]' of type 'Array<Int>' to decimal128", in: result)
+        }.expectText("Cannot convert value '[1]' of type 'Array<Int>' to decimal128")
     }
 
     @Test func aValueThatIsNotANumberEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Decimal128(value: "ten")
-        }
-        expect("Cannot convert value 'ten' of type 'String' to decimal128: ", in: result)
+        }.expectText("Cannot convert value 'ten' of type 'String' to decimal128: ")
     }
 
     @Test func foundationDecimals() {

@@ -150,17 +150,15 @@ import Testing
     }
 
     @Test(.behaviour("B-256")) func aThreadWithoutRunLoopTakesNoAsyncWrites() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try onThread { inRealm(liveTypes) { $0.writeAsync {} } }
-        }
-        expect(
-            "Cannot schedule async transaction. Make sure you are running from inside a run loop.", in: result)
+        }.expectText("Cannot schedule async transaction. Make sure you are running from inside a run loop.")
     }
 
     @Test(.behaviour("B-257"), arguments: ["begin", "commit", "cancel"]) func completionsDoNotWrite(_ verb: String)
         async
     {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [verb] in
+        await #expect(processExitsWith: .failure, observing: .errorText) { [verb] in
             let file = try LiveFile()
             let queue = DispatchQueue(label: "test")
             queue.sync {
@@ -174,8 +172,7 @@ import Testing
                 }
             }
             sleep(20)
-        }
-        expect("Can't \(verb) a write transaction from inside a commit completion callback.", in: result)
+        }.expectText("Can't \(verb) a write transaction from inside a commit completion callback.")
     }
 
     @Test(.behaviour("B-258")) func groupedCommitsAllComplete() async throws {
@@ -359,18 +356,14 @@ import Testing
     }
 
     @Test(.behaviour("B-308", "B-310")) func asyncCallsNeedAnActor() async {
-        expect(
-            "asyncWrite() can only be called on main thread or actor-isolated Realms",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let file = try LiveFile()
-                try await Clerk().writeToThreadConfined(file.configuration)
-            })
-        expect(
-            "asyncRefresh() can only be called on main thread or actor-isolated Realms",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let file = try LiveFile()
-                try await Clerk().refreshThreadConfined(file.configuration)
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            let file = try LiveFile()
+            try await Clerk().writeToThreadConfined(file.configuration)
+        }.expectText("asyncWrite() can only be called on main thread or actor-isolated Realms")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            let file = try LiveFile()
+            try await Clerk().refreshThreadConfined(file.configuration)
+        }.expectText("asyncRefresh() can only be called on main thread or actor-isolated Realms")
     }
 
     @Test(.behaviour("B-309", "B-311", "B-312")) func asyncRefresh() async throws {

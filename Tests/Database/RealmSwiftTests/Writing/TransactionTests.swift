@@ -25,10 +25,9 @@ import Testing
     }
 
     @Test(.behaviour("B-232")) func cancelWithoutAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(ruleTypes) { $0.cancelWrite() }
-        }
-        expect("Can't cancel a non-existing write transaction", in: result)
+        }.expectText("Can't cancel a non-existing write transaction")
     }
 
     @Test(.behaviour("B-233")) func cancellingInsideAWrite() throws {
@@ -60,21 +59,19 @@ import Testing
     }
 
     @Test(.behaviour("B-237")) func writingReadOnly() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let folder = try RuleFolder()
             try folder.open()
             try folder.open(folder.configuration(readOnly: true)) { realm in try realm.write {} }
-        }
-        expect("Can't perform transactions on read-only Realms.", in: result)
+        }.expectText("Can't perform transactions on read-only Realms.")
     }
 
     @Test func refreshingReadOnly() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let folder = try RuleFolder()
             try folder.open()
             try folder.open(folder.configuration(readOnly: true)) { realm in realm.refresh() }
-        }
-        expect("Read-only Realms do not change and cannot be refreshed.", in: result)
+        }.expectText("Read-only Realms do not change and cannot be refreshed.")
     }
 
     @Test(.behaviour("B-239")) func writersWaitForEachOther() throws {
@@ -139,7 +136,7 @@ import Testing
     }
 
     @Test(.behaviour("B-244")) func aRealmThatIsReleasedInAWrite() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .success, observing: .errorText) {
             let folder = try RuleFolder()
             // An open write retains the Realm until its thread ends (row S7).
             try onThread {
@@ -149,16 +146,15 @@ import Testing
                 }
             }
             try folder.open { realm in try realm.write { precondition(realm.isEmpty) } }
-        }
-        expect(
+        }.expectText(
             """
             WARNING: An RLMRealm instance was deallocated during a write transaction and all pending changes have been \
             rolled back.
-            """, in: result)
+            """)
     }
 
     @Test(.behaviour("B-244")) func aRealmThatIsInvalidatedInAWrite() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .success, observing: .errorText) {
             let folder = try RuleFolder()
             try folder.open { realm in
                 realm.beginWrite()
@@ -166,12 +162,11 @@ import Testing
                 realm.invalidate()
                 precondition(realm.isEmpty && !realm.isInWriteTransaction)
             }
-        }
-        expect(
+        }.expectText(
             """
             WARNING: An RLMRealm instance was invalidated during a write transaction and all pending changes have been \
             rolled back.
-            """, in: result)
+            """)
     }
 
     private static func inMemory(_ name: String) -> Realm.Configuration {
