@@ -26,7 +26,7 @@ private final class WholeCrumb: TestEmbedded {
     @Persisted var v: Int
 }
 
-/// `update: .modified` changes embedded objects in place (rows S9, R27, R29).
+/// `update: .modified` changes embedded objects in place.
 @Suite struct UpdateInPlaceTests {
     private static let types: [ObjectBase.Type] = [WholeItem.self, WholePiece.self, WholeCrumb.self]
 

@@ -30,7 +30,7 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
     return list
 }
 
-/// Queries and aggregates of unmanaged collections (row S1), and predicates in memory (row A9).
+/// Queries and aggregates of unmanaged collections, and predicates in memory.
 @Suite struct UnmanagedCollectionTests {
     @Test(.behaviour("S01")) func valuesAreFoundInMemory() {
         let numbers = list(5, 6, 7)

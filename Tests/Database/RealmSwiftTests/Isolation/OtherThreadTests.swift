@@ -10,7 +10,7 @@ private final class SuiteItem: Object {
     @Persisted var numbers: List<Int>
 }
 
-/// Objects used on threads other than their Realm's by the original's suite, and thawed ones (rows S6, S13).
+/// Objects used on threads other than their Realm's by the original's suite, and thawed ones.
 @Suite struct OtherThreadTests {
     private static func configuration(_ name: String) -> Realm.Configuration {
         .init(inMemoryIdentifier: name, objectTypes: [SuiteItem.self])

@@ -30,7 +30,7 @@ private final class RowView: Projection<RowPerson> {
     @Projected(\RowPerson.friends.projectTo.both) var friends: ProjectedCollection<String>
 }
 
-/// The changes delivered to observers (rows S16, S23, R73).
+/// The changes delivered to observers.
 @Suite struct ChangeContentTests {
     private static let types: [ObjectBase.Type] = [RowPerson.self, RowContact.self]
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Notifications that are due when a write begins are delivered before it changes anything (row S2).
+/// Notifications that are due when a write begins are delivered before it changes anything.
 @Suite struct DueNotificationTests {
     @Test(.behaviour("S02")) func collections() throws {
         let notes = try ObservedRealm(nodes: 0..<1)

@@ -10,7 +10,7 @@ private final class MixedBag: TestObject {
     @Persisted var next: MixedBag?
 }
 
-/// Comparisons of mixed values with lists and dictionaries in typed queries (row S5).
+/// Comparisons of mixed values with lists and dictionaries in typed queries.
 @Suite struct MixedCollectionQueryTests {
     private static func list(_ values: AnyRealmValue...) -> AnyRealmValue { .fromArray(values) }
 

@@ -337,17 +337,20 @@ import Testing
         }.expectText("Only support compound, comparison, and constant predicates")
     }
 
-    @Test(.behaviour("B-461")) func numbersInMixed() throws {
+    private func withMixed(_ body: (Realm) throws -> Void) throws {
         try withRealm(predicateTypes) { realm in
-            try fill(realm)
             try realm.write {
-                realm.deleteAll()
                 for (name, value) in [
                     ("int", AnyRealmValue.int(1)), ("double", .double(1)), ("text", .string("1")),
-                    ("flag", .bool(true)),
-                    ("none", .none), ("two", .int(2)),
+                    ("flag", .bool(true)), ("none", .none), ("two", .int(2)),
                 ] { realm.create(PredicateOwner.self, value: ["name": name, "any": value]) }
             }
+            try body(realm)
+        }
+    }
+
+    @Test(.behaviour("B-461")) func numbersInMixed() throws {
+        try withMixed { realm in
             #expect(names(realm, "any == 1") == "int double")
             #expect(names(realm, "any == %@", "1") == "text")
             #expect(names(realm, "any > 1") == "two")
@@ -355,16 +358,7 @@ import Testing
     }
 
     @Test(.behaviour("B-462")) func inequalityInMixed() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
-            try realm.write {
-                realm.deleteAll()
-                for (name, value) in [
-                    ("int", AnyRealmValue.int(1)), ("double", .double(1)), ("text", .string("1")),
-                    ("flag", .bool(true)),
-                    ("none", .none), ("two", .int(2)),
-                ] { realm.create(PredicateOwner.self, value: ["name": name, "any": value]) }
-            }
+        try withMixed { realm in
             #expect(names(realm, "any != 1") == "text flag none two")
             #expect(names(realm, "any != nil") == "int double text flag two")
         }

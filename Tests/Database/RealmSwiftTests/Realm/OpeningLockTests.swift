@@ -12,7 +12,7 @@ private final class OpeningItem: TestObject {
     @Persisted var number = 0
 }
 
-/// Openings of different files don't wait for each other (row U3).
+/// Openings of different files don't wait for each other.
 @Suite struct OpeningLockTests {
     private static func configuration(_ name: String, in folder: TemporaryFolder) -> Realm.Configuration {
         .init(fileURL: URL(fileURLWithPath: folder.path + "/\(name).realm"), objectTypes: [OpeningItem.self])
