@@ -152,7 +152,7 @@ let serving: [Target] = [
             + "RealmTestSupport SyncTestSupport Logging ServiceLifecycle", when: server, path: "Tests/Server/ServerTest"
     ),
     target("LoopbackServer", "HTTPServing NIO", when: browser),
-    tests("HTTPServingTests", "HTTPServing PageTestSupport NIO", when: sockets),
+    tests("HTTPServingTests", "HTTPServing PageTestSupport TestTraits NIO", when: sockets),
     tests("LoopbackServerTests", "LoopbackServer HTTPServing PageTestSupport"),
     tests(
         "RealmAccountsTests",
@@ -277,7 +277,7 @@ let package = Package(
         tests(
             "DoggoAppTests",
             "doggo-app RealmSwift SwiftUI RegnumUI RegnumUIServer RegnumUITesting PageTestSupport "
-                + "RealmTestSupport RealmAccounts ServerTestSupport"),
+                + "RealmTestSupport RealmAccounts ServerTestSupport TestTraits"),
         tests("RegnumUITests", "RegnumUI RegnumUITesting PageTestSupport TestTraits OpenCombine", when: publishers),
         tests("RegnumUITestingTests", "RegnumUI RegnumUITesting"),
         program("RegnumUIPageApp", "SwiftUI", path: "Tests/Toolkit/PageApp"),

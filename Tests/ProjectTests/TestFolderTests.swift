@@ -7,8 +7,6 @@ import Testing
     /// Test folders without a folder of sources, and their content.
     private static let others = [
         "Support": "fixtures, models and helpers that several suites use",
-        "Behaviours": "the numbered behaviours of the API",
-        "Suite": "the rows of the compatibility review",
         "Guide": "the examples of the documentation",
         "Apps": "what apps do that were written for the original",
         "EngineAnswers": "whole queries: the original's answers, those of a naive evaluator, its files",

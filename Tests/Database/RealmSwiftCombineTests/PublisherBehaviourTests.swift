@@ -18,10 +18,6 @@
 
     /// The numbered behaviours of publishers.
     @Suite struct PublisherBehaviourTests {
-        private func output(_ result: ExitTest.Result?) -> String {
-            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        }
-
         @Test(.behaviour("B-513", "S26")) func aCollectionIsPublishedAtFirstAndWhenItChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
@@ -83,45 +79,39 @@
         }
 
         @Test(.behaviour("B-516", "S26")) func onlyManagedValuesHavePublishers() async throws {
-            let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await #expect(processExitsWith: .failure, observing: .errorText) {
                 _ = valuePublisher(PublishedDog())
-            }
-            #expect(output(unmanaged).contains("Only managed objects can be published"))
-            let changes = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            }.expectText("Only managed objects can be published")
+            await #expect(processExitsWith: .failure, observing: .errorText) {
                 _ = changesetPublisher(PublishedDog())
-            }
-            #expect(output(changes).contains("Only managed objects can be published"))
-            let collection = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            }.expectText("Only managed objects can be published")
+            await #expect(processExitsWith: .failure, observing: .errorText) {
                 _ = valuePublisher(PublishedDog().friends)
-            }
-            #expect(output(collection).contains("Only managed collections can be published"))
-            let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            }.expectText("Only managed collections can be published")
+            await #expect(processExitsWith: .failure, observing: .errorText) {
                 let kennel = try Kennel(dogs: 0..<1)
                 try kennel.on { realm in
                     let dog = try Kennel.dog(0, realm)
                     try realm.write { realm.delete(dog) }
                     _ = valuePublisher(dog)
                 }
-            }
-            #expect(output(deleted).contains("Object is invalidated or deleted"))
+            }.expectText("Object is invalidated or deleted")
         }
 
         @Test(.behaviour("B-517", "S26")) func onlySerialQueuesAreSubscribedOn() async throws {
             let text = "only serial dispatch queues are currently implemented."
-            let concurrent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await #expect(processExitsWith: .failure, observing: .errorText) {
                 let kennel = try Kennel(dogs: 0..<1)
                 try kennel.on {
                     _ = $0.objects(PublishedDog.self).collectionPublisher.subscribe(on: DispatchQueue.global())
                 }
-            }
-            #expect(output(concurrent).contains(text))
-            let immediate = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            }.expectText(text)
+            await #expect(processExitsWith: .failure, observing: .errorText) {
                 let kennel = try Kennel(dogs: 0..<1)
                 try kennel.on {
                     _ = $0.objects(PublishedDog.self).changesetPublisher.subscribe(on: ImmediateScheduler.shared)
                 }
-            }
-            #expect(output(immediate).contains(text))
+            }.expectText(text)
             // A serial queue receives its own values.
             let kennel = try Kennel(dogs: 0..<2)
             let other = DispatchQueue(label: "test.other")

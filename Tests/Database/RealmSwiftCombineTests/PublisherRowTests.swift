@@ -388,47 +388,5 @@
             stage.kennel.settle(other)
             #expect(stage.kennel.take(2) == ["Rex", "finished"])
         }
-
-        // MARK: Names
-
-        @Test(.behaviour("S26")) func theTypesHaveTheirNames() throws {
-            typealias Dogs = Results<PublishedDog>
-            typealias Marks = Map<String, Int>
-            typealias Sections = SectionedResults<String, PublishedDog>
-            let stage = try PublisherStage()
-            let queue = DispatchQueue(label: "test.names")
-            try stage.kennel.on { realm in
-                let dog = try Kennel.dog(0, realm)
-                let dogs = realm.objects(PublishedDog.self)
-                let sections = dogs.sectioned(by: \.name, ascending: true)
-                let tokens = stage.tokens
-                typealias Tokens = PublisherStage.Tokens
-                let _: RealmPublishers.RealmWillChange = realm.objectWillChange
-                let _: RealmPublishers.RealmWillChangeWithToken<Tokens> =
-                    realm.objectWillChange.saveToken(on: tokens, for: \.last)
-                let _: RealmPublishers.WillChange<Dogs> = dogs.objectWillChange
-                let _: RealmPublishers.WillChangeWithToken<Dogs, Tokens> =
-                    dogs.objectWillChange.saveToken(on: tokens, at: \.last)
-                let value: RealmPublishers.Value<Dogs> = dogs.collectionPublisher
-                let withToken: RealmPublishers.ValueWithToken<Dogs, Tokens> = value.saveToken(on: tokens, at: \.last)
-                let safe: RealmPublishers.MakeThreadSafe<RealmPublishers.Value<Dogs>> = value.threadSafeReference()
-                _ = withToken.subscribe(on: queue)
-                _ = safe.receive(on: queue)
-                let changes: RealmPublishers.CollectionChangeset<Dogs> = dogs.changesetPublisher
-                let _: RealmPublishers.CollectionChangesetWithToken<Dogs, Tokens> =
-                    changes.saveToken(on: tokens, at: \.last)
-                let _:
-                    RealmPublishers.MakeThreadSafeCollectionChangeset<RealmPublishers.CollectionChangeset<Dogs>, Dogs> =
-                        changes.threadSafeReference()
-                let object: RealmPublishers.ObjectChangeset<PublishedDog> = changesetPublisher(dog)
-                let _: RealmPublishers.ObjectChangesetWithToken<PublishedDog, Tokens> =
-                    object.saveToken(on: tokens, at: \.last)
-                let map: RealmPublishers.MapChangeset<Marks> = dog.marks.changesetPublisher
-                let _: RealmPublishers.MapChangesetWithToken<Marks, Tokens> = map.saveToken(on: tokens, at: \.last)
-                let _: RealmPublishers.SectionedResultsChangeset<Sections> = sections.changesetPublisher
-                let _: RealmPublishers.SectionChangeset<ResultsSection<String, PublishedDog>> =
-                    sections[0].changesetPublisher
-            }
-        }
     }
 #endif

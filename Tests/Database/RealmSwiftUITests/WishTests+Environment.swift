@@ -54,10 +54,6 @@ extension WrapperTests {
             try Realm(configuration: configuration)
         }
 
-        private func output(_ result: ExitTest.Result?) -> String {
-            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        }
-
         @Test(.behaviour("E08")) func aWrapperOutsideOfViewsReadsAndWarnsOnce() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 final class Lines: @unchecked Sendable { var all: [String] = [] }
@@ -97,14 +93,13 @@ extension WrapperTests {
         }
 
         @Test(.behaviour("E13")) func withoutAHandlerAnErrorEndsTheProcess() async {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            await #expect(processExitsWith: .failure, observing: .errorText) { @MainActor in
                 let file = URL(fileURLWithPath: "/nowhere/at/all.realm")
                 _ = UIHost(Count()) {
                     $0.realmConfiguration = Realm.Configuration(
                         fileURL: file, readOnly: true, objectTypes: Kennel.classes)
                 }
-            }
-            #expect(output(result).contains("all.realm"), "\(output(result))")
+            }.expectText("all.realm")
         }
 
         @Test(.behaviour("E14")) func aRealmInTheEnvironmentIsTheSameRealm() async throws {
@@ -234,11 +229,10 @@ extension WrapperTests {
             ] {
                 #expect(guide.contains("| `\(name)` |"), "the table of wrappers lacks \(name)")
             }
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            await #expect(processExitsWith: .failure, observing: .errorText) { @MainActor in
                 let dog = try Kennel.rexAdaBo().dog(1).freeze()
                 dog.name = "x"
-            }
-            #expect(output(result).contains("call thaw"), "\(output(result))")
+            }.expectText("call thaw")
         }
     }
 }

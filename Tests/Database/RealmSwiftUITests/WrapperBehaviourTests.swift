@@ -173,13 +173,11 @@ extension WrapperTests {
         }
 
         @Test(.behaviour("B-528")) func assigningToTheFrozenValueEndsTheProcess() async {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            await #expect(processExitsWith: .failure, observing: .errorText) { @MainActor in
                 let kennel = try Kennel.rexAdaBo()
                 let host = UIHost(DogEditor(dog: try kennel.dog(1)))
                 try await host.tap(.button("Assign"))
-            }
-            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("Attempting to modify a frozen object"), "\(text)")
+            }.expectText("Attempting to modify a frozen object")
         }
 
         @Test(.behaviour("B-529", "B-539")) func appendedDogsAreLinkedAndAddedIfTheyAreNew() async throws {
@@ -196,13 +194,13 @@ extension WrapperTests {
         }
 
         @Test(.behaviour("B-530")) func anObjectOfAnotherRealmIsRefused() async {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            let result = await #expect(processExitsWith: .failure, observing: .errorText) { @MainActor in
                 let (kennel, other) = (try Kennel(), try Kennel.rexAdaBo())
                 let person = UIPerson(1, "Pia")
                 try kennel.realm.write { kennel.realm.add(person) }
                 person.bind(\.dogs).append(try other.dog(1))
             }
-            let parent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            let parent = await #expect(processExitsWith: .failure, observing: .errorText) { @MainActor in
                 let (kennel, other) = (try Kennel(), try Kennel.rexAdaBo())
                 let person = UIPerson(1, "Pia")
                 person.dogs.append(try other.dog(1))
@@ -210,11 +208,8 @@ extension WrapperTests {
                 people.append(person)
             }
             for result in [result, parent] {
-                let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-                #expect(
-                    text.contains(
-                        "Object is already managed by another Realm. Use create instead to copy it into this Realm."),
-                    "\(text)")
+                result.expectText(
+                    "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
             }
         }
 
@@ -262,14 +257,10 @@ extension WrapperTests {
         }
 
         @Test(.behaviour("B-534")) func sectionsByABlockNeedAnOrder() async {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            await #expect(processExitsWith: .failure, observing: .errorText) { @MainActor in
                 _ = ObservedSectionedResults(UIDog.self, sectionBlock: { $0.name }, filter: nil as NSPredicate?)
-            }
-            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(
-                text.contains(
-                    "sortDescriptors must not be empty when sectioning ObservedSectionedResults with `sectionBlock`"),
-                "\(text)")
+            }.expectText(
+                "sortDescriptors must not be empty when sectioning ObservedSectionedResults with `sectionBlock`")
         }
 
         @Test(.behaviour("B-535")) func bindMakesABindingWithTheSameRules() async throws {
@@ -290,14 +281,12 @@ extension WrapperTests {
         }
 
         @Test(.behaviour("B-535")) func bindingADeletedFrozenObjectEndsTheProcess() async {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            await #expect(processExitsWith: .failure, observing: .errorText) { @MainActor in
                 let kennel = try Kennel.rexAdaBo()
                 let frozen = try kennel.dog(1).freeze()
                 try kennel.realm.write { kennel.realm.delete(try kennel.dog(1)) }
                 _ = frozen.bind(\.name)
-            }
-            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("Could not bind value"), "\(text)")
+            }.expectText("Could not bind value")
         }
 
         @Test(.behaviour("B-536")) func settingNilForAKeyRemovesIt() async throws {

@@ -193,13 +193,11 @@ extension WrapperTests {
         }
 
         @Test(.behaviour("T15")) func removingAnObjectThatNoRealmManagesEndsTheProcess() async throws {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            await #expect(processExitsWith: .failure, observing: .errorText) { @MainActor in
                 let kennel = try Kennel.rexAdaBo()
                 let dogs = ObservedResults(UIDog.self, configuration: kennel.configuration)
                 dogs.projectedValue.remove(UIDog(99, "Stranger"))
-            }
-            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("Can only delete an object from the Realm it belongs to."))
+            }.expectText("Can only delete an object from the Realm it belongs to.")
         }
 
         @Test(.behaviour("T10")) func aConditionSetOutsideOfAViewTakesEffect() throws {

@@ -3,20 +3,20 @@
 import Foundation
 import RealmCheck
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// The audit of randomly changed bytes.
-@Suite struct CheckMutationTests {
+@Suite(.timeLimited) struct CheckMutationTests {
     @Test(arguments: FileMutator.fixtures(byteLimit: 40_000))
     func changedBytesEndInAReport(_ name: String) throws {
         let file = try FileEditor(name)
         let seed = FileMutator.seed
         var mutator = FileMutator(seed: seed)
         var found = 0
-        for round in 0..<300 {
+        for _ in 0..<300 {
             let bytes = mutator.mutated(file.bytes)
-            let time = processorTime { found += FileChecker.check(bytes: bytes).isClean ? 0 : 1 }
-            #expect(time < .seconds(10), "seed \(seed), round \(round)")
+            found += FileChecker.check(bytes: bytes).isClean ? 0 : 1
         }
         // A third of the bytes of the smallest fixture is significant, and far more in the others.
         #expect(found > 3, "seed \(seed): only \(found) of 300 were reported")

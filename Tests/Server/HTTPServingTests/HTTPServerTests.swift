@@ -7,10 +7,11 @@
     import NIOCore
     import NIOPosix
     import PageTestSupport
+    import TestTraits
     import Testing
 
     /// The connections that a server accepts, and their requests.
-    @Suite(.timeLimit(.minutes(30))) struct HTTPServerTests {
+    @Suite(.timeLimited) struct HTTPServerTests {
         @Test func requestsOfAConnectionAreAnsweredInTurn() async throws {
             try await EchoService.serve {
                 $0.longestBody = 4

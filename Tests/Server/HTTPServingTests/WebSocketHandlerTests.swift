@@ -4,10 +4,11 @@
     import Foundation
     import HTTPServing
     import PageTestSupport
+    import TestTraits
     import Testing
 
     /// The frames that a socket accepts and rejects.
-    @Suite(.timeLimit(.minutes(30))) struct WebSocketHandlerTests {
+    @Suite(.timeLimited) struct WebSocketHandlerTests {
         @Test func messagesGoBothWays() async throws {
             try await EchoService.serve { server in
                 let client = try server.socket()

@@ -6,10 +6,11 @@
     import RealmStorage
     import RealmSyncCore
     import ServerTestSupport
+    import TestTraits
     import Testing
 
     /// A server with accounts. A user logs in over HTTP, and its token opens a sync connection.
-    @Suite(.serialized, .timeLimit(.minutes(30))) struct AccountsTests {
+    @Suite(.serialized, .timeLimited) struct AccountsTests {
         private static let base = "/api/client/v2.0/app/chat"
 
         private static func start(_ folder: TestServer? = nil) async throws -> TestServer {

@@ -8,10 +8,11 @@
     import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
+    import TestTraits
     import Testing
 
     /// Complete clients and a server on the loopback address.
-    @Suite(.serialized, .timeLimit(.minutes(30))) struct RealmServerTests {
+    @Suite(.serialized, .timeLimited) struct RealmServerTests {
         private static func client(_ server: TestServer, _ seed: UInt64, _ path: String = "\"chat\"") -> SyncClient {
             let port = server.port
             return SyncClient(port: { port }, user: "user\(seed)", path: path, seed: seed)

@@ -8,11 +8,12 @@
     import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
+    import TestTraits
     import Testing
 
     /// The requests of the original's client, sent to our server. The responses equal the recorded ones, except for
     /// tokens and idents.
-    @Suite(.serialized, .timeLimit(.minutes(30))) struct RecordedRequestTests {
+    @Suite(.serialized, .timeLimited) struct RecordedRequestTests {
         private struct Counts {
             var requests = 0
             var upgrades = 0

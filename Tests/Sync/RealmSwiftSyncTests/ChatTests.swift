@@ -6,10 +6,11 @@
     import RealmSwift
     import RealmTestSupport
     import ServerTestSupport
+    import TestTraits
     import Testing
 
     /// The example `chat` in separate processes.
-    @Suite(.serialized, .timeLimit(.minutes(40))) struct ChatTests {
+    @Suite(.serialized, .timeLimited) struct ChatTests {
         private static func server() async throws -> SyncedServer {
             try await SyncedServer { _, accounts in
                 accounts.apps = [RealmAccounts.AppConfiguration(id: "app")]

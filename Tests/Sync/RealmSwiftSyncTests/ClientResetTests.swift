@@ -4,12 +4,13 @@
     import Foundation
     import RealmTestSupport
     import ServerTestSupport
+    import TestTraits
     import Testing
 
     @testable import RealmSwift
 
     /// Client resets of files whose server has lost its partitions and kept its accounts (§7).
-    @Suite(.serialized, .timeLimit(.minutes(40))) struct ClientResetTests {
+    @Suite(.serialized, .timeLimited) struct ClientResetTests {
         private final class Shown: Sendable {
             let before = Collected<[String]>()
             let after = Collected<[String]>()

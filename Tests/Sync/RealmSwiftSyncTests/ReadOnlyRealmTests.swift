@@ -7,6 +7,7 @@ import RealmRuntime
     import RealmSync
     import RealmTestSupport
     import ServerTestSupport
+    import TestTraits
     import Testing
 
     @testable import RealmSwift
@@ -29,7 +30,7 @@ import RealmRuntime
     }
 
     /// Read-only synchronised Realms.
-    @Suite(.serialized, .timeLimit(.minutes(40))) struct ReadOnlyRealmTests {
+    @Suite(.serialized, .timeLimited) struct ReadOnlyRealmTests {
         /// A server on which all users but one are read-only, and the device of that user.
         private struct World {
             let server: SyncedServer

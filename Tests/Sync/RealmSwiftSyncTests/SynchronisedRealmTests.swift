@@ -11,7 +11,7 @@
     @testable import RealmSwift
 
     /// Realms of several devices, synchronised by a server: real files, real sockets, real accounts.
-    @Suite(.serialized, .timeLimit(.minutes(40))) struct SynchronisedRealmTests {
+    @Suite(.serialized, .timeLimited) struct SynchronisedRealmTests {
         private func texts(_ configuration: Realm.Configuration) throws -> [String] {
             try withRealm(configuration) { realm in realm.objects(Note.self).map(\.text).sorted() }
         }

@@ -4,13 +4,14 @@
     import Foundation
     import RealmTestSupport
     import ServerTestSupport
+    import TestTraits
     import Testing
 
     @testable import RealmSwift
 
     /// The other settings of a configuration together with `syncConfiguration`. `SyncConfigurationTests` has the
     /// rejected combinations.
-    @Suite(.serialized, .timeLimit(.minutes(40))) struct SynchronisedSettingsTests {
+    @Suite(.serialized, .timeLimited) struct SynchronisedSettingsTests {
         private func write(_ text: String, _ configuration: Realm.Configuration) async throws {
             let session = try withRealm(configuration) { realm in
                 try realm.write { realm.add(Note(text)) }

@@ -10,7 +10,7 @@
     @testable import RealmSwift
 
     /// The ends of waits: cancelled tasks, logged-out users, observers of progress.
-    @Suite(.serialized, .timeLimit(.minutes(40))) struct WaitTests {
+    @Suite(.serialized, .timeLimited) struct WaitTests {
         private func errorOfCancelled(_ work: @escaping @Sendable () async throws -> Void) async -> (any Error)? {
             let task = Task { try await work() }
             try? await Task.sleep(for: .milliseconds(100))

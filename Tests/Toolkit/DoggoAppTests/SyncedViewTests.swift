@@ -7,13 +7,14 @@
     import RegnumUITesting
     import ServerTestSupport
     import SwiftUI
+    import TestTraits
     import Testing
 
     @testable import RealmSwift
     @testable import doggo_app
 
     /// The register on a server, with two devices.
-    @MainActor @Suite(.serialized, .timeLimit(.minutes(40))) struct SyncedViewTests {
+    @MainActor @Suite(.serialized, .timeLimited) struct SyncedViewTests {
         private func settings(_ port: Int, _ folder: TemporaryFolder) -> RealmSwift.AppConfiguration {
             let configuration = RealmSwift.AppConfiguration(baseURL: "http://127.0.0.1:\(port)")
             configuration.rootDirectory = URL(fileURLWithPath: folder.path)

@@ -5,7 +5,7 @@ import RealmTestSupport
 import TestTraits
 import Testing
 
-/// The edits that Moving.md lists for apps, compiled before and after each (row A7).
+/// The edits that Moving.md lists for apps, compiled before and after each.
 @Suite struct EditTableTests {
     private struct Edit {
         let before: String

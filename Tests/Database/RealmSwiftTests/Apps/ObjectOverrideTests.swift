@@ -15,7 +15,7 @@ private class EqualByNumber: Object {
 
 private final class DerivedNumber: EqualByNumber {}
 
-/// Members of objects that apps override or use through Objective-C names (rows A4, S20, S25).
+/// Members of objects that apps override or use through Objective-C names.
 @Suite struct ObjectOverrideTests {
     @Test(.behaviour("A04", "S25")) func operatorsAndSetsUseOverriddenEquality() {
         let (one, same, other) = (EqualByNumber(), EqualByNumber(), EqualByNumber(value: ["number": 1]))

@@ -6,7 +6,7 @@ import RealmSwift
 import TestTraits
 import Testing
 
-/// Code that uses names of the original's Objective-C half (row A2).
+/// Code that uses names of the original's Objective-C half.
 @Suite struct ObjectiveCNameTests {
     @Test(.behaviour("A02")) func theModuleRealmAndItsNames() throws {
         #expect(RLMRealmPathForFile("other.realm").hasSuffix("/other.realm"))

@@ -11,7 +11,7 @@ private final class Visit: Object {
     @Persisted var data = Data([1])
 }
 
-/// Files that import nothing but RealmSwift (row A3).
+/// Files that import nothing but RealmSwift.
 @Suite struct OnlyRealmSwiftTests {
     @Test(.behaviour("A03")) func realmSwiftExportsFoundation() {
         let visit = Visit()

@@ -16,7 +16,7 @@ private final class MixedStyles: Object {
     override class func ignoredProperties() -> [String] { ["draft"] }
 }
 
-/// Overrides of the style before 10.10 next to `@Persisted` (rows A1 and R10).
+/// Overrides of the style before 10.10 next to `@Persisted`.
 @Suite struct OverriddenDeclarationTests {
     @Test(.behaviour("A01", "R10")) func overridesHoldForPersistedProperties() throws {
         let configuration = Realm.Configuration(inMemoryIdentifier: "A01", objectTypes: [MixedStyles.self])

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -81,9 +82,20 @@ import Testing
     }
 
     @Test func anUnmanagedSet() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = AnyRealmCollection(MutableSet<Animal>()).filter("age > 1")
+        }.expectText("This method may only be called on RLMSet instances retrieved from an RLMRealm")
+    }
+
+    @Test(.behaviour("T16")) func anAnyRealmCollectionIsPrintedWithItsOwnName() throws {
+        try withRealm(Villager.types) { realm in
+            try realm.write { realm.add(Stone(value: [1.5])) }
+            let stones = AnyRealmCollection(realm.objects(Stone.self)).description
+            #expect(stones.hasPrefix("AnyRealmCollection<Stone> <0x") && stones.contains("> (\n\t[0] Stone {"))
+            let numbers = List<Int>()
+            numbers.append(7)
+            let list = AnyRealmCollection(numbers).description
+            #expect(list.hasPrefix("AnyRealmCollection<int> <0x") && list.hasSuffix("> (\n\t[0] 7\n)"))
         }
-        expect("This method may only be called on RLMSet instances retrieved from an RLMRealm", in: result)
     }
 }

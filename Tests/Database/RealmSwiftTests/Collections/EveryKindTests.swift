@@ -91,37 +91,27 @@ import Testing
     }
 
     @Test(.behaviour("B-344")) func positionsInSetsOfUnknownKind() async {
-        expect(
-            "index(of:) is not available on MutableSet",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inWrite(ShelfBook.types) {
-                    _ = AnyRealmCollection($0.create(ShelfAuthor.self).favourites).index(of: ShelfBook())
-                }
-            })
-        expect(
-            "index(matching:) is not available on MutableSet",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inWrite(ShelfBook.types) {
-                    _ = AnyRealmCollection($0.create(ShelfAuthor.self).favourites).index(matching: "year == 1")
-                }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(ShelfBook.types) {
+                _ = AnyRealmCollection($0.create(ShelfAuthor.self).favourites).index(of: ShelfBook())
+            }
+        }.expectText("index(of:) is not available on MutableSet")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(ShelfBook.types) {
+                _ = AnyRealmCollection($0.create(ShelfAuthor.self).favourites).index(matching: "year == 1")
+            }
+        }.expectText("index(matching:) is not available on MutableSet")
     }
 
     @Test(.behaviour("B-326")) func outOfBounds() async {
-        expect(
-            "Index 2 is out of bounds (must be less than 0).",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inWrite(ShelfBook.types) { _ = $0.create(ShelfAuthor.self).written[2] }
-            })
-        expect(
-            "Cannot pass a negative value for 'index'.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inRealm(ShelfBook.types) { _ = AnyRealmCollection($0.objects(ShelfBook.self))[-1] }
-            })
-        expect(
-            "Index 0 is out of bounds (must be less than 0).",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inRealm(ShelfBook.types) { _ = $0.objects(ShelfBook.self).limit(3)[0] }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(ShelfBook.types) { _ = $0.create(ShelfAuthor.self).written[2] }
+        }.expectText("Index 2 is out of bounds (must be less than 0).")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(ShelfBook.types) { _ = AnyRealmCollection($0.objects(ShelfBook.self))[-1] }
+        }.expectText("Cannot pass a negative value for 'index'.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(ShelfBook.types) { _ = $0.objects(ShelfBook.self).limit(3)[0] }
+        }.expectText("Index 0 is out of bounds (must be less than 0).")
     }
 }

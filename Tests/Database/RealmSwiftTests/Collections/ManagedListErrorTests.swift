@@ -9,78 +9,70 @@ import Testing
 /// Programmer errors of managed lists.
 @Suite struct ManagedListErrorTests {
     @Test(.behaviour("B-327")) func outsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { realm in
                 let object = try realm.write { realm.create(AllTypes.self) }
                 object.ints.append(1)
             }
-        }
-        expect("Cannot modify managed List outside of a write transaction.", in: result)
+        }.expectText("Cannot modify managed List outside of a write transaction.")
     }
 
     @Test(.behaviour("B-317")) func aboveTheEnd() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in
                 let list = realm.create(AllTypes.self).ints
                 list.append(objectsIn: [1, 2, 3])
                 list.remove(at: 3)
             }
-        }
-        expect("Index 3 is out of bounds (must be less than 3).", in: result)
+        }.expectText("Index 3 is out of bounds (must be less than 3).")
     }
 
     @Test(.behaviour("B-326")) func belowTheStart() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { realm in _ = try realm.write { realm.create(AllTypes.self) }.ints[-1] }
-        }
-        expect("Cannot pass a negative value for 'index'.", in: result)
+        }.expectText("Cannot pass a negative value for 'index'.")
     }
 
     @Test(.behaviour("B-334")) func theOwnerWasDeleted() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in
                 let object = realm.create(AllTypes.self)
                 let list = object.ints
                 realm.delete(object)
                 list.append(1)
             }
-        }
-        expect(
+        }.expectText(
             """
             is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or \
             closed.
-            """, in: result)
+            """)
     }
 
     @Test("an embedded object of another parent", .behaviour("B-065")) func embedded() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in
                 let object = realm.create(AllTypes.self)
                 object.embeddeds.append(Address())
                 object.embeddeds.append(object.embeddeds[0])
             }
-        }
-        expect("Cannot add an existing managed embedded object to a List.", in: result)
+        }.expectText("Cannot add an existing managed embedded object to a List.")
     }
 
     @Test("an object of another Realm", .behaviour("B-053")) func otherRealm() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in
                 inWrite { other in realm.create(Person.self).dogs.append(other.create(Dog.self)) }
             }
-        }
-        expect(
-            "Object is already managed by another Realm. Use create instead to copy it into this Realm.", in: result)
+        }.expectText("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
     }
 
     @Test(.behaviour("B-328")) func objectOfAnotherClass() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in
                 let list: List<Dog> = realm.create(Person.self).dogs
                 list.append(Poodle())
             }
-        }
-        expect("Object of type 'Poodle' does not match RLMArray type 'Dog'.", in: result)
+        }.expectText("Object of type 'Poodle' does not match RLMArray type 'Dog'.")
     }
 }
 

@@ -366,4 +366,23 @@ import Testing
             #expect(person.isInvalidated && list.isInvalidated && list.isEmpty)
         }
     }
+
+    @Test(.behaviour("U11")) func aListFindsObjectsByTheirRows() throws {
+        try withRealm(ruleTypes) { realm in
+            let list = try realm.write {
+                let toys = realm.create(RuleDog.self, value: ["id": 1]).toys
+                for id in 1...100 { toys.append(realm.create(RuleToy.self, value: ["id": id])) }
+                return toys
+            }
+            let (first, last) = (list[0], list[99])
+            #expect(list._customContainsEquatableElement(last) == true && list.contains(last))
+            #expect(realm.objects(RuleToy.self).contains(first))
+            #expect(list.freeze().contains(last.freeze()) && !list.contains(last.freeze()))
+            #expect(!list.contains(RuleToy(value: ["id": 1])))
+            try realm.write { list.remove(at: 0) }
+            #expect(!list.contains(first))
+            try realm.write { realm.delete(first) }
+            #expect(!list.contains(first))
+        }
+    }
 }

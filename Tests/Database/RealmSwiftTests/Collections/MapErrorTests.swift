@@ -9,91 +9,80 @@ import Testing
 /// Programmer errors with maps.
 @Suite struct MapErrorTests {
     @Test(.behaviour("B-170")) func keyWithADot() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { realm in realm.create(Holder.self).intMap["a.b"] = 1 }
-        }
-        expect("Dictionary::insert: key must not contain '.'", in: result)
+        }.expectText("Dictionary::insert: key must not contain '.'")
     }
 
     @Test(.behaviour("B-170")) func keyWithADollar() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { realm in
                 let holder = Holder()
                 holder.boxMap["$a"] = HeldBox(1)
                 realm.add(holder)
             }
-        }
-        expect("Dictionary::insert: key must not start with '$'", in: result)
+        }.expectText("Dictionary::insert: key must not start with '$'")
     }
 
     @Test(.behaviour("B-356")) func outsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Holder.types) { realm in try realm.write { realm.create(Holder.self) }.intMap["a"] = 1 }
-        }
-        expect("Cannot modify managed Dictionary outside of a write transaction.", in: result)
+        }.expectText("Cannot modify managed Dictionary outside of a write transaction.")
     }
 
     @Test(.behaviour("B-357")) func wrongType() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             Map<String, Int?>().setValue("x", forKey: "a")
-        }
-        expect("Invalid value 'x' of type 'String' for expected type 'int?'.", in: result)
+        }.expectText("Invalid value 'x' of type 'String' for expected type 'int?'.")
     }
 
     @Test func wrongValueInAnInitialiser() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Holder(value: ["intMap": ["a": "x"]])
-        }
-        expect("Invalid value 'x' of type 'String' for 'int' dictionary property 'Holder.intMap'.", in: result)
+        }.expectText("Invalid value 'x' of type 'String' for 'int' dictionary property 'Holder.intMap'.")
     }
 
     @Test func noDictionaryInAnInitialiser() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Holder(value: ["intMap": [1]])
-        }
-        expect("for 'int' dictionary property 'Holder.intMap': value is not enumerable.", in: result)
+        }.expectText("for 'int' dictionary property 'Holder.intMap': value is not enumerable.")
     }
 
     @Test(.behaviour("B-065")) func managedEmbeddedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { realm in
                 let holder = realm.create(Holder.self)
                 holder.boxMap["a"] = HeldBox(1)
                 holder.boxMap["b"] = holder.boxMap["a"]
             }
-        }
-        expect("Cannot add an existing managed embedded object to a Dictionary.", in: result)
+        }.expectText("Cannot add an existing managed embedded object to a Dictionary.")
     }
 
     @Test(.behaviour("B-044")) func objectsThatAreNotOptional() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             class Wrong: TestObject { @Persisted var animals: Map<String, Animal> }
             _ = Wrong().objectSchema
-        }
-        expect("Map<String, Animal> property 'animals' must be marked as optional.", in: result)
+        }.expectText("Map<String, Animal> property 'animals' must be marked as optional.")
     }
 
     @Test func queryOfAnUnmanagedMap() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Map<String, Int>().sorted()
-        }
-        expect("This method may only be called on RLMDictionary instances retrieved from an RLMRealm", in: result)
+        }.expectText("This method may only be called on RLMDictionary instances retrieved from an RLMRealm")
     }
 
     @Test func filterOfValues() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { realm in _ = realm.create(Holder.self).intMap.filter("self > 3") }
-        }
-        expect("Querying is currently only implemented for dictionaries of Realm Objects", in: result)
+        }.expectText("Querying is currently only implemented for dictionaries of Realm Objects")
     }
 
     @Test func subclassAsAValue() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             class Plant: TestObject { @Persisted var height: Int }
             final class Tree: Plant {}
             class Garden: TestObject { @Persisted var plants: Map<String, Plant?> }
             inWrite([Plant.self, Tree.self, Garden.self]) { realm in realm.create(Garden.self).plants["t"] = Tree() }
-        }
-        expect("Value of type 'Tree' does not match RLMDictionary value type 'Plant'.", in: result)
+        }.expectText("Value of type 'Tree' does not match RLMDictionary value type 'Plant'.")
     }
 }

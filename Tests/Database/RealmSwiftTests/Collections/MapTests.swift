@@ -243,4 +243,20 @@ import Testing
             }
         }
     }
+
+    @Test(.behaviour("T07")) func nothingInAnOptionalIsStoredAsNull() throws {
+        func put<Value>(_ value: Value, in holder: Holder) { holder.doubleMap.setValue(value, forKey: "a") }
+        try withBoth { holder in
+            put(Double?.none, in: holder)
+            #expect(holder.doubleMap.count == 1 && holder.doubleMap["a"] == .some(nil))
+            put(NSNull(), in: holder)
+            #expect(holder.doubleMap.count == 1 && holder.doubleMap["a"] == .some(nil))
+            holder.doubleMap.setValue(nil, forKey: "a")
+            #expect(holder.doubleMap.count == 0)
+        }
+    }
+
+    @Test(.behaviour("T12")) func theSumOfAnEmptyMapIsAnInt() {
+        #expect(Map<String, AnyRealmValue>().sum() == .int(0))
+    }
 }

@@ -9,88 +9,76 @@ import Testing
 /// Programmer errors with sets.
 @Suite struct MutableSetErrorTests {
     @Test(.behaviour("B-341")) func unmanagedOperand() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { realm in realm.create(Holder.self).ints.formUnion(MutableSet()) }
-        }
-        expect("Right hand side value must be a managed Set.", in: result)
+        }.expectText("Right hand side value must be a managed Set.")
     }
 
     @Test(.behaviour("B-342")) func algebraOutsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Holder.types) { realm in
                 let holder = try realm.write { realm.create(Holder.self) }
                 holder.ints.formIntersection(holder.ints)
             }
-        }
-        expect("Can only perform [RLMSet intersectSet:] in a Realm in a write transaction", in: result)
+        }.expectText("Can only perform [RLMSet intersectSet:] in a Realm in a write transaction")
     }
 
     @Test(.behaviour("B-344")) func indexOf() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = MutableSet<Int>().index(of: 1)
-        }
-        expect("index(of:) is not available on MutableSet", in: result)
+        }.expectText("index(of:) is not available on MutableSet")
     }
 
     @Test(.behaviour("B-344")) func indexMatching() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = MutableSet<Animal>().index(matching: "age > 3")
-        }
-        expect("index(matching:) is not available on MutableSet", in: result)
+        }.expectText("index(matching:) is not available on MutableSet")
     }
 
     @Test func insertOutsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Holder.types) { realm in try realm.write { realm.create(Holder.self) }.ints.insert(1) }
-        }
-        expect("Cannot modify managed Set outside of a write transaction.", in: result)
+        }.expectText("Cannot modify managed Set outside of a write transaction.")
     }
 
     @Test func queryOfAnUnmanagedSet() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = MutableSet<Int>().sorted(ascending: true)
-        }
-        expect("This method may only be called on RLMSet instances retrieved from an RLMRealm", in: result)
+        }.expectText("This method may only be called on RLMSet instances retrieved from an RLMRealm")
     }
 
     @Test func filterOfValues() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { realm in _ = realm.create(Holder.self).ints.filter("self > 3") }
-        }
-        expect("Querying is currently only implemented for sets of Realm Objects", in: result)
+        }.expectText("Querying is currently only implemented for sets of Realm Objects")
     }
 
     @Test func outOfBounds() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Holder(value: ["ints": [1]]).ints[1]
-        }
-        expect("Index 1 is out of bounds (must be less than 1).", in: result)
+        }.expectText("Index 1 is out of bounds (must be less than 1).")
     }
 
     @Test(.behaviour("B-053")) func objectOfAnotherRealm() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { first in
                 let animal = first.create(Animal.self)
                 inWrite(Holder.types) { second in second.create(Holder.self).animals.insert(animal) }
             }
-        }
-        expect(
-            "Object is already managed by another Realm. Use create instead to copy it into this Realm.", in: result)
+        }.expectText("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
     }
 
     @Test func nestedCollection() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { realm in realm.create(Holder.self).anySet.insert(.fromArray([])) }
-        }
-        expect("A set cannot hold a list or a dictionary.", in: result)
+        }.expectText("A set cannot hold a list or a dictionary.")
     }
 
     @Test(.behaviour("B-043")) func optionalObjects() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             class Wrong: TestObject { @Persisted var animals: MutableSet<Animal?> }
             _ = Wrong().objectSchema
-        }
-        expect("MutableSet<Animal> property 'animals' must not be marked as optional.", in: result)
+        }.expectText("MutableSet<Animal> property 'animals' must not be marked as optional.")
     }
 
     @Test(.behaviour("B-069")) func embeddedObjects() throws {
@@ -101,9 +89,8 @@ import Testing
     }
 
     @Test func wrongElementInAValue() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Holder(value: ["ints": ["x"]])
-        }
-        expect("Invalid value 'x' of type 'String' for 'int' set property 'Holder.ints'.", in: result)
+        }.expectText("Invalid value 'x' of type 'String' for 'int' set property 'Holder.ints'.")
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 /// Unmanaged lists (collections 5, behaviours B-310 to B-337).
@@ -129,25 +130,20 @@ import Testing
     }
 
     @Test func indexOutOfBounds() async {
-        let above = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = List<Int>()[0]
-        }
-        expect("Index 0 is out of bounds (must be less than 0).", in: above)
-        let below = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Index 0 is out of bounds (must be less than 0).")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             List<Int>().insert(1, at: -1)
-        }
-        expect("Cannot pass a negative value for 'index'.", in: below)
-        let swap = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Cannot pass a negative value for 'index'.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             List<Int>().swapAt(-1, 0)
-        }
-        expect("Cannot pass a negative value for 'index1'.", in: swap)
+        }.expectText("Cannot pass a negative value for 'index1'.")
     }
 
     @Test func removingTooMany() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             List<Int>().removeLast()
-        }
-        expect(
-            "It is not possible to remove more objects (1) from a list than it already contains (0).", in: result)
+        }.expectText("It is not possible to remove more objects (1) from a list than it already contains (0).")
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -247,17 +248,15 @@ final class KennelSign: TestEmbedded {
     }
 
     @Test func mistakesEndTheProcess() async {
-        let key = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite([Kennel.self, Pup.self, KennelSign.self]) { realm in
                 realm.dynamicCreate("Kennel", value: ["name": "a"]).name = "b"
             }
-        }
-        expect("Primary key can't be changed to 'b' after an object is inserted.", in: key)
-        let name = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Primary key can't be changed to 'b' after an object is inserted.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite([Kennel.self, Pup.self, KennelSign.self]) { realm in
                 _ = realm.dynamicCreate("Pup").dynamicList("nothing")
             }
-        }
-        expect("Invalid property name 'nothing' for class 'Pup'.", in: name)
+        }.expectText("Invalid property name 'nothing' for class 'Pup'.")
     }
 }

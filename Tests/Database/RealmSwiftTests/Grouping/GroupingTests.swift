@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -75,15 +76,11 @@ import Testing
     }
 
     @Test func refusals() async {
-        expect(
-            "This method may only be called on RLMArray instances retrieved from an RLMRealm",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Walker().pets.group(by: \.name)
-            })
-        expect(
-            "does not lead through properties of 'Walker' that are declared @Persisted",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inRealm(Walker.types) { _ = $0.objects(Walker.self).group(by: \.note) }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            _ = Walker().pets.group(by: \.name)
+        }.expectText("This method may only be called on RLMArray instances retrieved from an RLMRealm")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).group(by: \.note) }
+        }.expectText("does not lead through properties of 'Walker' that are declared @Persisted")
     }
 }

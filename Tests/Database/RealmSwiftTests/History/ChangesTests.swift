@@ -3,6 +3,7 @@
 import Foundation
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -136,18 +137,14 @@ import Testing
     }
 
     @Test func misuse() async {
-        expect(
-            "changes(since:) needs a frozen Realm",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                try withRealm(HistoryPerson.types) { _ = try $0.changes(since: $0) }
-            })
-        expect(
-            "isn't an object of class 'HistoryThing'",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                try withRealm(HistoryPerson.types) { realm in
-                    try realm.write { realm.create(HistoryPerson.self) }
-                    _ = realm.object(ofType: HistoryThing.self, realm.objects(HistoryPerson.self)[0].reference)
-                }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            try withRealm(HistoryPerson.types) { _ = try $0.changes(since: $0) }
+        }.expectText("changes(since:) needs a frozen Realm")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            try withRealm(HistoryPerson.types) { realm in
+                try realm.write { realm.create(HistoryPerson.self) }
+                _ = realm.object(ofType: HistoryThing.self, realm.objects(HistoryPerson.self)[0].reference)
+            }
+        }.expectText("isn't an object of class 'HistoryThing'")
     }
 }

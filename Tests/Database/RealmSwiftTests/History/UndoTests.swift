@@ -3,6 +3,7 @@
 import Foundation
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -287,13 +288,11 @@ import Testing
     }
 
     @Test func misuse() async {
-        expect(
-            "Cannot undo changes during a write transaction.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                try withRealm(HistoryPerson.types) { realm in
-                    let changes = try realm.changes(since: realm.freeze())
-                    try realm.write { _ = try realm.undo(changes) }
-                }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            try withRealm(HistoryPerson.types) { realm in
+                let changes = try realm.changes(since: realm.freeze())
+                try realm.write { _ = try realm.undo(changes) }
+            }
+        }.expectText("Cannot undo changes during a write transaction.")
     }
 }

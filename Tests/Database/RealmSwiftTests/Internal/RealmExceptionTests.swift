@@ -3,14 +3,14 @@
 import Foundation
 import RealmRuntime
 import RealmSwift
+import TestTraits
 import Testing
 
 @Suite struct RealmExceptionTests {
     @Test func textAndNameGoToStandardError() async {
-        let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .signal(SIGABRT), observing: .errorText) {
             _ = List<Int>()[3]
-        }
-        expect("exception 'RLMException', reason: 'Index 3 is out of bounds (must be less than 0).'", in: result)
+        }.expectText("exception 'RLMException', reason: 'Index 3 is out of bounds (must be less than 0).'")
     }
 
     @Test func hookSeesTheTextFirst() async {

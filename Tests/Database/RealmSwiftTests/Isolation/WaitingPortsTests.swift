@@ -46,7 +46,7 @@ import Testing
         queue.sync { kept.withLock { $0 = nil } }
     }
 
-    /// Work of a queue runs while a block of the queue runs the thread's run loop (row T11).
+    /// Work of a queue runs while a block of the queue runs the thread's run loop.
     @Test(.behaviour("T11")) func aNestedRunLoopDoesTheWorkOfItsQueue() {
         let queue = DispatchQueue(label: "nesting")
         let seen = Locked<[Int]>([])

@@ -27,7 +27,7 @@ private final class OldDiary: TestObject {
     override class func indexedProperties() -> [String] { ["day", "title"] }
 }
 
-/// Foundation's classes, and enums of the style before 10.10, as properties (row A5) and results (row S25).
+/// Foundation's classes, and enums of the style before 10.10, as properties and results.
 @Suite struct FoundationClassTests {
     @Test(.behaviour("A05")) func theyAreStoredAsValues() throws {
         let schema = OldDiary().objectSchema

@@ -191,24 +191,22 @@ import Testing
     // MARK: Programmer errors
 
     @Test func changeOutsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(OldPerson.types) { realm in
                 let person = try realm.write { realm.create(OldPerson.self) }
                 person.age.value = 1
             }
-        }
-        expect("Attempting to modify object outside of a write transaction", in: result)
+        }.expectText("Attempting to modify object outside of a write transaction")
     }
 
     @Test func changeOfADeletedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(OldPerson.types) { realm in
                 let person = realm.create(OldPerson.self)
                 realm.delete(person)
                 person.age.value = 1
             }
-        }
-        expect("Object has been deleted or invalidated.", in: result)
+        }.expectText("Object has been deleted or invalidated.")
     }
 
     final class OptionalKey: TestObject {
@@ -217,12 +215,11 @@ import Testing
     }
 
     @Test func changeOfThePrimaryKey() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite([OptionalKey.self]) { realm in
                 realm.create(OptionalKey.self, value: ["id": 1]).id.value = 2
             }
-        }
-        expect("Cannot modify primary key after creation: 'OptionalKey.id'", in: result)
+        }.expectText("Cannot modify primary key after creation: 'OptionalKey.id'")
     }
 }
 
@@ -267,11 +264,10 @@ protocol OldestStyle: Object {
     }
 
     @Test(.behaviour("S25")) func anOptionalOfATypeOfOnesOwnIsRefused() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let found = ObjectClasses.all().first { _typeName($0, qualified: false) == "Forecast" }
             _ = (found as? any OldestStyle.Type)?.init().objectSchema
-        }
-        expect("Property Forecast.temperature has unsupported RealmOptional type Temperature.", in: result)
+        }.expectText("Property Forecast.temperature has unsupported RealmOptional type Temperature.")
     }
 
     @Test func valuesAreStored() throws {

@@ -250,67 +250,58 @@ import Testing
     }
 
     @Test func deletingAFileThatIsOnlyReadIsRefused() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let file = try MigratingFile.withCitizens(1)
             var configuration = file.configuration([Citizen0.self])
             configuration.readOnly = true
             configuration.deleteRealmIfMigrationNeeded = true
             try file.open(configuration)
-        }
-        expect("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.", in: result)
+        }.expectText("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
     }
 
     /// Calls that would hang, or end the transaction of the migration, are rejected.
     @Test func theTransactionIsNotTheBlocks() async {
-        let commit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens { migration, _ in
                 migration.enumerateObjects(ofType: "Citizen") { _, new in new!.realm?.cancelWrite() }
             }
-        }
-        expect("Can't commit or cancel the write transaction of a migration", in: commit)
-        let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Can't commit or cancel the write transaction of a migration")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens { migration, _ in
                 migration.enumerateObjects(ofType: "Citizen") { old, _ in old!.realm?.beginWrite() }
             }
-        }
-        expect("Can't perform transactions on read-only Realms.", in: write)
-        let opening = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Can't perform transactions on read-only Realms.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let file = try MigratingFile.withCitizens(1)
             let url = file.url
             try file.open(
                 file.configuration([Citizen0.self], version: 1) { _, _ in
                     _ = try? Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [Citizen0.self]))
                 })
-        }
-        expect("while it is being migrated on the same thread", in: opening)
+        }.expectText("while it is being migrated on the same thread")
     }
 
     @Test func renamingToAnotherTypeIsRefused() async {
-        let type = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens([CitizenNamed.self, Home0.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "first", to: "weight")
             }
-        }
-        expect(
-            "Cannot rename property 'Citizen.first' to 'weight' because it would change from type 'string' to 'int'.",
-            in: type)
-        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText(
+            "Cannot rename property 'Citizen.first' to 'weight' because it would change from type 'string' to 'int'.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens([CitizenNamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "first", to: "nothing")
             }
-        }
-        expect("Renamed property 'Citizen.nothing' does not exist.", in: unknown)
-        let gone = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Renamed property 'Citizen.nothing' does not exist.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens([Home0.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "first", to: "given")
             }
-        }
-        expect("Cannot rename properties for type 'Citizen' because it has been removed from the Realm.", in: gone)
-        let nowhere = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Cannot rename properties for type 'Citizen' because it has been removed from the Realm.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             migrateCitizens { migration, _ in
                 migration.renameProperty(onType: "Nobody", from: "first", to: "given")
             }
-        }
-        expect("Cannot rename properties for type 'Nobody' because it does not exist.", in: nowhere)
+        }.expectText("Cannot rename properties for type 'Nobody' because it does not exist.")
     }
 }

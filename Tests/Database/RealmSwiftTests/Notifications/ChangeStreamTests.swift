@@ -32,7 +32,7 @@ import Testing
     @Test @MainActor func aStreamOfAnObjectEndsWithIt() async throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let realm = try await Realm(configuration: notes.configuration)
-        let node = try NotificationBehaviourTests.node(0, realm)
+        let node = try CollectionNotificationTests.node(0, realm)
         let log = ObservedLog()
         let changes = node.changes(keyPaths: ["name"])
         try realm.write { node.age = 9 }

@@ -75,7 +75,7 @@ import Testing
         let tokens = try notes.on { realm in
             [
                 realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { log.add($0) },
-                try NotificationBehaviourTests.node(0, realm).observe { (change: ObjectChange<ObservedNode>) in
+                try CollectionNotificationTests.node(0, realm).observe { (change: ObjectChange<ObservedNode>) in
                     log.add(change)
                 },
             ]
@@ -85,7 +85,7 @@ import Testing
         try notes.on { realm in
             try onThread { [configuration = notes.configuration] in
                 let realm = try Realm(configuration: configuration)
-                try realm.write { try NotificationBehaviourTests.node(0, realm).age = 5 }
+                try realm.write { try CollectionNotificationTests.node(0, realm).age = 5 }
             }
             #expect(realm.refresh())
             #expect(log.take().sorted() == ["2 -[] +[] ~[0]", "age 0>5"])
@@ -121,7 +121,7 @@ import Testing
         let other = DispatchQueue(label: "test.elsewhere")
         let log = ObservedLog()
         let tokens = try notes.on { realm in
-            let node = try NotificationBehaviourTests.node(0, realm)
+            let node = try CollectionNotificationTests.node(0, realm)
             try realm.write {
                 node.children.append(objectsIn: realm.objects(ObservedNode.self))
                 node.tags.insert("a")
@@ -148,7 +148,7 @@ import Testing
                 "initial 1", "initial 1", "initial 1", "initial 3", "initial 3", "names [\"0\", \"1\", \"2\"]",
             ])
         try notes.write { realm in
-            let node = try NotificationBehaviourTests.node(0, realm)
+            let node = try CollectionNotificationTests.node(0, realm)
             node.tags.insert("b")
             node.scores["y"] = 2
             node.box?.label = "m"
@@ -169,7 +169,7 @@ import Testing
         let other = DispatchQueue(label: "test.elsewhere")
         let log = ObservedLog()
         let token = try notes.on { realm in
-            let node = try NotificationBehaviourTests.node(0, realm)
+            let node = try CollectionNotificationTests.node(0, realm)
             let token = node.observe(on: other) { (change: ObjectChange<ObservedNode>) in log.add(change) }
             try realm.write { realm.delete(node) }
             return token

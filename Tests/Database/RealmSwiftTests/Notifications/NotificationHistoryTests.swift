@@ -13,7 +13,7 @@ import Testing
         var random = SeededGenerator(for: "notification histories")
         let notes = try ObservedRealm(nodes: 0..<8)
         let tracks = try notes.on { realm in
-            let node = try NotificationBehaviourTests.node(0, realm)
+            let node = try CollectionNotificationTests.node(0, realm)
             let all = realm.objects(ObservedNode.self)
             return [
                 Track("all", nodes: all), Track("some", nodes: all.where { $0.age < 5 }),

@@ -11,7 +11,7 @@ import Testing
 /// Observers that end, write, and delete during a notification.
 @Suite struct NotificationSurvivalTests {
     private func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
-        try NotificationBehaviourTests.node(id, realm)
+        try CollectionNotificationTests.node(id, realm)
     }
 
     @Test func aTokenDroppedInItsOwnCallback() throws {
@@ -70,7 +70,7 @@ import Testing
             let made = Detail(try self.node(1, realm), log)
             detail.withLock { $0 = made }
         }
-        try notes.writeElsewhere { try $0.delete(NotificationBehaviourTests.node(1, $0)) }
+        try notes.writeElsewhere { try $0.delete(CollectionNotificationTests.node(1, $0)) }
         #expect(log.take() == ["deleted  true"])
         try notes.on { _ in detail.withLock { $0 = nil } }
         #expect(log.take() == ["gone"])

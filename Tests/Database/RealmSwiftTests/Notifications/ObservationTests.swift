@@ -17,7 +17,7 @@
         }
 
         private func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
-            try NotificationBehaviourTests.node(id, realm)
+            try CollectionNotificationTests.node(id, realm)
         }
 
         #if os(Linux)
@@ -150,11 +150,11 @@
                 track("age", log) { _ = node.age }
                 track("count", log) { _ = realm.objects(ObservedNode.self).count }
             }
-            try notes.writeElsewhere { try NotificationBehaviourTests.node(0, $0).name = "zero" }
+            try notes.writeElsewhere { try CollectionNotificationTests.node(0, $0).name = "zero" }
             #expect(log.take() == ["name"])
             try notes.writeElsewhere { $0.create(ObservedNode.self, value: ["id": 5]) }
             #expect(log.take() == ["count"])
-            try notes.writeElsewhere { try NotificationBehaviourTests.node(0, $0).age = 8 }
+            try notes.writeElsewhere { try CollectionNotificationTests.node(0, $0).age = 8 }
             #expect(log.take() == ["age"])
             try notes.close()
         }
@@ -166,11 +166,11 @@
             let configuration = notes.configuration
             try onThread {
                 let realm = try Realm(configuration: configuration)
-                let node = try NotificationBehaviourTests.node(0, realm)
+                let node = try CollectionNotificationTests.node(0, realm)
                 withObservationTracking({ _ = node.age }, onChange: { log.add("refresh") })
                 try onThread {
                     let realm = try Realm(configuration: configuration)
-                    try realm.write { try NotificationBehaviourTests.node(0, realm).age = 4 }
+                    try realm.write { try CollectionNotificationTests.node(0, realm).age = 4 }
                 }
                 #expect(log.take() == [])
                 #expect(realm.refresh())
@@ -178,7 +178,7 @@
                 withObservationTracking({ _ = node.age }, onChange: { log.add("begin") })
                 try onThread {
                     let realm = try Realm(configuration: configuration)
-                    try realm.write { try NotificationBehaviourTests.node(0, realm).age = 5 }
+                    try realm.write { try CollectionNotificationTests.node(0, realm).age = 5 }
                 }
                 realm.beginWrite()
                 #expect(log.take() == ["begin"])
@@ -244,7 +244,7 @@
             done.wait()
             notes.settle()
             #expect(log.take() == ["age"])
-            try notes.write { try NotificationBehaviourTests.node(0, $0).name = "x" }
+            try notes.write { try CollectionNotificationTests.node(0, $0).name = "x" }
             #expect(log.take() == ["name"])
             try notes.close()
         }
@@ -275,7 +275,7 @@
             let log = ObservedLog()
             try onThread { [configuration] in
                 let realm = try Realm(configuration: configuration)
-                let node = try NotificationBehaviourTests.node(0, realm)
+                let node = try CollectionNotificationTests.node(0, realm)
                 withObservationTracking {
                     #expect(node.name == "0" && node.age == 0 && realm.objects(ObservedNode.self).count == 2)
                 } onChange: {

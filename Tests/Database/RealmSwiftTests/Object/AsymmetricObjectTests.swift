@@ -3,6 +3,7 @@
 import Foundation
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -67,28 +68,23 @@ final class ReadingWithLink: AsymmetricObject {
     }
 
     @Test func theyCannotBeQueried() async {
-        let query = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try AsymmetricObjectTests.withReadings { realm in _ = realm.dynamicObjects("Reading") }
-        }
-        expect("Asymmetric objects of class 'Reading' are write-only and cannot be queried.", in: query)
-        let creation = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Asymmetric objects of class 'Reading' are write-only and cannot be queried.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try AsymmetricObjectTests.withReadings { realm in
                 try realm.write { _ = realm.dynamicCreate("Reading", value: ["_id": 1]) }
             }
-        }
-        expect("Asymmetric objects cannot be created by name", in: creation)
-        let deletion = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Asymmetric objects cannot be created by name")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try AsymmetricObjectTests.withReadings { realm in try realm.write { realm.delete(Reading()) } }
-        }
-        expect("Can only delete an object from the Realm it belongs to.", in: deletion)
-        let unasked = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Can only delete an object from the Realm it belongs to.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in realm.create(Reading.self, value: ["_id": 1]) }
-        }
-        expect("Asymmetric table 'Reading' not allowed in a local Realm", in: unasked)
-        let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Asymmetric table 'Reading' not allowed in a local Realm")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try AsymmetricObjectTests.withReadings { realm in realm.create(Reading.self, value: ["_id": 1]) }
-        }
-        expect("Can only add, remove, or create objects in a Realm in a write transaction", in: outside)
+        }.expectText("Can only add, remove, or create objects in a Realm in a write transaction")
     }
 
     private static func withReadings(_ body: (Realm) throws -> Void) throws {

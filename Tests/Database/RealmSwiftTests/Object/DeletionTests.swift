@@ -1,6 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -12,7 +14,14 @@ final class DeletedPerson: TestObject {
     @Persisted var scores: List<Double>
 }
 
-/// Objects without links that are deleted one by one. Reads in between don't reveal that the rows are removed later.
+private final class LinkedItem: TestObject {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var link: LinkedItem?
+    @Persisted var items: List<LinkedItem>
+}
+
+/// Deleting objects (behaviours B-184 to B-192). The rows of objects without links that are deleted one by one are
+/// removed together later, which reads in between don't reveal.
 @Suite struct DeletionTests {
     @Test(arguments: [false, true]) func amongReadsAndChanges(_ tracksReads: Bool) throws {
         try withRealm([DeletedPerson.self], tracksReads: tracksReads) { realm in
@@ -96,5 +105,117 @@ final class DeletedPerson: TestObject {
         person.age = id % 90
         person.scores.append(Double(id))
         realm.add(person)
+    }
+
+    @Test(.behaviour("B-184", "B-190")) func linksToADeletedObject() throws {
+        try withRealm(ruleTypes) { realm in
+            let dog = RuleDog(value: ["id": 1, "toy": ["id": 1, "next": ["id": 2]], "home": ["city": "Oslo"]])
+            try realm.write { realm.add(dog) }
+            let toy = try #require(dog.toy)
+            let home = try #require(dog.home)
+            try realm.write {
+                dog.toys.append(toy)
+                dog.toysByName["a"] = toy
+                realm.delete(toy)
+            }
+            #expect(dog.toy == nil && dog.toys.isEmpty && toy.isInvalidated)
+            // The entry of a map stays, with a null value.
+            #expect(dog.toysByName.keys == ["a"] && dog.toysByName["a"] == .some(nil))
+            #expect(realm.objects(RuleToy.self).map(\.id) == [2])
+            try realm.write { realm.delete(dog) }
+            #expect(home.isInvalidated && realm.objects(RuleDog.self).isEmpty)
+            #expect(realm.objects(RuleToy.self).count == 1)
+        }
+    }
+
+    private static let foreign = "Can only delete an object from the Realm it belongs to."
+
+    @Test(.behaviour("B-185")) func anUnmanagedObject() async {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(ruleTypes) { $0.delete(RuleBall()) }
+        }.expectText(Self.foreign)
+    }
+
+    @Test(.behaviour("B-185")) func anObjectOfAnotherRealm() async {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(ruleTypes) { first in
+                let ball = first.create(RuleBall.self)
+                inWrite(ruleTypes) { second in second.delete(ball) }
+            }
+        }.expectText(Self.foreign)
+    }
+
+    @Test(.behaviour("B-185")) func resultsOfAnotherRealm() async {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(ruleTypes) { first in
+                first.create(RuleBall.self)
+                let balls = first.objects(RuleBall.self)
+                inWrite(ruleTypes) { second in second.delete(balls) }
+            }
+        }.expectText(Self.foreign)
+    }
+
+    @Test(.behaviour("B-185")) func aDeletedObject() async {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(ruleTypes) { realm in
+                let ball = realm.create(RuleBall.self)
+                realm.delete(ball)
+                realm.delete(ball)
+            }
+        }.expectText(Self.foreign)
+    }
+
+    @Test(.behaviour("B-186")) func outsideOfAWrite() async {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(ruleTypes) { realm in
+                let ball = try realm.write { realm.create(RuleBall.self) }
+                realm.delete(ball)
+            }
+        }.expectText("Can only add, remove, or create objects in a Realm in a write transaction")
+    }
+
+    @Test(.behaviour("B-187")) func filteredResults() throws {
+        try withRealm(ruleTypes) { realm in
+            try realm.write { realm.add((1...20).map { RuleDog(value: ["id": $0, "age": $0]) }) }
+            let old = realm.objects(RuleDog.self).where { $0.age > 5 }
+            try realm.write { realm.delete(old) }
+            #expect(old.isEmpty && realm.objects(RuleDog.self).map(\.id) == [1, 2, 3, 4, 5])
+        }
+    }
+
+    @Test(.behaviour("B-191")) func deleteAll() throws {
+        try withRealm(ruleTypes) { realm in
+            try realm.write { realm.add(RuleDog(value: ["id": 1, "toy": ["id": 2], "home": ["city": "Oslo"]])) }
+            let names = realm.schema.objectSchema.map(\.className)
+            #expect(!realm.isEmpty && names.count == ruleTypes.count)
+            try realm.write { realm.deleteAll() }
+            #expect(realm.isEmpty && realm.schema.objectSchema.map(\.className) == names)
+            #expect(realm.objects(RuleToy.self).isEmpty)
+        }
+    }
+
+    @Test(.behaviour("B-192")) func anArrayOfResults() throws {
+        try withRealm(ruleTypes) { realm in
+            try realm.write { realm.add((1...5).map { RuleDog(value: ["id": $0]) }) }
+            let array = Array(realm.objects(RuleDog.self).where { $0.id > 1 })
+            try realm.write { realm.delete(array) }
+            #expect(realm.objects(RuleDog.self).map(\.id) == [1] && array.allSatisfy(\.isInvalidated))
+        }
+    }
+
+    @Test(.behaviour("R105")) func anObjectWithManyIncomingLinksIsDeleted() throws {
+        try withRealm([LinkedItem.self]) { realm in
+            try realm.write {
+                let target = realm.create(LinkedItem.self, value: ["id": 0])
+                let list = realm.create(LinkedItem.self, value: ["id": -1])
+                for id in 1...20_000 {
+                    realm.create(LinkedItem.self, value: ["id": id, "link": target] as [String: Any])
+                    list.items.append(target)
+                }
+            }
+            try realm.write { realm.delete(realm.object(ofType: LinkedItem.self, forPrimaryKey: 0)!) }
+            #expect(realm.objects(LinkedItem.self).where { $0.link != nil }.isEmpty)
+            #expect(realm.object(ofType: LinkedItem.self, forPrimaryKey: -1)?.items.isEmpty == true)
+        }
     }
 }

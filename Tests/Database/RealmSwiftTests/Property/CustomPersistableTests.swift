@@ -81,6 +81,24 @@ class StoredWeather: TestObject {
     override class func _realmObjectName() -> String? { "Weather" }
 }
 
+private struct NoNumber: FailableCustomPersistable {
+    typealias PersistedType = Int
+    init() {}
+    init?(persistedValue: Int) { return nil }
+    var persistableValue: Int { 1 }
+}
+
+private final class RefusingItem: TestObject {
+    @Persisted var single: NoNumber?
+    @Persisted var list: List<NoNumber?>
+    @Persisted var set: MutableSet<NoNumber?>
+    @Persisted var map: Map<String, NoNumber?>
+}
+
+private final class RefusingList: TestObject {
+    @Persisted var list: List<NoNumber>
+}
+
 @Suite struct CustomPersistableTests {
     private static func fill(_ weather: Weather) {
         weather.kelvin = Kelvin(degrees: 300)
@@ -211,10 +229,9 @@ class StoredWeather: TestObject {
     }
 
     @Test(.behaviour("B-092")) func propertyThatFails() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             CustomPersistableTests.storeOdd { _ = $0.even }
-        }
-        expect("Failed to convert persisted value '7' to type 'Even' in a non-optional context.", in: result)
+        }.expectText("Failed to convert persisted value '7' to type 'Even' in a non-optional context.")
     }
 
     @Test(.behaviour("B-093")) func optionalPropertyThatFailsIsNil() throws {
@@ -230,18 +247,59 @@ class StoredWeather: TestObject {
 
     /// An optional element is nil (row T3).
     @Test(.behaviour("B-094")) func elementThatFails() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             CustomPersistableTests.storeOdd { if $0.evens[0] == nil { throwRealmException("evens[0] is nil") } }
-        }
-        expect("evens[0] is nil", in: result)
+        }.expectText("evens[0] is nil")
     }
 
     @Test(.behaviour("B-095")) func defaultThatFails() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             class Diary: TestObject { @Persisted var word: Word }
             _ = Diary().word
+        }.expectText("Failed to default construct a Word using the default value for persisted type String.")
+    }
+
+    @Test(.behaviour("T03")) func aRefusedValueReadsNil() throws {
+        let values: [String: Any] = ["single": 1, "list": [1, 2], "set": [1], "map": ["a": 1]]
+        func verify(_ item: RefusingItem) {
+            #expect(item.single == nil && item.list.count == 2 && item.list[1] == nil && item.set.count == 1)
+            #expect(item.map.count == 1 && item.map["a"] == .some(nil))
         }
-        expect(
-            "Failed to default construct a Word using the default value for persisted type String.", in: result)
+        verify(RefusingItem(value: values))
+        try withRealm([RefusingItem.self]) { realm in
+            try realm.write {
+                let item = realm.create(RefusingItem.self, value: values)
+                verify(item)
+                item["single"] = 7
+                #expect(item.single == nil && realm.objects(RefusingItem.self).filter("single == 7").count == 1)
+                item.single = NoNumber()
+                item.list.append(NoNumber())
+                #expect(item.single == nil && item.list[2] == nil)
+                #expect(realm.objects(RefusingItem.self).filter("single == 1 AND ANY list == 1").count == 1)
+            }
+        }
+    }
+
+    @Test(.behaviour("T03")) func anElementThatIsNotOptionalTraps() async {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite([RefusingList.self]) { realm in
+                let item = realm.create(RefusingList.self)
+                item.list.append(NoNumber())
+                _ = item.list[0]
+            }
+        }.expectText("Could not convert value '1' to type 'NoNumber'.")
+    }
+
+    @Test(.behaviour("T13")) func nullIsRejectedInAListOfObjects() async {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            _ = Weather(value: ["points": [NSNull()]])
+        }.expectText("of type 'NSNull' for")
+    }
+
+    @Test(.behaviour("T16")) func aMemberwiseComparisonIsWrittenAsOne() {
+        let condition = Query<Weather>._constructForTesting().point == Point(x: 1, y: 2)
+        #expect(condition._constructPredicate().0 == "(point == %@)")
+        let other = Query<Weather>._constructForTesting().point != Point(x: 1, y: 2)
+        #expect(other._constructPredicate().0 == "(point != %@)")
     }
 }

@@ -103,11 +103,10 @@ import Testing
     }
 
     @Test(.behaviour("B-059")) func linkingObjectsCannotBeAssigned() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let dog = Dog()
             dog.owners = Dog().owners
-        }
-        expect("LinkingObjects properties are read-only", in: result)
+        }.expectText("LinkingObjects properties are read-only")
     }
 
     class Animal: TestObject {

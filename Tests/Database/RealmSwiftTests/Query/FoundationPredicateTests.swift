@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -197,49 +198,28 @@ extension Color: Codable {}
     // MARK: Rejected predicates
 
     @Test func untranslatablePredicates() async {
-        let texts: [(String, ExitTest.Result?)] = [
-            (
-                "the property is not stored in the Realm. The part in question: KeyPath(",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.isOld }) }
-                }
-            ),
-            (
-                #"keyPath: \Walker.name), keyPath: \String"#,
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.name.count > 3 }) }
-                }
-            ),
-            (
-                "it has no counterpart in Realm. The part in question: IntRemainder(",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.all % 2 == 0 }) }
-                }
-            ),
-            (
-                "it compares an element of a collection with a value outside of the collection",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inRealm(Walker.types) {
-                        _ = $0.objects(Walker.self)
-                            .filter(#Predicate { walker in walker.pets.contains { $0.age == walker.all } })
-                    }
-                }
-            ),
-            (
-                "Write it with where(_:), or filter the elements that a query has found.",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inRealm(Walker.types) {
-                        _ = $0.objects(Walker.self).filter(#Predicate { $0.numbers.contains { $0 > 1 && $0 < 3 } })
-                    }
-                }
-            ),
-            (
-                "of a collection, only elements, count and isEmpty are supported",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.numbers.first == 1 }) }
-                }
-            ),
-        ]
-        for (text, result) in texts { expect(text, in: result) }
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.isOld }) }
+        }.expectText("the property is not stored in the Realm. The part in question: KeyPath(")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.name.count > 3 }) }
+        }.expectText(#"keyPath: \Walker.name), keyPath: \String"#)
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.all % 2 == 0 }) }
+        }.expectText("it has no counterpart in Realm. The part in question: IntRemainder(")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) {
+                _ = $0.objects(Walker.self)
+                    .filter(#Predicate { walker in walker.pets.contains { $0.age == walker.all } })
+            }
+        }.expectText("it compares an element of a collection with a value outside of the collection")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) {
+                _ = $0.objects(Walker.self).filter(#Predicate { $0.numbers.contains { $0 > 1 && $0 < 3 } })
+            }
+        }.expectText("Write it with where(_:), or filter the elements that a query has found.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.numbers.first == 1 }) }
+        }.expectText("of a collection, only elements, count and isEmpty are supported")
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -66,10 +67,9 @@ import Testing
     }
 
     @Test func aNegativeLimit() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Walker.types) { _ = $0.objects(Walker.self).limit(-1) }
-        }
-        expect("Cannot pass a negative value for 'limit'.", in: result)
+        }.expectText("Cannot pass a negative value for 'limit'.")
     }
 
     // MARK: Orders of texts
@@ -139,16 +139,12 @@ import Testing
     }
 
     @Test func onlyTextsHaveAnOrder() async {
-        expect(
-            "Cannot sort on key path 'id' in natural order: the property is of type 'int', not 'string'.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inRealm(Walker.types) { _ = $0.objects(Walker.self).sorted(by: \.id, order: .natural) }
-            })
-        expect(
-            "Cannot sort on key path 'self' in natural order: the elements are of type 'int', not 'string'.",
-            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                inWrite(Walker.types) { _ = $0.create(Walker.self).numbers.sorted(order: .natural) }
-            })
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).sorted(by: \.id, order: .natural) }
+        }.expectText("Cannot sort on key path 'id' in natural order: the property is of type 'int', not 'string'.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(Walker.types) { _ = $0.create(Walker.self).numbers.sorted(order: .natural) }
+        }.expectText("Cannot sort on key path 'self' in natural order: the elements are of type 'int', not 'string'.")
     }
 
     // MARK: Comparison with plain arrays

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test func tooManyInsideEachOther() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { realm in
                 _ = realm.objects(Dog.self).where { dog in
                     var query = dog.age == 1
@@ -100,18 +101,16 @@ import Testing
                     return query
                 }
             }
-        }
-        expect("A query cannot have more than 64 nested conditions.", in: result)
+        }.expectText("A query cannot have more than 64 nested conditions.")
     }
 
     @Test func compoundPredicatesInsideEachOther() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { realm in
                 var predicate = NSPredicate(value: true)
                 for _ in 0..<500 { predicate = NSCompoundPredicate(notPredicateWithSubpredicate: predicate) }
                 _ = realm.objects(Dog.self).filter(predicate)
             }
-        }
-        expect("A predicate cannot have more than 64 nested predicates.", in: result)
+        }.expectText("A predicate cannot have more than 64 nested predicates.")
     }
 }

@@ -14,7 +14,7 @@ import Testing
         ("name MATCHES 'a.*'", "Operator 'MATCHES' not supported for type 'string'"),
         ("isDone > true", "Operator '>' not supported for type 'bool'"),
         ("name <[c] 'b'", "Lexicographical comparisons must be case-sensitive"),
-        ("pets.age > 3", "Key paths that include a collection property must use aggregate operations"),
+        ("pets.age > 3", "Key paths that include a collection property must use aggregate operations: 'pets.age > "),
         ("ANY id > 3", "Aggregate operations can only be used on key paths that include an collection property"),
         ("ALL pets.age > 3", "ALL modifier not supported"),
         ("pets.@avg == 3", "cannot appear at the end of a keypath."),
@@ -22,69 +22,65 @@ import Testing
         ("id == 'x'", "name 'Invalid value'"),
     ]
 
-    @Test("predicates", .behaviour("B-433 to B-440"), arguments: cases.indices) func predicates(_ index: Int) async {
+    @Test("predicates", .behaviour("B-433 to B-440", "S24"), arguments: cases.indices) func predicates(_ index: Int)
+        async
+    {
         let predicate = Self.cases[index].predicate
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: .errorText) {
             [predicate = predicate as String] in
             inWalkers { _ = $0.filter(predicate) }
         }
         let text = Self.cases[index].text
         if text.hasPrefix("name ") {
-            expect("uncaught exception \(text.dropFirst(5))", in: result)
+            result.expectText("uncaught exception \(text.dropFirst(5))")
         } else {
-            expect(text, in: result)
+            result.expectText(text)
         }
     }
 
     @Test("an aggregate of a plain property", .behaviour("B-419")) func plainAggregate() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWalkers { _ = $0.where { $0.id.avg == 1 } }
-        }
-        expect(
+        }.expectText(
             """
             Invalid keypath 'id.@avg': Property 'Walker.id' is not a link or collection and can only appear at the end \
             of a keypath.
-            """, in: result)
+            """)
     }
 
     @Test("a collection on the right") func collectionOnTheRight() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWalkers { _ = $0.where { $0.name == $0.pets.name } }
-        }
-        expect("A collection can only be the left operand of '=='.", in: result)
+        }.expectText("A collection can only be the left operand of '=='.")
     }
 
     @Test("BETWEEN one value", .behaviour("B-425")) func between() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWalkers { _ = $0.filter("id BETWEEN %@", [1]) }
-        }
-        expect("NSArray object must contain exactly two objects for BETWEEN operations", in: result)
+        }.expectText("NSArray object must contain exactly two objects for BETWEEN operations")
     }
 
     @Test(.behaviour("B-332")) func unmanagedList() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = List<Pet>().filter("age > 3")
-        }
-        expect("This method may only be called on RLMArray instances retrieved from an RLMRealm", in: result)
+        }.expectText("This method may only be called on RLMArray instances retrieved from an RLMRealm")
     }
 
     @Test(.behaviour("B-333")) func listOfValues() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWalkers { _ = $0[0].numbers.filter("self > 3") }
-        }
-        expect("Querying is currently only implemented for arrays of Realm Objects", in: result)
+        }.expectText("Querying is currently only implemented for arrays of Realm Objects")
     }
 
     @Test("an object of another Realm", .behaviour("B-272")) func otherRealm() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWalkers { walkers in
                 inWalkers { others in
                     let pet = others[0].pet
                     _ = walkers.where { $0.pet == pet }
                 }
             }
-        }
-        expect("Object must be from the Realm being queried", in: result)
+        }.expectText("Object must be from the Realm being queried")
     }
 }
 

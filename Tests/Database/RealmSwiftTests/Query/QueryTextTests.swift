@@ -122,28 +122,24 @@ import Testing
     }
 
     @Test("no collection in a subquery", .behaviour("B-410")) func noCollection() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = (Query<Walker>().age > 3).count._constructPredicateText()
-        }
-        expect("Subqueries must contain a keypath starting with a collection.", in: result)
+        }.expectText("Subqueries must contain a keypath starting with a collection.")
     }
 
     @Test("two collections", .behaviour("B-413")) func twoCollections() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Query<Walker>().numbers == Query<Walker>().numbers
-        }
-        expect("Comparing two collection columns is not permitted.", in: result)
+        }.expectText("Comparing two collection columns is not permitted.")
     }
 
     @Test("computed and ignored properties are refused") func computed() async {
-        let computed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Query<Walker>().isOld
-        }
-        expect("does not lead through properties of 'Walker' that are declared @Persisted", in: computed)
-        let ignored = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("does not lead through properties of 'Walker' that are declared @Persisted")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Query<Walker>().note
-        }
-        expect("does not lead through properties of 'Walker' that are declared @Persisted", in: ignored)
+        }.expectText("does not lead through properties of 'Walker' that are declared @Persisted")
     }
 }
 

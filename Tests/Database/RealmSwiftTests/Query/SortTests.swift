@@ -123,57 +123,51 @@ import Testing
 
     @Test(.behaviour("B-360", "B-361", "B-365"), arguments: keyPaths.indices) func badKeyPath(_ index: Int) async {
         let keyPath = Self.keyPaths[index].keyPath
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             [keyPath = keyPath as String] in
             inWalkers { _ = $0.sorted(byKeyPath: keyPath) }
-        }
-        expect(Self.keyPaths[index].text, in: result)
+        }.expectText(Self.keyPaths[index].text)
     }
 
     @Test(.behaviour("B-367")) func distinctByAList() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWalkers { _ = $0.distinct(by: ["numbers"]) }
-        }
-        expect("Cannot distinct on key", in: result)
+        }.expectText("Cannot distinct on key")
     }
 
     @Test(.behaviour("B-369")) func unknownProperty() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: .errorText) {
             inWalkers { _ = $0.min(ofProperty: "noSuchCol") as Int? }
         }
-        expect("uncaught exception 'Invalid property name'", in: result)
-        expect("Property 'noSuchCol' not found in object of type 'Walker'", in: result)
+        result.expectText("uncaught exception 'Invalid property name'")
+        result.expectText("Property 'noSuchCol' not found in object of type 'Walker'")
     }
 
     @Test(.behaviour("B-370")) func sumOfText() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWalkers { _ = $0.sum(ofProperty: "name") as Int }
-        }
-        expect("Operation 'sum' not supported for string property 'Walker.name'", in: result)
+        }.expectText("Operation 'sum' not supported for string property 'Walker.name'")
     }
 
     @Test(.behaviour("B-270")) func positionsAboveTheEnd() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWalkers { _ = $0.objects(at: [0, 99]) }
-        }
-        expect("Indexes for collection are out of bounds.", in: result)
+        }.expectText("Indexes for collection are out of bounds.")
     }
 
     @Test(.behaviour("B-271")) func anObjectOfAnotherClass() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { realm in _ = realm.objects(Dog.self).index(of: Poodle()) }
-        }
-        expect("Object of type 'Poodle' does not match Results type 'Dog'", in: result)
+        }.expectText("Object of type 'Poodle' does not match Results type 'Dog'")
     }
 
     @Test("an object that is gone") func aDeletedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in
                 let dog = realm.create(Dog.self)
                 realm.delete(dog)
                 _ = realm.objects(Dog.self).index(of: dog)
             }
-        }
-        expect("Attempting to access an invalid object", in: result)
+        }.expectText("Attempting to access an invalid object")
     }
 }

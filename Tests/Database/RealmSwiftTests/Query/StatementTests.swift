@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -85,50 +86,26 @@ import Testing
     }
 
     @Test func mistakes() async {
-        let texts: [(String, ExitTest.Result?)] = [
-            (
-                "AND, OR, SORT, DISTINCT, LIMIT or the end",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inRealm(Walker.types) { _ = $0.objects(Walker.self).query("age > 3 SORTED(age)") }
-                }
-            ),
-            (
-                "a number of objects",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inRealm(Walker.types) { _ = $0.objects(Walker.self).query("LIMIT(x)") }
-                }
-            ),
-            (
-                "Walker.wings' does not exist",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inRealm(Walker.types) { _ = $0.objects(Walker.self).query("SORT(wings ASC)") }
-                }
-            ),
-            (
-                "Property 'wings' not found in object of type 'Walker'",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inRealm(Walker.types) { _ = $0.objects(Walker.self).query("wings == 3") }
-                }
-            ),
-            (
-                "can only be sorted on 'self'",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inWrite(Walker.types) { _ = $0.create(Walker.self).numbers.query("SORT(age ASC)") }
-                }
-            ),
-            (
-                "currently only implemented for arrays of Realm Objects",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    inWrite(Walker.types) { _ = $0.create(Walker.self).numbers.query("self > 3") }
-                }
-            ),
-            (
-                "may only be called on RLMArray instances retrieved from an RLMRealm",
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    _ = List<Pet>().query("age > 3")
-                }
-            ),
-        ]
-        for (text, result) in texts { expect(text, in: result) }
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).query("age > 3 SORTED(age)") }
+        }.expectText("AND, OR, SORT, DISTINCT, LIMIT or the end")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).query("LIMIT(x)") }
+        }.expectText("a number of objects")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).query("SORT(wings ASC)") }
+        }.expectText("Walker.wings' does not exist")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).query("wings == 3") }
+        }.expectText("Property 'wings' not found in object of type 'Walker'")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(Walker.types) { _ = $0.create(Walker.self).numbers.query("SORT(age ASC)") }
+        }.expectText("can only be sorted on 'self'")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            inWrite(Walker.types) { _ = $0.create(Walker.self).numbers.query("self > 3") }
+        }.expectText("currently only implemented for arrays of Realm Objects")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            _ = List<Pet>().query("age > 3")
+        }.expectText("may only be called on RLMArray instances retrieved from an RLMRealm")
     }
 }

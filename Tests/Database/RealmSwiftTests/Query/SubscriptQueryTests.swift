@@ -90,27 +90,24 @@ import Testing
     }
 
     @Test func aKeyPathBehindASubscript() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Holder.types) { _ = $0.objects(Holder.self).where { $0.animalMap["leo"].name == "Leo" } }
-        }
-        expect("Cannot apply key path to Map subscripts.", in: result)
+        }.expectText("Cannot apply key path to Map subscripts.")
     }
 
     @Test func subqueriesWithMaps() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Holder.types) {
                 _ = $0.objects(Holder.self).where { ($0.animals.age > 1 && $0.intMap["k"] == 1).count > 0 }
             }
-        }
-        expect("Subqueries do not support map subscripts.", in: result)
+        }.expectText("Subqueries do not support map subscripts.")
     }
 
     @Test func subqueriesWithMixedValues() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Holder.types) {
                 _ = $0.objects(Holder.self).where { ($0.animals.age > 1 && $0.any["k"] == .int(1)).count > 0 }
             }
-        }
-        expect("Subqueries do not support AnyRealmValue subscripts.", in: result)
+        }.expectText("Subqueries do not support AnyRealmValue subscripts.")
     }
 }

@@ -80,14 +80,13 @@ import Testing
     }
 
     @Test(.behaviour("B-200")) func aKeyOfAnotherLengthEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Realm.Configuration(encryptionKey: Data(count: 63))
-        }
-        expect("Encryption key must be exactly 64 bytes long", in: result)
+        }.expectText("Encryption key must be exactly 64 bytes long")
     }
 
     @Test func anotherKeyForAnOpenRealmEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let folder = try TemporaryFolder()
             let url = URL(fileURLWithPath: folder.path + "/a.realm")
             let realm = try Realm(
@@ -95,8 +94,7 @@ import Testing
                     fileURL: url, encryptionKey: Data(0..<64), objectTypes: [DogToy.self]))
             _ = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [DogToy.self]))
             withExtendedLifetime(realm) {}
-        }
-        expect("already opened with different encryption key", in: result)
+        }.expectText("already opened with different encryption key")
     }
 
     @Test func threadsShareAnEncryptedRealm() throws {
@@ -120,3 +118,36 @@ import Testing
         #expect(realm.objects(Dog.self).count == 210)
     }
 }
+
+#if os(Linux)
+    /// Encryption of Realms in memory, whose pages may be written to the disk.
+    @Suite struct InMemoryKeyTests {
+        private static func realm(_ name: String, key: Data?) throws -> Realm {
+            try Realm(
+                configuration: .init(
+                    inMemoryIdentifier: name, encryptionKey: key,
+                    objectTypes: [Dog.self, DogToy.self, Person.self, Address.self]))
+        }
+
+        private static func filesThatContain(_ text: String) throws -> Int {
+            let folder = "/proc/self/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
+                let link = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)
+                guard let link, link.contains("/regnum-"), link.hasSuffix("(deleted)") else { return false }
+                return (try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)))?.range(of: Data(text.utf8))
+                    != nil
+            }
+        }
+
+        @Test func aKeyEncryptsTheFilesOfARealmInMemory() throws {
+            let (plain, keyed) = ("plain-\(UUID().uuidString)", "keyed-\(UUID().uuidString)")
+            let open = try Self.realm("open", key: nil)
+            let sealed = try Self.realm("sealed", key: Data(repeating: 7, count: 64))
+            try open.write { open.create(Dog.self, value: ["name": plain]) }
+            try sealed.write { sealed.create(Dog.self, value: ["name": keyed]) }
+            #expect(open.objects(Dog.self).count == 1 && sealed.objects(Dog.self).first?.name == keyed)
+            #expect(try Self.filesThatContain(plain) == 1)
+            #expect(try Self.filesThatContain(keyed) == 0)
+        }
+    }
+#endif

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -152,13 +153,12 @@ import Testing
             try realm.write { _ = realm.create(Start.self, value: value, update: .modified) }
             #expect(realm.objects(Link.self).count == 101)
         }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([Start.self, Link.self]) { realm in
                 let value: [String: Any] = ["id": 1, "first": Self.values(250)]
                 try realm.write { _ = realm.create(Start.self, value: value, update: .modified) }
             }
-        }
-        expect("Values are nested more than 200 levels deep.", in: result)
+        }.expectText("Values are nested more than 200 levels deep.")
     }
 
     private static func values(_ depth: Int) -> [String: Any] {

@@ -12,7 +12,7 @@ private final class OpeningItem: TestObject {
     @Persisted var number = 0
 }
 
-/// Openings of different files don't wait for each other (row U3).
+/// Openings of different files don't wait for each other.
 @Suite struct OpeningLockTests {
     private static func configuration(_ name: String, in folder: TemporaryFolder) -> Realm.Configuration {
         .init(fileURL: URL(fileURLWithPath: folder.path + "/\(name).realm"), objectTypes: [OpeningItem.self])
@@ -76,7 +76,7 @@ private final class OpeningItem: TestObject {
     }
 
     @Test func openingsThatWaitForEachOtherStop() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let locks = OpeningLocks()
             let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             Thread.detachNewThread {
@@ -92,7 +92,6 @@ private final class OpeningItem: TestObject {
                 locks.locked("a") {}
             }
             try await Task.sleep(for: .seconds(20))
-        }
-        expect("the thread that is opening it waits for a Realm that this thread is opening.", in: result)
+        }.expectText("the thread that is opening it waits for a Realm that this thread is opening.")
     }
 }

@@ -145,24 +145,21 @@ import Testing
     }
 
     @Test func compactingWithinAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in _ = try realm.compact() }
-        }
-        expect("Can't compact a Realm within a write transaction.", in: result)
+        }.expectText("Can't compact a Realm within a write transaction.")
     }
 
     @Test func copyingToMemory() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { try $0.writeCopy(configuration: Realm.Configuration(inMemoryIdentifier: "copy")) }
-        }
-        expect("A copy can only be written to a file", in: result)
+        }.expectText("A copy can only be written to a file")
     }
 
     @Test func compactingAReadOnlyRealm() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let configuration = Realm.Configuration(readOnly: true, shouldCompactOnLaunch: { _, _ in true })
             _ = try? Realm(configuration: configuration)
-        }
-        expect("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.", in: result)
+        }.expectText("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
     }
 }

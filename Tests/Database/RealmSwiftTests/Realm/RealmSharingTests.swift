@@ -76,7 +76,7 @@ final class SharedCounter: Object {
     }
 
     @Test(.behaviour("B-222")) func anActiveVersionTooManyEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let folder = try TemporaryFolder()
             var configuration = Realm.Configuration(
                 fileURL: URL(fileURLWithPath: folder.path + "/test.realm"), objectTypes: [SharedCounter.self])
@@ -87,8 +87,7 @@ final class SharedCounter: Object {
             try realm.write { realm.add(SharedCounter(value: ["id": 2])) }
             try realm.write { realm.add(SharedCounter(value: ["id": 3])) }
             withExtendedLifetime(held) {}
-        }
-        expect("Number of active versions (2) in the Realm exceeded the limit of 1", in: result)
+        }.expectText("Number of active versions (2) in the Realm exceeded the limit of 1")
     }
 
     @Test func readOnlyNextToAWriter() throws {

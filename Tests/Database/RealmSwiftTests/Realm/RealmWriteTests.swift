@@ -113,38 +113,35 @@ import Testing
     // MARK: Programmer errors
 
     @Test(.behaviour("B-152")) func duplicatePrimaryKey() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 try realm.write {
                     realm.add(LifeDog(value: ["id": 7]))
                     realm.add(LifeDog(value: ["id": 7]))
                 }
             }
-        }
-        expect("Attempting to create an object of type 'LifeDog' with an existing primary key value '7'", in: result)
+        }.expectText("Attempting to create an object of type 'LifeDog' with an existing primary key value '7'")
     }
 
     @Test(.behaviour("B-173")) func changeOutsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 let dog = try realm.write { realm.create(LifeDog.self, value: ["id": 1]) }
                 dog.name = "x"
             }
-        }
-        expect("Attempting to modify object outside of a write transaction", in: result)
+        }.expectText("Attempting to modify object outside of a write transaction")
     }
 
     @Test(.behaviour("B-174")) func changeOfThePrimaryKey() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 try realm.write { realm.create(LifeDog.self, value: ["id": 1]).id = 2 }
             }
-        }
-        expect("Primary key can't be changed after an object is inserted.", in: result)
+        }.expectText("Primary key can't be changed after an object is inserted.")
     }
 
     @Test func writingToADeletedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 try realm.write {
                     let dog = realm.create(LifeDog.self, value: ["id": 1])
@@ -152,12 +149,11 @@ import Testing
                     dog.name = "x"
                 }
             }
-        }
-        expect("Object has been deleted or invalidated.", in: result)
+        }.expectText("Object has been deleted or invalidated.")
     }
 
     @Test(.behaviour("B-181")) func readingADeletedObjectCanTrap() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             var configuration = Realm.Configuration(
                 inMemoryIdentifier: "trap", objectTypes: [LifeDog.self, LifeToy.self, LifeAddress.self])
             configuration.invalidatedAccess = .trap
@@ -165,12 +161,11 @@ import Testing
             let dog = try realm.write { realm.create(LifeDog.self, value: ["id": 1]) }
             try realm.write { realm.delete(dog) }
             _ = dog.name
-        }
-        expect("Object has been deleted or invalidated.", in: result)
+        }.expectText("Object has been deleted or invalidated.")
     }
 
     @Test func useOnAnotherThread() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let realm = try Realm(
                 configuration: Realm.Configuration(
                     inMemoryIdentifier: "thread", objectTypes: [LifeDog.self, LifeToy.self, LifeAddress.self]))
@@ -181,52 +176,46 @@ import Testing
                 done.signal()
             }
             done.wait()
-        }
-        expect("Realm accessed from incorrect thread.", in: result)
+        }.expectText("Realm accessed from incorrect thread.")
     }
 
     @Test(.behaviour("B-231")) func writesDoNotNest() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 realm.beginWrite()
                 realm.beginWrite()
             }
-        }
-        expect("The Realm is already in a write transaction", in: result)
+        }.expectText("The Realm is already in a write transaction")
     }
 
     @Test(.behaviour("B-232")) func commitWithoutAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { try $0.commitWrite() }
-        }
-        expect("Can't commit a non-existing write transaction", in: result)
+        }.expectText("Can't commit a non-existing write transaction")
     }
 
     @Test func aManagedEmbeddedObjectStaysWhereItIs() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 try realm.write {
                     let dog = realm.create(LifeDog.self, value: ["id": 1, "home": ["city": "Oslo"]])
                     realm.create(LifeDog.self, value: ["id": 2]).home = dog.home
                 }
             }
-        }
-        expect("Can't set link to existing managed embedded object", in: result)
+        }.expectText("Can't set link to existing managed embedded object")
     }
 
     @Test(.behaviour("B-262")) func aWrongPrimaryKeyType() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 _ = realm.object(ofType: LifeDog.self, forPrimaryKey: "one")
             }
-        }
-        expect("Invalid value 'one' of type 'String' for 'int' property 'LifeDog.id'.", in: result)
+        }.expectText("Invalid value 'one' of type 'String' for 'int' property 'LifeDog.id'.")
     }
 
     @Test(.behaviour("B-209")) func anUnlistedClass() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeToy.self]) { _ = $0.objects(LifeDog.self) }
-        }
-        expect("Object type 'LifeDog' is not managed by the Realm.", in: result)
+        }.expectText("Object type 'LifeDog' is not managed by the Realm.")
     }
 }

@@ -147,32 +147,29 @@ import Testing
     }
 
     @Test(.behaviour("B-268")) func aboveTheEnd() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { realm in
                 try realm.write { for _ in 0..<3 { realm.create(Dog.self) } }
                 _ = realm.objects(Dog.self)[3]
             }
-        }
-        expect("Index 3 is out of bounds (must be less than 3).", in: result)
+        }.expectText("Index 3 is out of bounds (must be less than 3).")
     }
 
     @Test(.behaviour("B-269")) func belowTheStart() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { _ = $0.objects(Dog.self)[-1] }
-        }
-        expect("Cannot pass a negative value for 'index'.", in: result)
+        }.expectText("Cannot pass a negative value for 'index'.")
     }
 
     @Test func otherThread() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm { realm in
                 nonisolated(unsafe) let results = realm.objects(Dog.self)
                 let thread = Thread { _ = results.count }
                 thread.start()
                 Thread.sleep(forTimeInterval: 5)
             }
-        }
-        expect("Realm accessed from incorrect thread.", in: result)
+        }.expectText("Realm accessed from incorrect thread.")
     }
 
     // MARK: Linking objects

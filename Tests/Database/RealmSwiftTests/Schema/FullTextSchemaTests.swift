@@ -4,6 +4,7 @@ import Foundation
 import RealmCheck
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -170,18 +171,15 @@ final class NoteOfNumbers: NoteBase {
     }
 
     @Test func otherTypesAreRefused() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = NoteOfNumbers().objectSchema
-        }
-        expect(
-            "Property 'number' cannot have a full-text index because it is not a 'string' property.", in: result)
+        }.expectText("Property 'number' cannot have a full-text index because it is not a 'string' property.")
     }
 
     @Test func textWithoutIndexIsRefused() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm([NotePlain.self]) { _ = $0.objects(NotePlain.self).filter("text TEXT %@", "swift").count }
-        }
-        expect("full", in: result)
+        }.expectText("full")
     }
 
     @Test func dynamicClasses() throws {

@@ -12,10 +12,9 @@ import Testing
     }
 
     @Test(.behaviour("B-019")) func twoPrimaryKeys() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = TwoKeys().objectSchema
-        }
-        expect("Properties 'pk2' and 'pk1' are both marked as the primary key of 'TwoKeys'", in: result)
+        }.expectText("Properties 'pk2' and 'pk1' are both marked as the primary key of 'TwoKeys'")
     }
 
     final class BoolKey: TestObject {
@@ -23,12 +22,11 @@ import Testing
     }
 
     @Test func primaryKeyOfWrongType() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = BoolKey().objectSchema
-        }
-        expect(
+        }.expectText(
             "Property 'flag' cannot be made the primary key of 'BoolKey' because it is not a 'string', 'int', "
-                + "'objectId', or 'uuid' property.", in: result)
+                + "'objectId', or 'uuid' property.")
     }
 
     final class RequiredLink: TestObject {
@@ -36,10 +34,9 @@ import Testing
     }
 
     @Test(.behaviour("B-041")) func requiredLink() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = RequiredLink().objectSchema
-        }
-        expect("Object property 'dog' must be marked as optional.", in: result)
+        }.expectText("Object property 'dog' must be marked as optional.")
     }
 
     final class OptionalElements: TestObject {
@@ -47,10 +44,9 @@ import Testing
     }
 
     @Test(.behaviour("B-042")) func listOfOptionalLinks() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = OptionalElements().objectSchema
-        }
-        expect("List<Dog> property 'dogs' must not be marked as optional.", in: result)
+        }.expectText("List<Dog> property 'dogs' must not be marked as optional.")
     }
 
     final class NoOrigin: TestObject {
@@ -58,12 +54,11 @@ import Testing
     }
 
     @Test(.behaviour("B-057")) func linkingObjectsWithoutOrigin() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = NoOrigin().objectSchema
-        }
-        expect(
+        }.expectText(
             "LinkingObjects<Dog> property 'dogs' must set the origin property name with "
-                + "@Persisted(originProperty: \"name\").", in: result)
+                + "@Persisted(originProperty: \"name\").")
     }
 
     class Once: TestObject {
@@ -85,16 +80,13 @@ import Testing
     }
 
     @Test(.behaviour("B-017")) func propertyDeclaredTwice() async {
-        let one = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Twice().objectSchema
-        }
-        expect("Property 'x' is declared multiple times in the class hierarchy of 'Twice'", in: one)
-        let two = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Property 'x' is declared multiple times in the class hierarchy of 'Twice'")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = TwiceBoth().objectSchema
-        }
-        expect(
-            "Object 'TwiceBoth' has properties that are declared multiple times in its class hierarchy: 'x', 'y'",
-            in: two)
+        }.expectText(
+            "Object 'TwiceBoth' has properties that are declared multiple times in its class hierarchy: 'x', 'y'")
     }
 
     final class Empty: TestObject {
@@ -107,27 +99,24 @@ import Testing
     }
 
     @Test(.behaviour("B-025")) func noProperties() async {
-        let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Schema(objectTypes: [Empty.self])
-        }
-        expect(
+        }.expectText(
             "No properties are defined for 'Empty'. Did you remember to mark them with '@objc' or '@Persisted' in your "
-                + "model?", in: empty)
-        let legacy = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                + "model?")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Schema(objectTypes: [Legacy.self])
-        }
-        expect("Primary key property 'id' does not exist on object 'Legacy'", in: legacy)
+        }.expectText("Primary key property 'id' does not exist on object 'Legacy'")
     }
 
     @Test func linkOutOfTheSchema() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Schema(objectTypes: [Dog.self])
         }
-        expect("Invalid class subset list:\n", in: result)
-        expect(
-            "- 'Dog.toy' links to class 'DogToy', which is missing from the list of classes managed by the Realm",
-            in: result)
-        expect("- 'Dog.owners' links to class 'Person'", in: result)
+        result.expectText("Invalid class subset list:\n")
+        result.expectText(
+            "- 'Dog.toy' links to class 'DogToy', which is missing from the list of classes managed by the Realm")
+        result.expectText("- 'Dog.owners' links to class 'Person'")
     }
 
     enum Other {
@@ -136,13 +125,14 @@ import Testing
         }
     }
 
-    @Test func twoClassesOfOneName() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    @Test(.behaviour("S24")) func twoClassesOfOneName() async {
+        let result = await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Schema(objectTypes: [Dog.self, Other.Dog.self])
         }
-        expect(
+        result.expectText(
             "RLMObject subclasses with the same name cannot be included twice in the same target. Please make sure "
-                + "'Dog' is only linked once to your current target.", in: result)
+                + "'Dog' is only linked once to your current target.")
+        result.expectText("different names in the file: override `_realmObjectName()` in one of them.")
     }
 
     final class Recursive: TestObject {
@@ -151,11 +141,8 @@ import Testing
     }
 
     @Test(.behaviour("B-040")) func schemaUsedByAnInitialiser() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Schema(objectTypes: [Recursive.self])
-        }
-        expect(
-            "Properties of Swift `Object` classes must not be prepopulated with queried results from a Realm.",
-            in: result)
+        }.expectText("Properties of Swift `Object` classes must not be prepopulated with queried results from a Realm.")
     }
 }

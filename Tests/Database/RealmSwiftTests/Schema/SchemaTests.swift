@@ -128,4 +128,8 @@ import Testing
         #expect(schema != Schema(objectTypes: [Nested.self]))
         #expect(schema["DogToy"]?["name"] != schema["DogToy"]?["_id"])
     }
+
+    @Test(.behaviour("S22")) func mixedPropertiesAreNotOptional() {
+        #expect(Holder().objectSchema["any"]?.isOptional == false)
+    }
 }

@@ -21,18 +21,18 @@ import Testing
         }
         notes.settle()
         #expect(log.take() == ["initial [2, 2]"])
-        try notes.write { try NotificationBehaviourTests.node(1, $0).name = "x" }
+        try notes.write { try CollectionNotificationTests.node(1, $0).name = "x" }
         #expect(log.take() == ["[2, 2] -[] +[] ~[0.1] sections +[] -[]"])
         try notes.write { realm in
-            try realm.delete([NotificationBehaviourTests.node(2, realm), NotificationBehaviourTests.node(3, realm)])
+            try realm.delete([CollectionNotificationTests.node(2, realm), CollectionNotificationTests.node(3, realm)])
         }
         #expect(log.take() == ["[2] -[] +[] ~[] sections +[] -[1]"])
         try notes.writeElsewhere { realm in
             for (id, age) in [(7, 8), (8, 9)] { realm.create(ObservedNode.self, value: ["id": id, "age": age]) }
-            try NotificationBehaviourTests.node(0, realm).age = -5
+            try CollectionNotificationTests.node(0, realm).age = -5
         }
         #expect(log.take() == ["[1, 1, 2] -[0.0] +[0.0, 2.0, 2.1] ~[] sections +[0, 2] -[]"])
-        try notes.write { try NotificationBehaviourTests.node(1, $0).age = 8 }
+        try notes.write { try CollectionNotificationTests.node(1, $0).age = 8 }
         #expect(log.take() == ["[1, 3] -[] +[1.0] ~[] sections +[] -[1]"])
         withExtendedLifetime(token) {}
         try notes.close()
@@ -48,17 +48,17 @@ import Testing
         notes.settle()
         #expect(log.take() == ["initial 2"])
         try notes.write { realm in
-            try NotificationBehaviourTests.node(0, realm).age = 1
-            try NotificationBehaviourTests.node(2, realm).name = "not on the path"
+            try CollectionNotificationTests.node(0, realm).age = 1
+            try CollectionNotificationTests.node(2, realm).name = "not on the path"
         }
         #expect(log.take() == [])
         try notes.write { realm in
-            try realm.delete([NotificationBehaviourTests.node(0, realm), NotificationBehaviourTests.node(1, realm)])
-            try NotificationBehaviourTests.node(3, realm).age = 2
+            try realm.delete([CollectionNotificationTests.node(0, realm), CollectionNotificationTests.node(1, realm)])
+            try CollectionNotificationTests.node(3, realm).age = 2
         }
         #expect(log.take() == ["2 -[1.1] +[0.1] ~[] sections +[] -[]"])
         try notes.write { realm in
-            try realm.delete([NotificationBehaviourTests.node(2, realm), NotificationBehaviourTests.node(3, realm)])
+            try realm.delete([CollectionNotificationTests.node(2, realm), CollectionNotificationTests.node(3, realm)])
         }
         #expect(log.take() == ["0 -[] +[] ~[] sections +[] -[0]"])
         try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 9, "age": 3]) }
@@ -83,18 +83,18 @@ import Testing
         notes.settle()
         #expect(all.take() == ["initial [1, 2, 1]"] && one.take() == ["initial 2"])
         try notes.write { realm in
-            try realm.delete([NotificationBehaviourTests.node(2, realm), NotificationBehaviourTests.node(0, realm)])
-            try NotificationBehaviourTests.node(1, realm).name = "bog"
+            try realm.delete([CollectionNotificationTests.node(2, realm), CollectionNotificationTests.node(0, realm)])
+            try CollectionNotificationTests.node(1, realm).name = "bog"
             realm.create(ObservedNode.self, value: ["id": 5, "name": "zebra"] as [String: Any])
         }
         #expect(all.take() == ["[1, 1, 1] -[1.0, 1.1] +[0.0, 2.0] ~[] sections +[2] -[0]"])
         #expect(one.take() == ["1 -[1.0, 1.1] +[0.0] ~[] sections +[] -[]"])
         try notes.write { realm in
-            try NotificationBehaviourTests.node(1, realm).name = "box"
+            try CollectionNotificationTests.node(1, realm).name = "box"
             realm.create(ObservedNode.self, value: ["id": 6, "name": "bag"] as [String: Any])
         }
         #expect(all.take() == ["[2, 1, 1] -[0.0] +[0.0, 0.1] ~[] sections +[] -[]"])
-        try notes.write { try NotificationBehaviourTests.node(1, $0).age = 7 }
+        try notes.write { try CollectionNotificationTests.node(1, $0).age = 7 }
         #expect(all.take() == ["[2, 1, 1] -[] +[] ~[0.1] sections +[] -[]"])
         withExtendedLifetime(tokens) {}
         try notes.close()
@@ -119,10 +119,10 @@ import Testing
         for round in 0..<5 {
             // In between, a change without effect on the sections, and one that the observer isn't notified of.
             try notes.write { $0.create(UnlinkedObject.self) }
-            try notes.write { try NotificationBehaviourTests.node(250, $0).tags.insert("\(round)") }
+            try notes.write { try CollectionNotificationTests.node(250, $0).tags.insert("\(round)") }
             calls.withLock { $0 = 0 }
             try notes.write { realm in
-                try NotificationBehaviourTests.node(5 + round, realm).age = 205
+                try CollectionNotificationTests.node(5 + round, realm).age = 205
                 realm.create(ObservedNode.self, value: ["id": 1000 + round, "age": round * 10])
             }
             try notes.on { realm in
@@ -171,7 +171,7 @@ import Testing
         notes.settle()
         #expect(log.take() == ["initial [50, 50]"])
         calls.withLock { $0 = 0 }
-        try notes.write { try NotificationBehaviourTests.node(49, $0).age = 1 }
+        try notes.write { try CollectionNotificationTests.node(49, $0).age = 1 }
         #expect(log.take() == ["[49, 51] -[0.49] +[1.0] ~[] sections +[] -[]"])
         #expect(calls.withLock { $0 } == 1)
         withExtendedLifetime(token) {}
@@ -189,11 +189,11 @@ import Testing
         }
         notes.settle()
         #expect(log.take() == ["initial [2, 2]"])
-        try notes.write { try NotificationBehaviourTests.node(1, $0).tags.insert("not on the path") }
+        try notes.write { try CollectionNotificationTests.node(1, $0).tags.insert("not on the path") }
         #expect(log.take() == [])
-        try notes.write { try NotificationBehaviourTests.node(1, $0).age = 3 }
+        try notes.write { try CollectionNotificationTests.node(1, $0).age = 3 }
         #expect(log.take() == ["[1, 3] -[0.1] +[1.0] ~[] sections +[] -[]"])
-        try notes.write { try NotificationBehaviourTests.node(1, $0).name = "1b" }
+        try notes.write { try CollectionNotificationTests.node(1, $0).name = "1b" }
         #expect(log.take() == ["[1, 3] -[] +[] ~[1.0] sections +[] -[]"])
         withExtendedLifetime(token) {}
         try notes.close()
@@ -210,12 +210,12 @@ import Testing
         notes.settle()
         try notes.on { realm in
             try realm.write(withoutNotifying: [token]) {
-                realm.delete(try NotificationBehaviourTests.node(0, realm))
+                realm.delete(try CollectionNotificationTests.node(0, realm))
             }
         }
         notes.settle()
         #expect(log.take() == ["initial [2, 2]"])
-        try notes.write { try $0.delete(NotificationBehaviourTests.node(3, $0)) }
+        try notes.write { try $0.delete(CollectionNotificationTests.node(3, $0)) }
         #expect(log.take() == ["[1, 1] -[1.1] +[] ~[] sections +[] -[]"])
         try notes.close()
     }

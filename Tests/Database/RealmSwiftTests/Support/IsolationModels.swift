@@ -106,6 +106,13 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
     return try outcome.get()
 }
 
+/// `onThread` for callers that suspend meanwhile.
+func later(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+    }
+}
+
 /// The result of a thread, for another thread that waits for it. Guarded by `condition`.
 private final class Outcome<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()

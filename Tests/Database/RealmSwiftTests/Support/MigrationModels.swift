@@ -171,7 +171,7 @@ final class Recorder<Value: Sendable>: @unchecked Sendable {
     var values: [Value] { lock.withLock { recorded } }
 }
 
-/// For `expect(_:in:)`: a migration whose block ends the process.
+/// For exit tests: a migration whose block ends the process.
 func migrateCitizens(_ types: [ObjectBase.Type] = [Citizen0.self], _ block: @escaping MigrationBlock) {
     do {
         let file = try MigratingFile.withCitizens(3)

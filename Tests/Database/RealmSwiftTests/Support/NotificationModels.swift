@@ -91,13 +91,27 @@ final class ObservedRealm: @unchecked Sendable {
         settle()
     }
 
-    /// Waits until all pending notifications have been delivered.
+    /// Waits until no notification is pending, on this queue and on others with a Realm of the same file.
     func settle(_ others: DispatchQueue...) {
-        for _ in 0..<6 {
-            for queue in [queue] + others { queue.sync {} }
+        let queues = [queue] + others
+        for _ in 0..<10_000 {
             Observers.background.sync(flags: .barrier) {}
+            // Twice, because a block on one queue may write.
+            if (queues + queues).allSatisfy(isSettled) { return }
         }
-        for queue in [queue] + others { queue.sync {} }
+        Issue.record("Notifications are pending")
+    }
+
+    private func isSettled(_ queue: DispatchQueue) -> Bool {
+        queue.sync {
+            guard let realm = queue === self.queue ? realm : try? Realm(configuration: configuration, queue: queue),
+                !realm.isInWriteTransaction, let version = realm.instance.snapshot?.version
+            else { return true }
+            var observers = realm.instance.delivery.observers
+            let isCurrent = !realm.autorefresh || version == realm.instance.coordinator.database.version
+            return isCurrent && !observers.isPreparing
+                && observers.activeObservers().allSatisfy { !$0.hasRoom || !$0.isBehind(version) }
+        }
     }
 
     func close() throws {

@@ -175,18 +175,17 @@ import Testing
     }
 
     @Test(.behaviour("B-108")) func levelHundredAndOne() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { realm in
                 var value = AnyRealmValue.int(1)
                 for _ in 0..<101 { value = .fromArray([value]) }
                 realm.create(Holder.self).any = value
             }
-        }
-        expect("Max nesting level reached", in: result)
+        }.expectText("Max nesting level reached")
     }
 
     @Test(.behaviour("B-108")) func levelHundredAndOneByAppending() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { realm in
                 let holder = realm.create(Holder.self)
                 holder.any = .fromArray([])
@@ -196,46 +195,41 @@ import Testing
                     list = list?[0].listValue
                 }
             }
-        }
-        expect("Max nesting level reached", in: result)
+        }.expectText("Max nesting level reached")
     }
 
     @Test func aListThatHoldsItself() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let list = List<AnyRealmValue>()
             list.append(.list(list))
             inWrite(Holder.types) { realm in realm.create(Holder.self).any = .list(list) }
-        }
-        expect("Max nesting level reached", in: result)
+        }.expectText("Max nesting level reached")
     }
 
     @Test func nestedOutsideOfAWrite() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(Holder.types) { realm in
                 let holder = try realm.write { realm.create(Holder.self, value: ["any": [1]]) }
                 holder.any.listValue?.append(.int(1))
             }
-        }
-        expect("Cannot modify managed List outside of a write transaction.", in: result)
+        }.expectText("Cannot modify managed List outside of a write transaction.")
     }
 
     @Test func changeOfAnOverwrittenList() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite(Holder.types) { realm in
                 let holder = realm.create(Holder.self, value: ["any": [1]])
                 let list = holder.any.listValue
                 holder.any = .none
                 list?.append(.int(1))
             }
-        }
-        expect("List is no longer valid.", in: result)
+        }.expectText("List is no longer valid.")
     }
 
     @Test func unsupportedPayload() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Holder(value: ["any": HeldBox(1)])
-        }
-        expect("Invalid data type for RLMPropertyTypeAny property.", in: result)
+        }.expectText("Invalid data type for RLMPropertyTypeAny property.")
     }
 
     @Test(.behaviour("B-112")) func sortOrder() throws {

@@ -113,17 +113,15 @@ import Testing
     }
 
     @Test func valueOfAnotherTypeEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Decimal128(value: [1])
-        }
-        expect("Cannot convert value '[1]' of type 'Array<Int>' to decimal128", in: result)
+        }.expectText("Cannot convert value '[1]' of type 'Array<Int>' to decimal128")
     }
 
     @Test func aValueThatIsNotANumberEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = Decimal128(value: "ten")
-        }
-        expect("Cannot convert value 'ten' of type 'String' to decimal128: ", in: result)
+        }.expectText("Cannot convert value 'ten' of type 'String' to decimal128: ")
     }
 
     @Test func foundationDecimals() {
@@ -155,6 +153,17 @@ import Testing
             #expect(context.debugDescription == "Cannot convert value to Decimal128", "\(text)")
         }
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([Decimal128].self, from: Data("[true]".utf8)) }
+    }
+
+    @Test(.behaviour("T16")) func decimalsAreWrittenAsTheOriginalDoes() throws {
+        for text in ["1.23456789E132", "1.2300", "1E3", "5E-3", "1.0E-1"] {
+            #expect(try Decimal128(string: text).stringValue == text)
+        }
+        #expect(try Decimal128(string: "1.234567890E132").stringValue == "1.23456789E132")
+    }
+
+    @Test(.behaviour("S22")) func aNullDecimalIsNotANumber() {
+        #expect(Decimal128(value: NSNull()).isNaN)
     }
 }
 

@@ -29,10 +29,9 @@ import Testing
     }
 
     @Test func invalidLiteralEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = ObjectId("123")
-        }
-        expect("Invalid Object ID string '123': must be 24 hex digits", in: result)
+        }.expectText("Invalid Object ID string '123': must be 24 hex digits")
     }
 
     @Test(.behaviour("B-126")) func generatedOnesDiffer() async {

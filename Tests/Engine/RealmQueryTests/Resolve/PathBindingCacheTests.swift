@@ -84,21 +84,6 @@ import Testing
         }
     }
 
-    @Test func onlyOneOwnColumnIsRemembered() throws {
-        let items = try Items()
-        let source = try items.database.snapshot(label: "known paths")
-        let known = PathBindingCache()
-        for path: PropertyPath in ["other.name", "other.other.age"] {
-            _ = try Query.compile(.compare(path, .equal, .null), on: items.table, in: source, known: known)
-            #expect(try bind(Comparison(path, .equal, .null), items, source, known) == nil)
-        }
-        let (path, again) = (PropertyPath([.property("name")]), PropertyPath([.property("name")]))
-        let value = StoredValue.string("name 1")
-        _ = try Query.compile(.compare(path, .equal, value), on: items.table, in: source, known: known)
-        #expect(try bind(Comparison(path, .equal, value), items, source, known) != nil)
-        #expect(try bind(Comparison(again, .equal, value), items, source, known) == nil)
-    }
-
     @Test func aRemovedColumnIsNotCached() throws {
         let items = try Items()
         let known = PathBindingCache()

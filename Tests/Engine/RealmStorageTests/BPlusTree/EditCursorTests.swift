@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// Changes through an open leaf compared with an array.
@@ -108,7 +109,7 @@ import Testing
 
     #if DEBUG
         @Test func aStaleCursorStopsADebugBuild() async {
-            let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await #expect(processExitsWith: .failure, observing: .errorText) {
                 let scratch = try ScratchStore(treeCapacity: 4)
                 defer { withExtendedLifetime(scratch) {} }
                 let editor = BPlusTreeEditor(scratch.store, .int)
@@ -117,8 +118,7 @@ import Testing
                 for index in 0..<11 { try editor.insert(&root, at: index, .int(Int64(index)), in: &open) }
                 try editor.erase(&root, at: 0)
                 try editor.insert(&root, at: 10, .int(0), in: &open)
-            }
-            #expect(exit?.standardErrorContent.contains("not where it is remembered".utf8) == true)
+            }.expectText("not where it is remembered")
         }
     #endif
 }

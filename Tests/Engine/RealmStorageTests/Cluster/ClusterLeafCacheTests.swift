@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmStorage
@@ -52,15 +53,14 @@ struct ClusterLeafCacheTests {
 
     #if DEBUG
         @Test func aStaleLeafStopsADebugBuild() async {
-            let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await #expect(processExitsWith: .failure, observing: .errorText) {
                 let memory = ClusterLeafCache.Memory()
                 let known = memory.leaves(of: TableKey(1), .first)
                 let bench = try ClusterFixture(capacity: 4, keys: [0, 1, 2])
                 _ = try bench.tree.find(ObjectKey(2), known)
                 try bench.erase(1)
                 _ = try bench.tree.find(ObjectKey(2), known)
-            }
-            #expect(exit?.standardErrorContent.contains("is stale".utf8) == true)
+            }.expectText("is stale")
         }
     #endif
 }

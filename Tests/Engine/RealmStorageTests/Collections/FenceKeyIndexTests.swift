@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmStorage
@@ -229,7 +230,7 @@ import Testing
 
     #if DEBUG
         @Test func staleFenceKeysStopADebugBuild() async {
-            let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await #expect(processExitsWith: .failure, observing: .errorText) {
                 let scratch = try ScratchStore(treeCapacity: 4)
                 let editor = BPlusTreeEditor(scratch.store, .int)
                 var root = try editor.create()
@@ -239,8 +240,7 @@ import Testing
                 _ = try BPlusTree(scratch.space, root, .int).place(of: .int(190), by: fenceIndex)
                 try editor.insert(&root, at: 8, .int(75))
                 _ = try BPlusTree(scratch.space, root, .int).place(of: .int(75), by: fenceIndex)
-            }
-            #expect(exit?.standardErrorContent.contains("does not lead to".utf8) == true)
+            }.expectText("does not lead to")
         }
     #endif
 }

@@ -5,10 +5,11 @@ import RealmCheck
 import RealmStorage
 import RealmSystem
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// Damaged files of older formats are read, audited, and upgraded, or rejected, without traps, hangs, or wrong content.
-@Suite struct UpgradeHostileTests {
+@Suite(.timeLimited) struct UpgradeHostileTests {
     private static let files = OldFile.all.filter { $0.format >= 10 && ((try? $0.bytes().count) ?? .max) < 20_000 }
     /// Our own files, one of each kind of content.
     private static let older = OlderFile.plain(byteLimit: 20_000).filter { !$0.name.hasPrefix("real/") }
@@ -45,13 +46,10 @@ import Testing
         for round in 0..<rounds {
             let mutant = round % 2 == 0 ? mutator.mutated(bytes) : Self.rearranged(bytes, &mutator)
             try withTrace("seed \(FileMutator.seed), round \(round)") {
-                var isRefused = false
-                let time = try processorTime { isRefused = try Self.isRefused(mutant) }
-                try require(time < .seconds(10), "took \(time)")
-                if isRefused { refused += 1 }
+                if try Self.isRefused(mutant) { refused += 1 }
             }
         }
-        #expect(refused > 0 || rounds < 50)
+        #expect(refused > 0, "none of \(rounds) damaged files was rejected")
     }
 
     /// Returns a copy with a few words replaced by others of the file, so that nodes are shared, or with changed counts

@@ -4,10 +4,11 @@
     @testable import RealmAccounts
     import RealmStorage
     import RealmSyncCore
+    import TestTraits
     import Testing
 
     /// Hooks that never return.
-    @Suite(.timeLimit(.minutes(30))) struct HookLimitTests {
+    @Suite(.timeLimited) struct HookLimitTests {
         private static func never() async {
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }

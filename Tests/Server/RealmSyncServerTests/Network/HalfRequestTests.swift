@@ -4,10 +4,11 @@
     import NIOCore
     import RealmSyncServer
     import ServerTestSupport
+    import TestTraits
     import Testing
 
     /// Slow requests from clients without a session.
-    @Suite(.serialized, .timeLimit(.minutes(30))) struct HalfRequestTests {
+    @Suite(.serialized, .timeLimited) struct HalfRequestTests {
         private static let location = "GET /api/client/v2.0/app/app/location HTTP/1.1"
 
         private static func isServed(_ server: TestServer) async throws -> Bool {

@@ -10,10 +10,11 @@
     import RealmSyncServer
     import RealmTestSupport
     import ServerTestSupport
+    import TestTraits
     import Testing
 
     /// Keys of issuers over TLS, from a server with a certificate of a private authority.
-    @Suite(.serialized, .timeLimit(.minutes(30))) struct KeyFetcherTests {
+    @Suite(.serialized, .timeLimited) struct KeyFetcherTests {
         private let folder: TemporaryFolder
         private let authorities: String
 

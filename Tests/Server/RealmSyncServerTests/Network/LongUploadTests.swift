@@ -5,10 +5,11 @@
     import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
+    import TestTraits
     import Testing
 
     /// Long uploads to a whole server.
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct LongUploadTests {
+    @Suite(.serialized, .timeLimited) struct LongUploadTests {
         private static let count = 60_000
 
         private static func insertions(_ count: Int, _ text: Text = "x") -> Changeset {

@@ -14,7 +14,7 @@
     import Testing
 
     /// Messages on the wire, valid and rejected.
-    @Suite(.serialized, .timeLimit(.minutes(30))) struct SyncSocketTests {
+    @Suite(.serialized, .timeLimited) struct SyncSocketTests {
         private static let offers = SyncMode.partition.offers(8...14)
 
         private static func connect(

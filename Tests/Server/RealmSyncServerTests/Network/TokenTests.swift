@@ -8,10 +8,11 @@
     import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
+    import TestTraits
     import Testing
 
     /// Connections end with the tokens that opened them (§2.3).
-    @Suite(.serialized, .timeLimit(.minutes(30))) struct TokenTests {
+    @Suite(.serialized, .timeLimited) struct TokenTests {
         private static func client(_ server: TestServer, _ user: String) async throws -> MessageClient {
             let client = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: user))
             _ = try await client.begin("\"p\"")
@@ -98,7 +99,7 @@
     }
 
     /// The hook that decides about the permissions of users.
-    @Suite(.serialized, .timeLimit(.minutes(30))) struct PermissionHookTests {
+    @Suite(.serialized, .timeLimited) struct PermissionHookTests {
         private struct Broken: Error {}
 
         private static func bind(_ client: MessageClient, _ session: UInt64, _ name: String) async throws {

@@ -10,12 +10,13 @@
     import RealmTools
     import ServerTestSupport
     import SyncTestSupport
+    import TestTraits
     import Testing
 
     @testable import RealmSyncServer
 
     /// Imports of files into partitions, and exports.
-    @Suite(.timeLimit(.minutes(30))) struct TransferTests {
+    @Suite(.timeLimited) struct TransferTests {
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }
 

@@ -3,6 +3,7 @@
 import Foundation
 import RealmRuntime
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -124,67 +125,58 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         "Cannot set 'deleteRealmIfMigrationNeeded' when sync is enabled ('syncConfig' is set)."
 
     @Test func aSynchronisedRealmIsNotDeletedForAMigration() async {
-        let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             var configuration = try await TestApp().login().configuration(partitionValue: "x")
             configuration.deleteRealmIfMigrationNeeded = true
-        }
-        expect(Self.refusedDeletion, in: set)
-        let synchronised = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText(Self.refusedDeletion)
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             var configuration = Realm.Configuration(deleteRealmIfMigrationNeeded: true)
             configuration.syncConfiguration = try await TestApp().login().configuration(partitionValue: "x")
                 .syncConfiguration
-        }
-        expect(Self.refusedDeletion, in: synchronised)
-        let made = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText(Self.refusedDeletion)
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let sync = try await TestApp().login().configuration(partitionValue: "x").syncConfiguration
             _ = Realm.Configuration(syncConfiguration: sync, deleteRealmIfMigrationNeeded: true)
-        }
-        expect(Self.refusedDeletion, in: made)
+        }.expectText(Self.refusedDeletion)
     }
 
     @Test func aReadOnlyRealmIsNotCompactedOrDeleted() async {
-        let compacted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             var configuration = try await TestApp().login().configuration(partitionValue: "x")
             configuration.readOnly = true
             configuration.shouldCompactOnLaunch = { _, _ in true }
             let settings = configuration
             _ = try { try Realm(configuration: settings) }()
-        }
-        expect("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.", in: compacted)
-        let opened = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             var configuration = try await TestApp().login().configuration(partitionValue: "x")
             configuration.readOnly = true
             configuration.shouldCompactOnLaunch = { _, _ in true }
             Realm.asyncOpen(configuration: configuration) { _ in }
-        }
-        expect("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.", in: opened)
+        }.expectText("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
     }
 
     @Test func aReadOnlyRealmRefusesWrites() async {
         let text = "Can't perform transactions on read-only Realms."
-        let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try await openReadOnly { realm in
                 realm.refresh()
                 guard realm.objects(Letter.self).count == 1 else { return }
                 try realm.write {}
             }
-        }
-        expect(text, in: written)
-        let begun = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText(text)
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try await openReadOnly { $0.beginWrite() }
-        }
-        expect(text, in: begun)
-        let later = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        }.expectText(text)
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try await openReadOnly { $0.writeAsync {} }
-        }
-        expect(text, in: later)
+        }.expectText(text)
     }
 
     @Test func classesThatAreNotListedAreRefused() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             try await openReadOnly { _ = $0.objects(MissingLetter.self) }
-        }
-        expect("Object type 'MissingLetter' is not managed by the Realm.", in: result)
+        }.expectText("Object type 'MissingLetter' is not managed by the Realm.")
     }
 
     @Test func managersKeepTheirSettings() throws {
@@ -216,27 +208,24 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
     }
 
     @Test func aRemovedUserHasNoConfiguration() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let test = try TestApp()
             let user = try await test.login()
             try await user.remove()
             _ = user.configuration(partitionValue: "x")
-        }
-        expect("Cannot set a sync configuration which has a removed user.", in: result)
+        }.expectText("Cannot set a sync configuration which has a removed user.")
     }
 
     @Test func aPartitionIsNotADocument() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             let user = try await TestApp().login()
             _ = user.configuration(partitionValue: 1.5)
-        }
-        expect("Unsupported partition value", in: result)
+        }.expectText("Unsupported partition value")
     }
 
     @Test func anAppHasAnId() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
             _ = App(id: "")
-        }
-        expect("AppId cannot be an empty string", in: result)
+        }.expectText("AppId cannot be an empty string")
     }
 }
