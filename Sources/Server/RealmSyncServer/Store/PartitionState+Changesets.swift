@@ -37,7 +37,7 @@ extension PartitionState {
 }
 
 struct RowWriter {
-    /// By class and slot.
+    /// The definitions by class and slot.
     var columns: [Text: [Text: ColumnDefinition]]
     private let size: Int
     private var encoder = ChangesetEncoder()
