@@ -130,7 +130,7 @@
 
         /// Reports revoked tokens: those of a session, or all tokens of the user.
         func changed(_ account: AccountID, session: String?) {
-            revocations.tell(Revocation(app: account.app, user: account.user, session: session))
+            revocations.publish(Revocation(app: account.app, user: account.user, session: session))
             apps[ByteText(account.app)]?.hooks.didRevoke?(account.user, session)
         }
     }

@@ -100,13 +100,13 @@ package final class StudioFile: @unchecked Sendable {
         guard let content else { return }
         do {
             guard let changes = try content.refresh() else { return }
-            for session in sessions.values { session.tell("commit", changes) }
+            for session in sessions.values { session.send("commit", changes) }
         } catch {
             var json = JSONText()
             json.raw("{")
             json.failure(error)
             json.raw("}")
-            for session in sessions.values { session.tell("trouble", json) }
+            for session in sessions.values { session.send("trouble", json) }
         }
     }
 }

@@ -21,7 +21,7 @@ final class StudioSession {
         self.send = send
     }
 
-    func tell(_ event: String, _ content: JSONText) {
+    func send(_ event: String, _ content: JSONText) {
         var json = JSONText()
         json.raw("{")
         json.member("event", event)

@@ -285,13 +285,13 @@ extension WrapperTests {
             }
             #expect(
                 try Set(kennel.realm.pins().map(\.version)).count > 1, "rows that did not change keep what they have")
-            Resting.letGo()
+            Resting.evict()
             await host.settle()
             #expect(try Set(kennel.realm.pins().map(\.version)) == [kennel.realm.version])
             #expect(rows(host).filter { $0.hasPrefix("changed") }.count == 10)
             try kennel.realm.write { kennel.realm.add(UIToy("what no view shows")) }
             await host.settle()
-            Resting.letGo()
+            Resting.evict()
             await host.settle()
             #expect(try Set(kennel.realm.pins().map(\.version)) == [kennel.realm.version])
             host.close()

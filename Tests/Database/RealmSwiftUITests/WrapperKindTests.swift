@@ -190,7 +190,7 @@ extension WrapperTests {
             try await host.tap(.button("Good changed 3"))
             try kennel.realm.write { kennel.realm.delete(try kennel.dog(9)) }
             await host.settle()
-            Resting.letGo()
+            Resting.evict()
             await host.settle()
             #expect(try Set(kennel.realm.pins().map(\.version)) == [kennel.realm.version])
             host.close()

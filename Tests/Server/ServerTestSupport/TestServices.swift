@@ -20,7 +20,7 @@
         }
 
         package func revoke(_ user: String, session: String? = nil) {
-            revocations.tell(Revocation(app: "app", user: user, session: session))
+            revocations.publish(Revocation(app: "app", user: user, session: session))
         }
 
         package func respond(to request: HTTPRequest) async -> HTTPResponse {

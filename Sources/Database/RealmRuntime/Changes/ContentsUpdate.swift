@@ -147,8 +147,8 @@ private struct UpdatableSteps {
         self.table = table
         for step in steps {
             switch step {
-            case .filter(let query) where query.asksOnlyRows: filters.append(query)
-            case .sort(let order) where order.asksOnlyRows && self.order == nil: self.order = order
+            case .filter(let query) where query.readsOnlyRows: filters.append(query)
+            case .sort(let order) where order.readsOnlyRows && self.order == nil: self.order = order
             default: return nil
             }
         }

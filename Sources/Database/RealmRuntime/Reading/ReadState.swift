@@ -28,7 +28,7 @@ import RealmSystem
     /// several threads may be reading, aren't cached.
     @safe @usableFromInline package let children: UnsafeMutablePointer<CachedChild>
     fileprivate var remembersChildren: Bool { unsafe leaves != nil }
-    @usableFromInline package let knowsSmallStrings = SmallString.isKnown
+    @usableFromInline package let readsSmallStrings = SmallString.isKnown
     /// The leaves in which objects were found recently; nil for a frozen Realm. Retained by this once rather than at
     /// each access.
     @safe package let leaves: Unmanaged<ClusterLeafCache.Memory>?

@@ -94,7 +94,7 @@ import RealmStorage
     func foundAfterChange(in transaction: WriteTransaction) -> Bool { false }
     #if DEBUG
         /// Whether the cached state matches this collection, the result of a new search.
-        func knows(_ collection: StoredCollection?) -> Bool { collection == nil }
+        func isCached(_ collection: StoredCollection?) -> Bool { collection == nil }
     #endif
     /// Whether the collection existed at the last search.
     var isFound: Bool { false }

@@ -76,7 +76,7 @@ final class ManagedList: ManagedCollection {
     }
 
     #if DEBUG
-        override func knows(_ collection: StoredCollection?) -> Bool {
+        override func isCached(_ collection: StoredCollection?) -> Bool {
             guard let list = collection?.list else { return size == nil }
             return isBehind ? size == list.count : cursor?.tree.root == list.root
         }

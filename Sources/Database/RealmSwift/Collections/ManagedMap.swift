@@ -29,7 +29,7 @@ final class ManagedMap: ManagedCollection {
     }
 
     #if DEBUG
-        override func knows(_ collection: StoredCollection?) -> Bool {
+        override func isCached(_ collection: StoredCollection?) -> Bool {
             tree?.keys?.root == collection?.dictionary?.keys?.root
                 && tree?.valuesTree?.root == collection?.dictionary?.valuesTree?.root
         }

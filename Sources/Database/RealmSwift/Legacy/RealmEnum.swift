@@ -59,6 +59,7 @@ extension RealmEnum {
         _ rawValue: RawValue, _ object: ObjectBase, _ key: PropertyKey
     ) -> Self {
         if object.isInvalidated || object.probe != nil { return _makeDefault() }
-        throwRealmException("Could not convert value '\(rawValue)' to type '\(Self.self)'.\(object.itIsThat(of: key))")
+        let note = object.propertyNote(of: key)
+        throwRealmException("Could not convert value '\(rawValue)' to type '\(Self.self)'.\(note)")
     }
 }

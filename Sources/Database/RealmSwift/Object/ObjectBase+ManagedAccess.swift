@@ -66,7 +66,7 @@ extension ObjectBase {
 
     @inlinable final func _optionalString(_ key: PropertyKey) -> String? {
         if let node = _knownColumn(key), let state = _rlmRow.state,
-            let value = unsafe node.text(_rlmRow.row, isKnown: state.pointee.knowsSmallStrings)
+            let value = unsafe node.text(_rlmRow.row, isKnown: state.pointee.readsSmallStrings)
         {
             return value
         }

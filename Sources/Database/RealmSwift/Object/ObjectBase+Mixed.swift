@@ -45,7 +45,7 @@ extension ObjectBase {
             else { return nil }
             return .double(Double(bitPattern: bits))
         case MixedDescriptor.code(of: .string):
-            let isKnown = unsafe state.pointee.knowsSmallStrings
+            let isKnown = unsafe state.pointee.readsSmallStrings
             return unsafe strings(descriptor, root, state)?.shortText(Int(descriptor.number), isKnown: isKnown)
                 .map { .string($0) }
         case MixedDescriptor.code(of: .binary):

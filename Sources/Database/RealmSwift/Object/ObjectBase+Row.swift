@@ -123,7 +123,7 @@ extension ObjectBase {
     }
 
     /// Returns the last sentence of the error text for an unreadable value, which names its property.
-    final func itIsThat(of key: PropertyKey) -> String {
+    final func propertyNote(of key: PropertyKey) -> String {
         guard let managed = _rlmRow.managed else { return "" }
         return " It is the value of '\(managed.info.name).\(managed.propertyName(key))'."
     }

@@ -42,7 +42,7 @@
                 !table.hasDeferredDeletes
             else { return }
             do {
-                if knows(try realm.source?.collectionIfPresent(path)) { return }
+                if isCached(try realm.source?.collectionIfPresent(path)) { return }
             } catch { return }
             if realm.coordinator.host.foundDamage() != nil { return }
             preconditionFailure(

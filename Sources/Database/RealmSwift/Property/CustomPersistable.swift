@@ -87,7 +87,7 @@ extension _CustomPersistable {
         throwRealmException(
             """
             Failed to convert persisted value '\(stored)' to type '\(Self.self)' in a non-optional \
-            context.\(object.itIsThat(of: key))
+            context.\(object.propertyNote(of: key))
             """)
     }
 

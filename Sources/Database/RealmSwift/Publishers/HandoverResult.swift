@@ -11,7 +11,7 @@ import RealmRuntime
     #endif
 
     /// A value on the way from a publisher to another scheduler, in a form that isn't confined to a thread.
-    public struct _OnItsWay<Value> {
+    public struct _InTransit<Value> {
         private let way: Way
 
         private enum Way {
@@ -41,20 +41,20 @@ import RealmRuntime
             }
         }
 
-        func map<Other>(_ transform: @escaping (Value) -> Other) -> _OnItsWay<Other> {
+        func map<Other>(_ transform: @escaping (Value) -> Other) -> _InTransit<Other> {
             switch way {
-            case .anywhere(let value): _OnItsWay<Other>(anywhere: transform(value))
+            case .anywhere(let value): _InTransit<Other>(anywhere: transform(value))
             case .realm(let configuration, let arrive):
-                _OnItsWay<Other>(configuration) { arrive($0).map(transform) }
+                _InTransit<Other>(configuration) { arrive($0).map(transform) }
             }
         }
 
         /// Prepares a thread-confined value for the handover. Returns nil if the value has been deleted.
-        static func of(_ value: Value) -> _OnItsWay? where Value: ThreadConfined {
+        static func of(_ value: Value) -> _InTransit? where Value: ThreadConfined {
             if value.isInvalidated { return nil }
-            guard let realm = value.realm, !value.isFrozen else { return _OnItsWay(anywhere: value) }
+            guard let realm = value.realm, !value.isFrozen else { return _InTransit(anywhere: value) }
             let reference = ThreadSafeReference(to: value)
-            return _OnItsWay(realm.configuration) { $0.resolve(reference) }
+            return _InTransit(realm.configuration) { $0.resolve(reference) }
         }
     }
 
@@ -63,51 +63,51 @@ import RealmRuntime
     public protocol _HandedOver {
         /// Returns the change in a form that isn't confined to a thread, or nil if the changed object or
         /// collection has been deleted.
-        func _handOver() -> _OnItsWay<Self>?
+        func _handOver() -> _InTransit<Self>?
     }
 
     extension ObjectChange: _HandedOver where T: ThreadConfined {
         /// Returns the change in a form that isn't confined to a thread. Objects among its values are
         /// frozen.
-        public func _handOver() -> _OnItsWay<ObjectChange>? {
-            guard case .change(let object, let properties) = self else { return _OnItsWay(anywhere: self) }
+        public func _handOver() -> _InTransit<ObjectChange>? {
+            guard case .change(let object, let properties) = self else { return _InTransit(anywhere: self) }
             let frozen = properties.map(\.frozen)
-            return _OnItsWay.of(object)?.map { .change($0, frozen) }
+            return _InTransit.of(object)?.map { .change($0, frozen) }
         }
     }
 
     extension RealmCollectionChange: _HandedOver where CollectionType: RealmCollection {
-        public func _handOver() -> _OnItsWay<RealmCollectionChange>? {
+        public func _handOver() -> _InTransit<RealmCollectionChange>? {
             switch self {
-            case .initial(let collection): _OnItsWay.of(collection)?.map { .initial($0) }
+            case .initial(let collection): _InTransit.of(collection)?.map { .initial($0) }
             case .update(let collection, let deletions, let insertions, let modifications):
-                _OnItsWay.of(collection)?.map {
+                _InTransit.of(collection)?.map {
                     .update($0, deletions: deletions, insertions: insertions, modifications: modifications)
                 }
-            case .error: _OnItsWay(anywhere: self)
+            case .error: _InTransit(anywhere: self)
             }
         }
     }
 
     extension RealmMapChange: _HandedOver {
-        public func _handOver() -> _OnItsWay<RealmMapChange>? {
+        public func _handOver() -> _InTransit<RealmMapChange>? {
             switch self {
-            case .initial(let map): _OnItsWay.of(map)?.map { .initial($0) }
+            case .initial(let map): _InTransit.of(map)?.map { .initial($0) }
             case .update(let map, let deletions, let insertions, let modifications):
-                _OnItsWay.of(map)?.map {
+                _InTransit.of(map)?.map {
                     .update($0, deletions: deletions, insertions: insertions, modifications: modifications)
                 }
-            case .error: _OnItsWay(anywhere: self)
+            case .error: _InTransit(anywhere: self)
             }
         }
     }
 
     extension SectionedResultsChange: _HandedOver where Collection: RealmSectionedResult {
-        public func _handOver() -> _OnItsWay<SectionedResultsChange>? {
+        public func _handOver() -> _InTransit<SectionedResultsChange>? {
             switch self {
-            case .initial(let sections): _OnItsWay.of(sections)?.map { .initial($0) }
+            case .initial(let sections): _InTransit.of(sections)?.map { .initial($0) }
             case .update(let sections, let deletions, let insertions, let modifications, let inserted, let deleted):
-                _OnItsWay.of(sections)?.map {
+                _InTransit.of(sections)?.map {
                     .update(
                         $0, deletions: deletions, insertions: insertions, modifications: modifications,
                         sectionsToInsert: inserted, sectionsToDelete: deleted)

@@ -26,7 +26,7 @@
 
             public func receive<Sub>(subscriber: Sub)
             where Sub: Subscriber, Sub.Failure == Failure, Output == Sub.Input {
-                upstream.handOver(on: scheduler, to: subscriber) { _OnItsWay.of($0) }
+                upstream.handOver(on: scheduler, to: subscriber) { _InTransit.of($0) }
             }
         }
 
@@ -98,7 +98,7 @@
         /// Publishes the values on a scheduler, resolved in a Realm opened for it. Deleted values are
         /// omitted.
         fileprivate func handOver<Sub: Subscriber>(
-            on scheduler: some Scheduler, to subscriber: Sub, _ send: @escaping (Output) -> _OnItsWay<Output>?
+            on scheduler: some Scheduler, to subscriber: Sub, _ send: @escaping (Output) -> _InTransit<Output>?
         ) where Sub.Failure == Failure, Sub.Input == Output {
             compactMap(send)
                 .receive(on: scheduler)

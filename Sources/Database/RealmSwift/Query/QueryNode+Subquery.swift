@@ -36,7 +36,7 @@ extension QueryNode {
 
     /// Whether, in a subquery, the path is compared with one through the subquery's collection. Like in the text of a
     /// subquery, it is then evaluated without the collection.
-    func isBare(beside other: QueryNode) -> Bool {
+    func isBare(comparedWith other: QueryNode) -> Bool {
         guard case .path(let path) = self, case .path(let other) = other else { return false }
         return path.parts == nil && other.parts != nil
     }

@@ -89,9 +89,9 @@ struct QueryText {
         format += "(" + prefix
         // IN with a constant on the left applies to the collection itself.
         let isMembership = if case .constant = left { operation == .in } else { false }
-        write(operand: left, isMembership, isBare: left.isBare(beside: right))
+        write(operand: left, isMembership, isBare: left.isBare(comparedWith: right))
         format += " \(operation.rawValue)\(options.text) "
-        write(operand: right, isMembership, isBare: right.isBare(beside: left))
+        write(operand: right, isMembership, isBare: right.isBare(comparedWith: left))
         format += ")"
     }
 

@@ -63,7 +63,7 @@ struct QueryTranslator {
         // IN with a constant on the left applies to the collection itself. Otherwise a quantifier isn't allowed on the
         // right.
         let isMembership = if case .constant = left { operation == .in } else { false }
-        let bare = (left: left.isBare(beside: right), right: right.isBare(beside: left))
+        let bare = (left: left.isBare(comparedWith: right), right: right.isBare(comparedWith: left))
         if case .path(let path) = right, !isMembership, place(path, isBare: bare.right).needsAny {
             throw PredicateError(
                 .invalidPredicate, "A collection can only be the left operand of '\(operation.rawValue)'.")

@@ -57,12 +57,12 @@
             DispatchQueue.main.asyncAfter(deadline: .now() + delay) {
                 MainActor.assumeIsolated {
                     isWaiting = false
-                    letGo()
+                    evict()
                 }
             }
         }
 
-        static func letGo() {
+        static func evict() {
             let all = moved.values
             moved = [:]
             unsafe isLettingGo = true

@@ -108,9 +108,9 @@
 
         /// Called before the value changes.
         static func announce(_ thing: Any) {
-            guard let id = Self.id(of: thing), let told = followers[id] else { return }
-            for follower in told { follower.announce() }
-            if told.allSatisfy({ $0.following == nil }) { followers[id] = nil }
+            guard let id = Self.id(of: thing), let known = followers[id] else { return }
+            for follower in known { follower.announce() }
+            if known.allSatisfy({ $0.following == nil }) { followers[id] = nil }
         }
 
         private static func id(of thing: Any) -> ObjectIdentifier? {

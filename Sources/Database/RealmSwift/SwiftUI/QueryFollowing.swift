@@ -133,10 +133,10 @@ import RealmRuntime
         private func change<T: Equatable>(_ keyPath: ReferenceWritableKeyPath<QueryFollowing, T>, _ value: T) {
             guard self[keyPath: keyPath] != value else { return }
             self[keyPath: keyPath] = value
-            askAnew()
+            queryAgain()
         }
 
-        private func askAnew() {
+        private func queryAgain() {
             guard declared != nil else { return }
             announce()
             ask()
@@ -159,7 +159,7 @@ import RealmRuntime
             let predicate = text.isEmpty ? nil : NSPredicate(format: format, argumentArray: [text])
             guard predicate?.comparedText != search?.comparedText else { return }
             search = predicate
-            askAnew()
+            queryAgain()
         }
     }
 #endif

@@ -115,17 +115,17 @@ import RealmRuntime
             let changed = changed(waiting, version, instance)
             base = version
             if let version { for mark in waiting { mark.resolve(in: version) } }
-            tell(changed)
+            notify(changed)
         }
 
-        private func tell(_ marks: [ReadMark]) {
+        private func notify(_ marks: [ReadMark]) {
             for mark in marks { registrar.withMutation(of: reads, keyPath: \Reads[mark]) {} }
         }
 
         override func observersWereNotified() {
             let marks = deleted
             deleted = []
-            tell(marks)
+            notify(marks)
         }
 
         override func forgetVersion() {

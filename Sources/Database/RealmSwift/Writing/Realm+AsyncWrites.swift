@@ -145,14 +145,14 @@ extension WriteSession {
             let entry = AsyncWrites.Entry(identifier: identifier, work: .task(waiter))
             waiting.queue.insert(entry, at: wasOvertaken ? 0 : waiting.queue.count)
             requestTurn()
-            let came = await withTaskCancellationHandler {
+            let isResumed = await withTaskCancellationHandler {
                 await withCheckedContinuation(isolation: actor) { waiter.start($0) }
             } onCancel: {
                 waiter.resume(false)
             }
             let isWaiting = waiting.queue.contains { $0.identifier == identifier }
             waiting.queue.removeAll { $0.identifier == identifier }
-            if Task.isCancelled || !came {
+            if Task.isCancelled || !isResumed {
                 if !isWaiting, waiting.isTurnForTask { yieldTurn() }
                 throw CancellationError()
             }

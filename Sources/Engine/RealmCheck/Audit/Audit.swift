@@ -39,7 +39,7 @@ final class Audit {
     var reached = RefSet(byteCount: 0)
     var claimed = RefSet(byteCount: 0)
     private var claimedByteCount: Int64 = 0
-    private var toldByteCount: Int64 = 0
+    private var reportedByteCount: Int64 = 0
     /// The remaining number of elements without bytes (width 0). Valid files have at most 1000 in a node of 8 bytes.
     private var budget: Int
     private var seen: Set<Violation> = []
@@ -186,15 +186,15 @@ extension Audit {
             throw Damage(node.ref, "1:2.7 W6", "node used twice, also as \(kind)")
         }
         claimedByteCount += Int64(node.byteCount)
-        tellProgress()
+        reportProgress()
         if claimedByteCount > end { throw Damage(node.ref, "1:6.1 W1", "the nodes of the file overlap") }
     }
 
     /// All nodes are read twice: as nodes, and for their content. Free blocks aren't read.
-    func tellProgress() {
+    func reportProgress() {
         let done = (Int64(report.statistics.nodeByteCount) + claimedByteCount) / 2
-        guard done - toldByteCount > end >> 8, let progress = options.progress else { return }
-        toldByteCount = done
+        guard done - reportedByteCount > end >> 8, let progress = options.progress else { return }
+        reportedByteCount = done
         progress(min(Int(end), Int(done) + report.statistics.freeByteCount), Int(end))
     }
 

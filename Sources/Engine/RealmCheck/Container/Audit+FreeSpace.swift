@@ -22,7 +22,7 @@ extension Audit {
                 let node = try node(ref)
                 guard reached.insert(ref) else { throw Damage(ref, "1:2.7 W6", "node has a second parent") }
                 total += Int64(node.byteCount)
-                tellProgress()
+                reportProgress()
                 try reachChildren(of: node, &pending)
             }
         }

@@ -5,8 +5,8 @@ import RealmStorage
 extension Condition {
     /// Returns a filter for the current state of `source`, confined to one thread.
     func rowFilter(in source: any TableSource) throws -> RowFilter {
-        var maker = RowFilterBuilder(source: source)
-        return try maker.rowFilter(self)
+        var builder = RowFilterBuilder(source: source)
+        return try builder.rowFilter(self)
     }
 }
 

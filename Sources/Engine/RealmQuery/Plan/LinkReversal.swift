@@ -25,13 +25,13 @@ struct LinkReversal: AccessPath {
 
     /// Returns nil if a link has no counterpart to follow backwards.
     init?(
-        _ hops: [ResolvedPath.Hop], _ condition: Condition, _ whole: Condition, in finder: AccessPathSelector,
+        _ hops: [ResolvedPath.Hop], _ condition: Condition, _ whole: Condition, in selector: AccessPathSelector,
         isExact: Bool
     ) throws {
         var stages: [Stage] = []
-        var table = finder.table
+        var table = selector.table
         for hop in hops {
-            let target = try finder.source.require(hop.target)
+            let target = try selector.source.require(hop.target)
             guard let stage = try LinkReversal.stage(hop, table, target) else { return nil }
             stages.append(stage)
             table = target
@@ -40,7 +40,7 @@ struct LinkReversal: AccessPath {
         self.isExact = isExact && hops.allSatisfy { if case .element = $0.kind { false } else { true } }
         self.stages = stages
         text = whole.comparison
-        inner = try QueryPlan(condition, table, in: finder.source, finder.plannerOptions)
+        inner = try QueryPlan(condition, table, in: selector.source, selector.plannerOptions)
         var estimate = try inner.estimate()
         var cost = inner.cost
         for stage in stages.reversed() {
@@ -48,7 +48,7 @@ struct LinkReversal: AccessPath {
             estimate *= stage.fanOut
             cost += estimate * 30
         }
-        self.estimate = min(estimate, Double(finder.total))
+        self.estimate = min(estimate, Double(selector.total))
         self.cost = cost
     }
 

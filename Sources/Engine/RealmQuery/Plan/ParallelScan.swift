@@ -36,8 +36,8 @@ struct ParallelScan: Sendable {
     ) throws -> [Found] {
         let sets = SharedKeySets()
         return try pass.run {
-            var maker = RowFilterBuilder(source: pass.snapshot, sets: sets)
-            let rowFilters = try parts.map { try maker.rowFilter($0) }
+            var builder = RowFilterBuilder(source: pass.snapshot, sets: sets)
+            let rowFilters = try parts.map { try builder.rowFilter($0) }
             let rowFilter = rowFilters.count == 1 ? rowFilters[0] : ConjunctionFilter(inOrder: rowFilters)
             return { try body(rowFilter, $0) }
         }

@@ -5,16 +5,16 @@ import RealmStorage
 extension Query {
     /// Whether the predicate depends only on the object's own properties. If so, only changed objects can start or stop
     /// satisfying it.
-    package var asksOnlyRows: Bool { condition.asksOnlyRows }
+    package var readsOnlyRows: Bool { condition.readsOnlyRows }
 }
 
 extension Condition {
-    fileprivate var asksOnlyRows: Bool {
+    fileprivate var readsOnlyRows: Bool {
         switch self {
         case .constant: true
-        case .all(let parts), .any(let parts): parts.allSatisfy(\.asksOnlyRows)
-        case .chain(let chain): chain.conditions.allSatisfy(\.asksOnlyRows)
-        case .not(let part): part.asksOnlyRows
+        case .all(let parts), .any(let parts): parts.allSatisfy(\.readsOnlyRows)
+        case .chain(let chain): chain.conditions.allSatisfy(\.readsOnlyRows)
+        case .not(let part): part.readsOnlyRows
         case .test(let part): part.path.isOfRow
         case .pair(let left, _, let right, _): left.isOfRow && right.isOfRow
         case .subquery, .geo, .computed: false

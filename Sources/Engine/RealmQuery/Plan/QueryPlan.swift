@@ -43,8 +43,8 @@ struct QueryPlan {
         let usesSampling = total >= plannerOptions.samplingThreshold
         let selectivities =
             usesSampling && parts.count > 1 ? try QueryPlan.sample(rowFilters, table) : rowFilters.map(\.selectivity)
-        let finder = AccessPathSelector(source: source, table: table, total: total, plannerOptions: plannerOptions)
-        var best = try finder.best(of: parts)
+        let selector = AccessPathSelector(source: source, table: table, total: total, plannerOptions: plannerOptions)
+        var best = try selector.best(of: parts)
         if let found = best?.access, !plannerOptions.alwaysUsesAccess,
             !QueryPlan.isBetter(found, than: rowFilters, selectivities, total)
         {

@@ -125,5 +125,5 @@ package struct Distinct: Sendable {
 
 extension SortOrder {
     /// Whether only changed objects can get another position.
-    package var asksOnlyRows: Bool { paths.allSatisfy { $0.path.hops.isEmpty && $0.path.subscripts.isEmpty } }
+    package var readsOnlyRows: Bool { paths.allSatisfy { $0.path.hops.isEmpty && $0.path.subscripts.isEmpty } }
 }

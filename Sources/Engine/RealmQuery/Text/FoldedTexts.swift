@@ -55,7 +55,7 @@ final class FoldedTexts: Sendable {
 
     private func containsAny(_ text: UnsafeRawBufferPointer) -> Bool {
         let folded =
-            options.contains(.diacriticInsensitive) || options.knowsAllCases
+            options.contains(.diacriticInsensitive) || options.foldsAllCases
             ? FoldedTexts.folded(unsafe String(decoding: text, as: UTF8.self), options)
             : unsafe TextPattern.folded(text)
         return unsafe folded.withUnsafeBytes { unsafe texts.contains($0) }
@@ -65,7 +65,7 @@ final class FoldedTexts: Sendable {
         let folded: [Unicode.Scalar]
         if options.contains(.diacriticInsensitive) {
             folded = DiacriticPattern.folded(text, ignoringCase: options.contains(.caseInsensitive))
-        } else if options.knowsAllCases {
+        } else if options.foldsAllCases {
             folded = CaselessPattern.folded(text)
         } else {
             let bytes = Array(text.utf8)

@@ -14,7 +14,7 @@ enum TextMatcher: Sendable {
         self =
             if options.contains(.diacriticInsensitive) {
                 .withoutAccents(DiacriticPattern(operation, text, ignoringCase: ignoringCase))
-            } else if options.knowsAllCases, CaselessPattern.isNeeded(for: text) {
+            } else if options.foldsAllCases, CaselessPattern.isNeeded(for: text) {
                 .caseless(CaselessPattern(operation, text))
             } else {
                 .plain(TextPattern(operation, text, ignoringCase: ignoringCase))
@@ -49,5 +49,5 @@ enum TextMatcher: Sendable {
 extension TextOptions {
     /// Whether case is ignored for all Unicode letters. In Realm Query Language it is ignored for ASCII and Latin-1
     /// only.
-    var knowsAllCases: Bool { contains(.caseInsensitive) && !contains(.queryLanguage) }
+    var foldsAllCases: Bool { contains(.caseInsensitive) && !contains(.queryLanguage) }
 }

@@ -76,7 +76,7 @@ package struct BPlusTree {
 
     /// The leaf of element `index`, in a tree whose leaves mostly have the same lengths as those of the tree of
     /// `place`. The search starts at that position.
-    func leaf(holding index: Int, beside place: LeafPosition) throws -> Leaf {
+    func leaf(holding index: Int, near place: LeafPosition) throws -> Leaf {
         var (node, start) = (try space.node(root), 0)
         for case let step? in [place.grandparent, place.parent] {
             guard node.header.isInner,
@@ -90,8 +90,8 @@ package struct BPlusTree {
         return index - start < leaf.count ? Leaf(leaf: leaf, start: start) : try self.leaf(holding: index)
     }
 
-    func row(_ index: Int, beside place: LeafPosition) throws -> (leaf: ColumnLeaf, row: Int) {
-        let leaf = try leaf(holding: index, beside: place)
+    func row(_ index: Int, near place: LeafPosition) throws -> (leaf: ColumnLeaf, row: Int) {
+        let leaf = try leaf(holding: index, near: place)
         return (leaf.leaf, index - leaf.start)
     }
 

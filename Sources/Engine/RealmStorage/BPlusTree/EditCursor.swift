@@ -23,7 +23,7 @@ package struct EditCursor {
     ///
     /// If `hint` is a position in a tree whose leaves mostly have the same lengths, the search begins there, and
     /// accepts an element after the last one of the leaf.
-    init?(_ tree: borrowing BPlusTreeEditor, _ root: Ref, at index: Int, beside hint: LeafPosition? = nil) throws {
+    init?(_ tree: borrowing BPlusTreeEditor, _ root: Ref, at index: Int, near hint: LeafPosition? = nil) throws {
         let (space, kind) = (tree.space, tree.kind)
         guard space.isDirty(root) else { return nil }
         var node = try space.node(root)

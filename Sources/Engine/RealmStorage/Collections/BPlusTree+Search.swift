@@ -16,13 +16,13 @@ extension BPlusTree {
     ///
     /// `companion` is the root of a tree with mostly the same leaf lengths. Its leaf at the same index is prefetched.
     func place(of value: StoredValue, by fenceIndex: FenceKeyIndex, companion: Ref = 0) throws -> LeafPosition? {
-        let place = try guidedPlace(of: value, fenceIndex, companion)
+        let place = try fencedPosition(of: value, fenceIndex, companion)
         verify(value, place)
         return place
     }
 
     @inline(__always)
-    private func guidedPlace(of value: StoredValue, _ fenceIndex: FenceKeyIndex, _ companion: Ref) throws
+    private func fencedPosition(of value: StoredValue, _ fenceIndex: FenceKeyIndex, _ companion: Ref) throws
         -> LeafPosition?
     {
         switch (kind, value) {

@@ -24,14 +24,14 @@ extension BPlusTreeEditor {
     }
 
     /// Inserts like `insert(_:at:_:)` at the index of `place`, a position in a tree with mostly the same leaf lengths.
-    func insert(_ root: inout Ref, _ value: StoredValue, beside place: LeafPosition) throws {
+    func insert(_ root: inout Ref, _ value: StoredValue, near place: LeafPosition) throws {
         let index = place.index
         if kind == .mixed, let descriptor = MixedDescriptor(inline: value),
-            insertInPlace(root, descriptor, beside: place)
+            insertInPlace(root, descriptor, near: place)
         {
             return
         }
-        if var leaf = try EditCursor(self, root, at: index, beside: place),
+        if var leaf = try EditCursor(self, root, at: index, near: place),
             try leaf.insert(value, at: index, &root, in: store)
         {
             return
@@ -39,7 +39,7 @@ extension BPlusTreeEditor {
         try insert(&root, at: index, value)
     }
 
-    func erase(_ root: inout Ref, beside place: LeafPosition) throws {
+    func erase(_ root: inout Ref, near place: LeafPosition) throws {
         let index = place.index
         if var leaf = try EditCursor(self, root, at: index), try leaf.erase(at: index, &root, in: store) { return }
         try erase(&root, at: index)

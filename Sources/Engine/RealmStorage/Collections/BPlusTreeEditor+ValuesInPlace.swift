@@ -5,7 +5,7 @@
 extension BPlusTreeEditor {
     /// Inserts like `insert(_:at:_:)` at the index of a key. Returns `false`, without a change, if the insertion needs
     /// more than moved descriptors and updated counts in the branches.
-    func insertInPlace(_ root: Ref, _ value: MixedDescriptor, beside place: LeafPosition) -> Bool {
+    func insertInPlace(_ root: Ref, _ value: MixedDescriptor, near place: LeafPosition) -> Bool {
         var (ref, index) = (root, place.index)
         var (upper, lower): (CountingBranch?, CountingBranch?)
         if let step = place.grandparent {

@@ -37,7 +37,7 @@ struct DictionaryEditor {
         var (keys, values) = (oldKeys, oldValues)
         try BPlusTreeEditor(store, keyKind).insert(&keys, key, at: place, of: count, by: fenceIndex)
         if keys != oldKeys { try store.set(&root, Slot.keys, keys.element) }
-        try BPlusTreeEditor(store, .mixed).insert(&values, value, beside: place)
+        try BPlusTreeEditor(store, .mixed).insert(&values, value, near: place)
         if values != oldValues { try store.set(&root, Slot.values, values.element) }
     }
 
@@ -49,7 +49,7 @@ struct DictionaryEditor {
         try store.updateSlot(&root, Slot.keys) {
             try BPlusTreeEditor(store, keyKind).erase(&$0, at: place, of: count, by: fenceIndex)
         }
-        try store.updateSlot(&root, Slot.values) { try BPlusTreeEditor(store, .mixed).erase(&$0, beside: place) }
+        try store.updateSlot(&root, Slot.values) { try BPlusTreeEditor(store, .mixed).erase(&$0, near: place) }
     }
 
     func erase(_ root: inout Ref, _ keyKind: LeafKind, at index: Int) throws {

@@ -64,7 +64,7 @@ package final class FenceKeyIndex {
         }
         let place = try place(of: key, number, in: keys, companion: values.root)
         guard place.isFound else { return .absent }
-        let (leaf, row) = try values.row(place.index, beside: place)
+        let (leaf, row) = try values.row(place.index, near: place)
         let values = try leaf.mixed
         // A damaged leaf is reported by its next read.
         try? note(place, values, row)

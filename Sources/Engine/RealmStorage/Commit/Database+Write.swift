@@ -73,7 +73,7 @@ extension Database {
         if let parentCommit {
             return Set(reachable + parentCommit.reachable + [base.record]).ordered { $0.version < $1.version }
         }
-        precondition(!base.isAhead, "a commit on a version that the header has not been told of")
+        precondition(!base.isAhead, "a commit on a version that the header hasn't received")
         guard base.mayFallBack, lock.locked({ durable != base.version }) else { return reachable }
         if let before = try base.predecessor(in: file) {
             return Set(reachable + [before]).ordered { $0.version < $1.version }

@@ -35,7 +35,7 @@ package final class WriteTransaction {
     @exclusivity(unchecked) var changedCollection: ResolvedCollection?
 
     /// Accessed like `storedClock`.
-    @exclusivity(unchecked) var plainColumn = OverwritableColumn.none
+    @exclusivity(unchecked) var overwritableColumn = OverwritableColumn.none
 
     package var space: NodeSpace { store.space }
     /// Receives the instructions. Nil in a local database, and while changes of other participants are applied.

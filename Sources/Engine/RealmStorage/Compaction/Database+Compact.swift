@@ -23,7 +23,7 @@ extension Database {
         let transaction = try beginWrite()
         let replaced = ReplacedFile(file, transaction.base.mapping)
         let isDone = try compact(transaction, wrap, options)
-        if isDone { replaced.letGo() }
+        if isDone { replaced.release() }
         return isDone
     }
 
@@ -101,7 +101,7 @@ private final class ReplacedFile: @unchecked Sendable {
     init(_ file: any DatabaseFile, _ mapping: FileMapping) { content = (file, mapping) }
 
     /// Releases the file and the mapping, on this thread if no other can be started. They must be unused elsewhere.
-    func letGo() {
+    func release() {
         if !SystemThread.runApart(free) { free() }
     }
 

@@ -80,7 +80,7 @@ extension Database {
         }
         guard record.version > committed.version else {
             throw StorageError(
-                .invalidDatabase, "the file was replaced by an older one while it was open; open it anew", path: path)
+                .invalidDatabase, "the file was replaced by an older one while it was open; open it again", path: path)
         }
         // Must be last: data read from the file afterwards are at least as new as the version.
         try file.refresh()

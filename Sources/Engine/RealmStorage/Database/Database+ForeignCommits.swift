@@ -28,7 +28,7 @@ extension Database {
     package func onForeignCommit(_ handler: @escaping @Sendable () -> Void) throws -> ForeignCommitToken {
         let identifier = lock.locked {
             foreign.nextHandler += 1
-            if foreign.handlers.isEmpty { foreign.told = foreign.version }
+            if foreign.handlers.isEmpty { foreign.notified = foreign.version }
             foreign.handlers[foreign.nextHandler] = handler
             return foreign.nextHandler
         }
@@ -39,7 +39,7 @@ extension Database {
     }
 
     /// Watches the file that is now at the path. Called after compaction has replaced the file.
-    func watchAnew() throws {
+    func rewatch() throws {
         let old = lock.locked { () -> ChangeSignal? in
             defer { foreign.signal = nil }
             return foreign.signal
@@ -51,7 +51,7 @@ extension Database {
 
     private func watch() throws {
         do {
-            let signal = try ChangeSignal(path: path) { [weak self] in self?.tellOfForeignCommits() }
+            let signal = try ChangeSignal(path: path) { [weak self] in self?.notifyOfForeignCommits() }
             let surplus = lock.locked {
                 if foreign.signal != nil { return signal as ChangeSignal? }
                 foreign.signal = signal
@@ -62,15 +62,15 @@ extension Database {
             throw StorageError(error)
         }
         // A commit between the last check and the start of the watch caused no signal.
-        tellOfForeignCommits()
+        notifyOfForeignCommits()
     }
 
-    private func tellOfForeignCommits() {
+    private func notifyOfForeignCommits() {
         let handlers = lock.locked { () -> [@Sendable () -> Void] in
             // If this fails, the next read throws the same error.
             try? adoptNewest()
-            guard foreign.version > foreign.told else { return [] }
-            foreign.told = foreign.version
+            guard foreign.version > foreign.notified else { return [] }
+            foreign.notified = foreign.version
             return Array(foreign.handlers.values)
         }
         for handler in handlers { handler() }

@@ -22,7 +22,7 @@ struct ForeignState {
     var handlers: [UInt64: @Sendable () -> Void] = [:]
     var nextHandler: UInt64 = 0
     /// The newest version for which the handlers were called.
-    var told: UInt64 = 0
+    var notified: UInt64 = 0
     var signal: ChangeSignal?
 }
 

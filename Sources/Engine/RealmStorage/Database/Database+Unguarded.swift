@@ -20,7 +20,7 @@ extension Database {
             throw StorageError(
                 .fileAccess,
                 "another process has written to the file since it was opened read-only, without a lock file that "
-                    + "would have kept the version that was opened; open it anew", path: path)
+                    + "would have kept the version that was opened; open it again", path: path)
         }
     }
 

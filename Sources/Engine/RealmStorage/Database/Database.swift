@@ -444,7 +444,7 @@ package final class Database: @unchecked Sendable {
             hasFlipToSync = false
             spaceAccounting.forget()
         }
-        try watchAnew()
+        try rewatch()
     }
 
     /// A compacted file has the same kind of history.

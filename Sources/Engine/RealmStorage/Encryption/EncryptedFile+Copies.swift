@@ -8,7 +8,7 @@ extension EncryptedFile {
     func copyCount(for count: Int) throws -> Int {
         guard count > 1 else { return count }
         let end = try size() / EncryptedLayout.pageByteCount
-        let (present, openStart) = lock.locked { (spares(count, before: end).count, disused.openStart) }
+        let (present, openStart) = lock.locked { (spares(count, before: end).count, freshlyFreed.openStart) }
         guard present < count, let openStart else { return count }
         do {
             try resize(to: (max(openStart, end) + count - present) * EncryptedLayout.pageByteCount)
@@ -20,7 +20,7 @@ extension EncryptedFile {
 
     /// Up to `count` free pages before `end` without changes. Guarded by `lock`.
     private func spares(_ count: Int, before end: Int) -> [Int] {
-        Array(disused.spares(count + dirty.count, before: end).filter { dirty[$0] == nil }.prefix(count))
+        Array(freshlyFreed.spares(count + dirty.count, before: end).filter { dirty[$0] == nil }.prefix(count))
     }
 
     /// Chooses free pages for copies of `originals` while those are written, page 0 first. There may be fewer if no
@@ -36,7 +36,7 @@ extension EncryptedFile {
         }
         var places = (loose + others).prefix(originals.count).map(\.page)
         let missing = originals.count - places.count
-        if missing > 0, let start = lock.locked({ disused.openStart }) {
+        if missing > 0, let start = lock.locked({ freshlyFreed.openStart }) {
             let start = max(start, end)
             try resize(to: (start + missing) * EncryptedLayout.pageByteCount)
             places += start..<start + missing

@@ -28,7 +28,7 @@ extension EncryptedFile {
     private func change(_ page: Int, isWhole: Bool) throws -> DirtyPage {
         if let change = try changed(page) { return change }
         let buffer = PageBuffer()
-        let isFree = disused.take(page)
+        let isFree = freshlyFreed.take(page)
         let current = isFree ? nil : try present(page, isWhole: isWhole, into: buffer)
         let change = DirtyPage(
             page, content: buffer, found: try entry(page), current: current, generation: generation, isFree: isFree)
@@ -41,7 +41,7 @@ extension EncryptedFile {
         do {
             switch try resolvedContent(page, into: buffer) {
             case .sealed(let seal): return seal
-            case .spoiled where disused.mayBeSpoiled(page): break
+            case .spoiled where freshlyFreed.mayBeSpoiled(page): break
             case .absent: break
             case .spoiled, .damaged: throw damaged(page)
             }
@@ -197,7 +197,7 @@ extension EncryptedFile {
     /// Discards the changes in memory, so that a commit that ran out of space leaves room for a smaller one.
     package func giveUp() -> Bool {
         lock.locked {
-            disused = FreshlyFreedPages()
+            freshlyFreed = FreshlyFreedPages()
             guard !isHarmed else { return false }
             dirty.removeAll()
             entryPages.removeAll()

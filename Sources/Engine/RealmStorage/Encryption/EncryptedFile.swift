@@ -60,7 +60,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     /// may not be durable: the writer may have failed, or been killed, between a write and its sync.
     var durable: [Int: LazyPages.Stamp] = [:]
     /// The pages that aren't needed any more, as reported by the current commit.
-    var disused = FreshlyFreedPages()
+    var freshlyFreed = FreshlyFreedPages()
     /// The entry of page 0 when it was last resolved, unless anything has been written since.
     var resolvedEntry: PageEntry?
     /// Whether page 0 didn't have the content written last.
@@ -130,7 +130,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     }
 
     package func discardUnused(_ parts: [Range<Int>], doubtful: [Range<Int>]) {
-        lock.locked { disused = FreshlyFreedPages(parts, doubtful: doubtful) }
+        lock.locked { freshlyFreed = FreshlyFreedPages(parts, doubtful: doubtful) }
     }
 
     package func refresh() throws {

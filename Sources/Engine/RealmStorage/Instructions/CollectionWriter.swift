@@ -12,10 +12,10 @@ extension CollectionWriter {
         else {
             return nil
         }
-        return unsafe place.fenceIndex ?? makeGuide(of: place)
+        return unsafe place.fenceIndex ?? makeFenceIndex(of: place)
     }
 
-    @inline(never) private func makeGuide(of place: ResolvedCollection) -> FenceKeyIndex {
+    @inline(never) private func makeFenceIndex(of place: ResolvedCollection) -> FenceKeyIndex {
         let fenceIndex = FenceKeyIndex()
         unsafe place.fenceIndex = fenceIndex
         return fenceIndex
@@ -24,7 +24,7 @@ extension CollectionWriter {
     /// Doesn't retain the fence keys, because the collection does: reference counting would take a noticeable part of
     /// the time of the search.
     @inline(__always)
-    func unretainedGuide(of place: ResolvedCollection) -> Unmanaged<FenceKeyIndex>? {
+    func unretainedFenceIndex(of place: ResolvedCollection) -> Unmanaged<FenceKeyIndex>? {
         guard let fenceIndex = fenceIndex(of: place) else { return nil }
         return unsafe .passUnretained(fenceIndex)
     }
@@ -49,7 +49,7 @@ extension CollectionWriter {
     }
 
     @inline(__always)
-    func changeGuided(
+    func changeFenced(
         _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex, by delta: Int, _ body: (inout Ref) throws -> Void
     ) throws {
         fenceIndex.elementsChanged()

@@ -86,7 +86,7 @@ package struct DictionaryWriter: PathWriter {
         try validateElement(value, for: place.column, in: place.table)
         try record(.collection(.setEntry(.value(value), key: text), place))
         let stored = stored(value, place)
-        guard let fenceIndex = unsafe unretainedGuide(of: place) else {
+        guard let fenceIndex = unsafe unretainedFenceIndex(of: place) else {
             return try replace(stored, entry(text, key, place), place)
         }
         return unsafe try fenceIndex._withUnsafeGuaranteedRef { fenceIndex in
@@ -141,7 +141,7 @@ package struct DictionaryWriter: PathWriter {
     ) throws -> DictionaryEntry {
         guard way.isFound else { return DictionaryEntry(key: key, index: way.index, value: nil, way: way) }
         let values = BPlusTree(space, try DictionaryEditor(store).values(place.root), .mixed, count: place.count)
-        let (leaf, row) = try values.row(way.index, beside: way)
+        let (leaf, row) = try values.row(way.index, near: way)
         return DictionaryEntry(key: key, index: way.index, value: try leaf.value(at: row), way: way)
     }
 
@@ -161,14 +161,14 @@ package struct DictionaryWriter: PathWriter {
             if entry.value == nil {
                 try insert(value, entry.key, at: way, place, fenceIndex)
             } else {
-                try changeGuided(place, fenceIndex, by: 0) { root in
+                try changeFenced(place, fenceIndex, by: 0) { root in
                     try DictionaryEditor(store).changeValues(&root) {
                         try BPlusTreeEditor(store, .mixed).set(&$0, at: entry.index, value)
                     }
                 }
             }
         } else {
-            try replaceUnguided(value, entry, place)
+            try replaceUnfenced(value, entry, place)
         }
         try linkGained(value, place)
         try linksLost(lost, place)
@@ -180,12 +180,12 @@ package struct DictionaryWriter: PathWriter {
         _ fenceIndex: FenceKeyIndex
     ) throws {
         let (kind, count) = (place.keyKind, place.count)
-        try changeGuided(place, fenceIndex, by: 1) {
+        try changeFenced(place, fenceIndex, by: 1) {
             try DictionaryEditor(store).insert(&$0, kind, at: way, of: count, by: fenceIndex, key: key, value: value)
         }
     }
 
-    private func replaceUnguided(_ value: StoredValue, _ entry: DictionaryEntry, _ place: ResolvedCollection) throws {
+    private func replaceUnfenced(_ value: StoredValue, _ entry: DictionaryEntry, _ place: ResolvedCollection) throws {
         try change(place) { root in
             if entry.value == nil {
                 try DictionaryEditor(store).insert(&root, place.keyKind, at: entry.index, key: entry.key, value: value)
@@ -203,7 +203,7 @@ package struct DictionaryWriter: PathWriter {
         guard let old = entry.value else { return false }
         let lost = try links(of: old, place)
         let (kind, count) = (place.keyKind, place.count)
-        try changeGuided(place, fenceIndex, by: -1) {
+        try changeFenced(place, fenceIndex, by: -1) {
             try DictionaryEditor(store).erase(&$0, kind, at: way, of: count, by: fenceIndex)
         }
         try linksLost(lost, place)

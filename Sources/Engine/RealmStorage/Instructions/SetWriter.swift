@@ -22,9 +22,11 @@ package struct SetWriter: PathWriter {
     private func insert(_ value: StoredValue, _ place: ResolvedCollection) throws -> (index: Int, inserted: Bool) {
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
-        if let fenceIndex = unsafe unretainedGuide(of: place),
+        if let fenceIndex = unsafe unretainedFenceIndex(of: place),
             let result = unsafe try fenceIndex._withUnsafeGuaranteedRef({ fenceIndex in
-                try guided(value, place, fenceIndex).map { try ($0.index, insert(value, at: $0, place, fenceIndex)) }
+                try fencedPosition(value, place, fenceIndex).map {
+                    try ($0.index, insert(value, at: $0, place, fenceIndex))
+                }
             })
         {
             return result
@@ -43,7 +45,7 @@ package struct SetWriter: PathWriter {
     }
 
     /// Returns the position of an element or its insertion position; nil unless the fence keys contain it.
-    private func guided(
+    private func fencedPosition(
         _ value: StoredValue, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex
     ) throws -> LeafPosition? {
         guard place.root != 0 else { return nil }
@@ -56,7 +58,7 @@ package struct SetWriter: PathWriter {
         guard !found.isFound else { return false }
         try record(.collection(.insertMember(value), place))
         let (kind, count) = (place.elementKind, place.count)
-        try changeGuided(place, fenceIndex, by: 1) { root in
+        try changeFenced(place, fenceIndex, by: 1) { root in
             try BPlusTreeEditor(store, kind).insert(&root, value, at: found, of: count, by: fenceIndex)
             try updateContext(&root, kind, after: value)
         }
@@ -68,7 +70,7 @@ package struct SetWriter: PathWriter {
     @discardableResult
     package func erase(_ value: StoredValue) throws -> Int? {
         let place = try place()
-        if let fenceIndex = fenceIndex(of: place), let found = try guided(value, place, fenceIndex) {
+        if let fenceIndex = fenceIndex(of: place), let found = try fencedPosition(value, place, fenceIndex) {
             return found.isFound ? try erase(found, place, fenceIndex) : nil
         }
         guard try place.collection.set?.index(of: value) != nil else { return nil }
@@ -92,7 +94,7 @@ package struct SetWriter: PathWriter {
         let old = try ColumnLeaf(space, found.leaf, kind).value(at: found.row)
         try record(.collection(.eraseMember(old), place))
         let lost = try links(of: old, place)
-        try changeGuided(place, fenceIndex, by: -1) { root in
+        try changeFenced(place, fenceIndex, by: -1) { root in
             try BPlusTreeEditor(store, kind).erase(&root, at: found, of: count, by: fenceIndex)
             try updateContext(&root, kind, after: old)
         }

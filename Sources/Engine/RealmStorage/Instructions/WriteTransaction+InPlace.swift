@@ -37,9 +37,9 @@ extension WriteTransaction {
     ) -> Node? {
         // The table of a dirty leaf is already marked as changed.
         guard space.isDirty(leaf.ref), !isRecorded else { return nil }
-        if unsafe !plainColumn.is(column, of: type, in: table, clock.rows) {
+        if unsafe !overwritableColumn.is(column, of: type, in: table, clock.rows) {
             guard isPlain(column, of: type, in: table) else { return nil }
-            unsafe plainColumn = OverwritableColumn(
+            unsafe overwritableColumn = OverwritableColumn(
                 column: column, type: type, table: table, stamp: clock.rows)
         }
         let slot = column.leafIndex &+ 1

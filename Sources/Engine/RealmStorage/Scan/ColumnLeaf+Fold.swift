@@ -48,7 +48,7 @@ extension ColumnLeaf {
             isEmpty = node[row + 1] == marker
             row += 1
         }
-        return isEmpty ? nil : node.extremes(from: start + 1, count: count, besides: marker)
+        return isEmpty ? nil : node.extremes(from: start + 1, count: count, excluding: marker)
     }
 
     @inline(__always)

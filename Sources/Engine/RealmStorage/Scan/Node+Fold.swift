@@ -39,7 +39,7 @@ extension Node {
     }
 
     /// At least one of the elements must differ from `marker`.
-    func extremes(from start: Int, count: Int, besides marker: Int64? = nil) -> ClosedRange<Int64> {
+    func extremes(from start: Int, count: Int, excluding marker: Int64? = nil) -> ClosedRange<Int64> {
         precondition(start >= 0 && count > 0 && start <= self.count - count)
         switch header.widthCode {
         case 4: return extremes(start, count, marker, Int8.self)

@@ -66,7 +66,7 @@ extension DiskFile {
         throw SystemError(
             "open", path: path, number: EBUSY,
             reason:
-                "the file has \(status.linkCount) names, and this system cannot tell which process has it open under "
+                "the file has \(status.linkCount) names, and this system cannot determine which process has it open under "
                 + "another one; remove all names but one")
     }
 

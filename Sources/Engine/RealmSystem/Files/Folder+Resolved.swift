@@ -9,13 +9,13 @@ extension Folder {
     package static func resolved(_ path: String) -> String {
         guard let folder = FileIdentity(path) else {
             found.lock.locked { found.paths[path] = nil }
-            return anew(path)
+            return resolve(path)
         }
         let known = found.lock.locked { found.paths[path] }
         if let known, known.folder == folder, known.resolved == path || FileIdentity(known.resolved) == folder {
             return known.resolved
         }
-        let resolved = anew(path)
+        let resolved = resolve(path)
         if FileIdentity(resolved) == folder {
             found.lock.locked {
                 if found.paths.count >= maxPaths { found.paths.removeAll() }
@@ -60,7 +60,7 @@ extension Folder {
     /// Whether `path` existed when it was resolved last; false if that's unknown.
     package static func wasFound(_ path: String) -> Bool { found.lock.locked { found.paths[path] != nil } }
 
-    private static func anew(_ path: String) -> String {
+    private static func resolve(_ path: String) -> String {
         if path.isEmpty { return "" }
         guard let found = unsafe realpath(path, nil) else {
             return resolved(containing(path)) + "/" + lastName(of: path)

@@ -31,7 +31,7 @@
             lock.locked { observers.append(observer) }
         }
 
-        package func tell(_ revocation: Revocation) {
+        package func publish(_ revocation: Revocation) {
             for observer in lock.locked({ observers }) { observer(revocation) }
         }
     }

@@ -119,7 +119,7 @@ struct PartitionHistory {
     }
 
     /// Reduces the history to the current state. All files must reset themselves.
-    mutating func beginAnew() {
+    mutating func restart() {
         (base, versions) = (newest, [])
         for ident in files.keys { files[ident]?.expire() }
         guard base.version > 0 else { return }

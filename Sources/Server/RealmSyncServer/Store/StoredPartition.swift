@@ -61,7 +61,7 @@ package final class StoredPartition: PartitionStore {
         try log.open { try history.apply($0) }
         let report = history.repair ?? RepairReport()
         guard report.count > 0 else { return report }
-        history.beginAnew()
+        history.restart()
         try log.begin { try history.records($0) }
         return report
     }

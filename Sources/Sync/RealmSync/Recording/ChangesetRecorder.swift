@@ -9,7 +9,7 @@ import RealmSyncCore
 /// object, because their primary keys aren't known earlier.
 package final class ChangesetRecorder {
     private var encoder = ChangesetEncoder()
-    private var untold: [Addition] = []
+    private var unrecordedAdditions: [Addition] = []
     private let guesses = ListGuesses()
 
     private enum Addition: Equatable {
@@ -26,23 +26,23 @@ package final class ChangesetRecorder {
     package init() {}
 
     package func changeset(of transaction: WriteTransaction) throws -> [UInt8] {
-        try tellSchema(transaction)
+        try recordAdditions(transaction)
         return encoder.bytes
     }
 
     package func record(_ instruction: WrittenInstruction, in transaction: WriteTransaction) throws {
         switch instruction {
         case .createTable(let table):
-            if table.className != nil { untold.append(.table(table.key)) }
+            if table.className != nil { unrecordedAdditions.append(.table(table.key)) }
         case .addColumn(let column, let table):
-            if table.className != nil { untold.append(.column(column, of: table.key)) }
-        case .setPrimaryKey(_, let table) where untold.contains(.table(table.key)): break
+            if table.className != nil { unrecordedAdditions.append(.column(column, of: table.key)) }
+        case .setPrimaryKey(_, let table) where unrecordedAdditions.contains(.table(table.key)): break
         case .setPrimaryKey(_, let table): try refuse("given another primary key", table)
         case .convert(let what, let table): try refuse(what, table)
         case .removeTable(let table): try remove(table, transaction)
         case .removeColumn(let column, let table): try remove(column, table, transaction)
         default:
-            try tellSchema(transaction)
+            try recordAdditions(transaction)
             try recordObject(instruction, in: transaction)
         }
     }
@@ -56,10 +56,10 @@ package final class ChangesetRecorder {
             "the class '\(name)' of a synchronised Realm cannot be \(what): changesets cannot express it")
     }
 
-    private func tellSchema(_ transaction: WriteTransaction) throws {
-        guard !untold.isEmpty else { return }
-        let additions = untold
-        untold = []
+    private func recordAdditions(_ transaction: WriteTransaction) throws {
+        guard !unrecordedAdditions.isEmpty else { return }
+        let additions = unrecordedAdditions
+        unrecordedAdditions = []
         for addition in additions {
             guard let table = try transaction.table(addition.table) else { continue }
             switch addition {
@@ -73,19 +73,19 @@ package final class ChangesetRecorder {
 
     private func remove(_ table: Table, _ transaction: WriteTransaction) throws {
         guard let name = table.className else { return }
-        if untold.contains(.table(table.key)), table.primaryKey == nil, !table.isEmbedded {
+        if unrecordedAdditions.contains(.table(table.key)), table.primaryKey == nil, !table.isEmbedded {
             // The class was removed before it could be recorded.
-            untold.removeAll { $0.table == table.key }
+            unrecordedAdditions.removeAll { $0.table == table.key }
             return
         }
-        try tellSchema(transaction)
+        try recordAdditions(transaction)
         emit(.eraseTable(Text(name)))
     }
 
     private func remove(_ column: Column, _ table: Table, _ transaction: WriteTransaction) throws {
         guard let name = table.className else { return }
         if column.key == table.primaryKey { try refuse("left without its primary key", table) }
-        try tellSchema(transaction)
+        try recordAdditions(transaction)
         emit(.eraseColumn(ColumnReference(Text(name), Text(column.name))))
     }
 

@@ -136,7 +136,7 @@ package struct ClientConnection {
             phase = .refreshing
             effects.append(.refresh(location: reason == .refreshLocation))
         case .clientReset:
-            tell(ServerError("a message was too big for the server", .clientReset))
+            report(ServerError("a message was too big for the server", .clientReset))
             wait()
         case .logOut: end(ServerError("the server refused the user", .logOutUser))
         case .fatal(let text): end(ServerError(text, .applicationBug))
@@ -218,10 +218,10 @@ package struct ClientConnection {
         effects.append(.disconnect)
         leave()
         phase = .ended
-        tell(error)
+        report(error)
     }
 
-    private mutating func tell(_ error: ServerError, code: Int = ConnectionErrorCode.other.rawValue) {
+    private mutating func report(_ error: ServerError, code: Int = ConnectionErrorCode.other.rawValue) {
         effects.append(.failed(session: nil, ClientFailure(code: code, error)))
     }
 
@@ -254,7 +254,7 @@ package struct ClientConnection {
 
     private mutating func violated(_ text: String, _ code: Int) {
         integrateGathered()
-        tell(ServerError(text, .protocolViolation, canTryAgain: true), code: code)
+        report(ServerError(text, .protocolViolation, canTryAgain: true), code: code)
         drop()
     }
 
@@ -285,7 +285,7 @@ package struct ClientConnection {
         guard ConnectionErrorCode(rawValue: code) != nil else {
             throw ClientViolation("error \(code) isn't a connection error")
         }
-        if error.action != .transient { tell(error, code: code) }
+        if error.action != .transient { report(error, code: code) }
         if error.canTryAgain {
             drop(error.backOff)
         } else {

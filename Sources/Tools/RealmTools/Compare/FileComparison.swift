@@ -25,8 +25,8 @@ struct FileComparison {
     let progress: Progress?
 
     func forEach(_ body: (Difference) throws -> Void) throws {
-        let (mine, others) = (try FileComparison.classes(first.snapshot), try FileComparison.classes(second.snapshot))
-        for (name, table) in mine.sorted(by: { $0.key < $1.key }) {
+        let (own, others) = (try FileComparison.classes(first.snapshot), try FileComparison.classes(second.snapshot))
+        for (name, table) in own.sorted(by: { $0.key < $1.key }) {
             guard let other = others[name] else {
                 try body(.schema(.first, className: name, property: nil, first: nil, second: nil))
                 continue
@@ -34,7 +34,7 @@ struct FileComparison {
             try compareProperties(table, other, name, body)
             if !table.isEmbedded { try compareObjects(table, other, name, body) }
         }
-        for name in others.keys.sorted() where mine[name] == nil {
+        for name in others.keys.sorted() where own[name] == nil {
             try body(.schema(.second, className: name, property: nil, first: nil, second: nil))
         }
     }
@@ -49,14 +49,14 @@ struct FileComparison {
     private func compareProperties(
         _ table: Table, _ other: Table, _ name: String, _ body: (Difference) throws -> Void
     ) throws {
-        let (mine, others) = (try properties(table, first), try properties(other, second))
-        for (property, type) in mine.sorted(by: { $0.key < $1.key }) where others[property] != type {
+        let (own, others) = (try properties(table, first), try properties(other, second))
+        for (property, type) in own.sorted(by: { $0.key < $1.key }) where others[property] != type {
             try body(
                 .schema(
                     others[property] == nil ? .first : .both, className: name, property: property, first: type,
                     second: others[property]))
         }
-        for (property, type) in others.sorted(by: { $0.key < $1.key }) where mine[property] == nil {
+        for (property, type) in others.sorted(by: { $0.key < $1.key }) where own[property] == nil {
             try body(.schema(.second, className: name, property: property, first: nil, second: type))
         }
         if table.kind != other.kind {
@@ -78,23 +78,23 @@ struct FileComparison {
     private func compareObjects(
         _ table: Table, _ other: Table, _ name: String, _ body: (Difference) throws -> Void
     ) throws {
-        let (mine, others) = (ObjectSide(table, first), ObjectSide(other, second))
-        let byPrimaryKey = mine.primaryKey != nil && mine.primaryKey?.type == others.primaryKey?.type
-        let pairs = PropertyPairs(mine, others)
-        try mine.forEach { key, values in
+        let (own, others) = (ObjectSide(table, first), ObjectSide(other, second))
+        let byPrimaryKey = own.primaryKey != nil && own.primaryKey?.type == others.primaryKey?.type
+        let pairs = PropertyPairs(own, others)
+        try own.forEach { key, values in
             progress?.advance()
-            let place = try others.find(key, values, mine, byPrimaryKey)
+            let place = try others.find(key, values, own, byPrimaryKey)
             guard let place else {
-                return try body(.object(.first, className: name, name: mine.name(key, values, byPrimaryKey)))
+                return try body(.object(.first, className: name, name: own.name(key, values, byPrimaryKey)))
             }
             let changes = try pairs.changes(values, try others.reader.values(of: other, at: place))
             if !changes.isEmpty {
-                try body(.values(className: name, name: mine.name(key, values, byPrimaryKey), changes))
+                try body(.values(className: name, name: own.name(key, values, byPrimaryKey), changes))
             }
         }
         try others.forEach { key, values in
             progress?.advance()
-            guard try mine.find(key, values, others, byPrimaryKey) == nil else { return }
+            guard try own.find(key, values, others, byPrimaryKey) == nil else { return }
             try body(.object(.second, className: name, name: others.name(key, values, byPrimaryKey)))
         }
     }
@@ -141,15 +141,15 @@ private struct ObjectSide {
 }
 
 private struct PropertyPairs {
-    private let mine: ObjectSide
+    private let own: ObjectSide
     private let others: ObjectSide
     private let pairs: [(name: String, first: Int, second: Int, isMixed: Bool)]
 
-    init(_ mine: ObjectSide, _ others: ObjectSide) {
-        self.mine = mine
+    init(_ own: ObjectSide, _ others: ObjectSide) {
+        self.own = own
         self.others = others
         let columns = Array(others.table.publicColumns)
-        pairs = mine.table.publicColumns.enumerated().compactMap { place, column in
+        pairs = own.table.publicColumns.enumerated().compactMap { place, column in
             columns.firstIndex { $0.name == column.name }.map {
                 (column.name, place, $0, column.type == .mixed || columns[$0].type == .mixed)
             }
@@ -163,10 +163,10 @@ private struct PropertyPairs {
         for pair in pairs {
             let (old, new) = (first[pair.first], second[pair.second])
             if case .plain(let a) = old, case .plain(let b) = new, a.isIdentical(to: b) { continue }
-            var (mine, theirs) = (JSONText(), JSONText())
-            try self.mine.text.write(old, isMixed: pair.isMixed, &mine)
+            var (own, theirs) = (JSONText(), JSONText())
+            try self.own.text.write(old, isMixed: pair.isMixed, &own)
             try others.text.write(new, isMixed: pair.isMixed, &theirs)
-            if mine.bytes != theirs.bytes { result.append((pair.name, mine, theirs)) }
+            if own.bytes != theirs.bytes { result.append((pair.name, own, theirs)) }
         }
         return result
     }

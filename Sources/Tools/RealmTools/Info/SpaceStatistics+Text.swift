@@ -10,7 +10,7 @@ extension SpaceStatistics {
         facts.add(["free, in \(freeBlockCount.counted("block"))", freeByteCount.grouped, share(freeByteCount)])
         facts.add(["behind the end", max(0, fileByteCount - logicalByteCount).grouped, ""])
         facts.add(["history", historyByteCount.grouped, share(historyByteCount)])
-        facts.add(["beside the tables", otherByteCount.grouped, share(otherByteCount)])
+        facts.add(["outside the tables", otherByteCount.grouped, share(otherByteCount)])
         var parts = TextTable([.left, .right, .right, .right, .right])
         parts.add(["class", "bytes", "share", "per object", "fill"])
         for table in tables.sorted(by: { $0.byteCount > $1.byteCount }) { add(table, to: &parts) }

@@ -112,8 +112,8 @@ final class SyncConnection: @unchecked Sendable {
             case .setTimer(let timer, let milliseconds): set(timer, milliseconds)
             case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
             case .refresh(let location): refresh(location: location)
-            case .marked(let session, let request): tell(session) { $0.didReachMark(request) }
-            case .integrated(let session, _): tell(session) { $0.didIntegrate() }
+            case .marked(let session, let request): notify(session) { $0.didReachMark(request) }
+            case .integrated(let session, _): notify(session) { $0.didIntegrate() }
             case .failed(let session, let failure): fail(session, failure)
             case .closed, .test: break
             case .log(_, let json): user.app.syncManager.log(.detail, "Message of the server: \(json)")
@@ -124,21 +124,21 @@ final class SyncConnection: @unchecked Sendable {
     /// Reports an error to one session, or to all of them if `session` is nil. Logs the user out if the server requires
     /// it (§2.3, §2.9).
     private func fail(_ session: UInt64?, _ failure: ClientFailure) {
-        if let session { tell(session) { $0.didFail(failure) } } else { tellAll { $0.didFail(failure) } }
+        if let session { notify(session) { $0.didFail(failure) } } else { notifyAll { $0.didFail(failure) } }
         guard failure.action == .logOutUser else { return }
         isSentAway = true
         // The sessions are notified of the log-out after the error that caused it.
         if user.isLoggedIn { user.endLocally() }
     }
 
-    private func tell(_ session: UInt64, _ body: @escaping @Sendable (any SyncConnectionSession) -> Void) {
+    private func notify(_ session: UInt64, _ body: @escaping @Sendable (any SyncConnectionSession) -> Void) {
         queue.async { [self] in
             if let session = sessions[session] { body(session) }
         }
     }
 
-    private func tellAll(_ body: @escaping @Sendable (any SyncConnectionSession) -> Void) {
-        for session in sessions.keys { tell(session, body) }
+    private func notifyAll(_ body: @escaping @Sendable (any SyncConnectionSession) -> Void) {
+        for session in sessions.keys { notify(session, body) }
     }
 
     private func set(_ timer: ClientTimer, _ milliseconds: UInt64) {
@@ -156,7 +156,7 @@ final class SyncConnection: @unchecked Sendable {
     private func setState(_ state: SyncSession.ConnectionState, _ error: (any Error)? = nil) {
         guard state != self.state || error != nil else { return }
         self.state = state
-        tellAll { $0.connectionDidChange(state, error) }
+        notifyAll { $0.connectionDidChange(state, error) }
     }
 
     // MARK: Socket
@@ -289,7 +289,7 @@ final class SyncConnection: @unchecked Sendable {
     private func refreshFailed(_ error: any Error, location: Bool) {
         guard user.isLoggedIn else {
             let lost = SyncError(.clientUserError, text: "The user is no longer logged in: \(error)")
-            tellAll { $0.didLoseUser(lost) }
+            notifyAll { $0.didLoseUser(lost) }
             // This is queued after the notifications, which end the sessions, so a connection is made only for later
             // sessions.
             return queue.async { [self] in change { $0.didRefresh() } }

@@ -9,7 +9,7 @@ extension SynchronisedFile: SyncConnectionSession {
         if let served, served.mark <= request { try? agency?.fulfil(served.request) }
         hasDownloaded = true
         completeReset()
-        tellObservers()
+        notifyObservers()
     }
 
     func didIntegrate() {

@@ -102,7 +102,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         connection.didCommit()
         queue.async { [self] in
             if !waits.isEmpty { endUploadWaits() }
-            if !observers.isEmpty { tellObservers() }
+            if !observers.isEmpty { notifyObservers() }
         }
     }
 
@@ -226,7 +226,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
             defer { summary.connection = state }
             return summary.connection
         }
-        if state != before { connectionListeners.tell(state) }
+        if state != before { connectionListeners.notify(state) }
     }
 
     func observeConnectionState(
@@ -287,8 +287,8 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         switch phase {
         case .over:
             let isDone = wait.direction == .upload && wasUploaded
-            return tell(wait, isDone ? nil : TransferWait.cancellation("the session has ended"))
-        case .loggedOut: return tell(wait, SyncError(.clientUserError, text: "The user is not logged in."))
+            return complete(wait, isDone ? nil : TransferWait.cancellation("the session has ended"))
+        case .loggedOut: return complete(wait, SyncError(.clientUserError, text: "The user is not logged in."))
         case .unopened, .active, .suspended, .failed, .resetting: break
         }
         switch wait.direction {
@@ -321,7 +321,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
             let last = lastObserver
             number.withLock { $0 = last }
             observers.append(TransferObserver(number: lastObserver, direction: direction, mode: mode, block: block))
-            tellObservers()
+            notifyObservers()
         }
         return SyncSession.ProgressNotificationToken { [weak self] in
             self?.queue.async { [weak self] in
@@ -333,15 +333,15 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     // MARK: Notifications
 
-    func tell(_ wait: TransferWait, _ error: (any Error)?) {
+    func complete(_ wait: TransferWait, _ error: (any Error)?) {
         connection.callbacks.async { wait.block(error) }
     }
 
     func endWaits(_ error: (any Error)?, where isEnded: (TransferWait) -> Bool) {
         guard waits.contains(where: isEnded) else { return }
         // The last call of an observer must precede the end of the wait.
-        if error == nil, !observers.isEmpty { tellObservers() }
-        for wait in waits where isEnded(wait) { tell(wait, error) }
+        if error == nil, !observers.isEmpty { notifyObservers() }
+        for wait in waits where isEnded(wait) { complete(wait, error) }
         waits.removeAll(where: isEnded)
     }
 
@@ -349,7 +349,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         endWaits(nil) { $0.direction == .upload && store?.isUploaded(through: $0.target ?? .max) ?? false }
     }
 
-    func tellObservers() {
+    func notifyObservers() {
         guard let transfer = store?.transfer else { return }
         for index in observers.indices {
             if let progress = observers[index].progress(transfer) {

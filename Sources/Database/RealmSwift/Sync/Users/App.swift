@@ -159,7 +159,7 @@ public final class App: Sendable {
     private func makeCurrent(_ user: User) {
         users.withLock { $0.current = user.id }
         saveCurrent()
-        changes.tell(self)
+        changes.notify(self)
     }
 
     /// Makes a user the current user, and returns it.
@@ -195,7 +195,7 @@ public final class App: Sendable {
         changes.add(function)
     }
 
-    func tellOfChange() { changes.tell(self) }
+    func notifyOfChange() { changes.notify(self) }
 
     // MARK: Server
 

@@ -21,7 +21,7 @@ final class ChangeListeners<Subject>: Sendable {
     }
 
     /// The functions are called outside of the lock.
-    func tell(_ subject: Subject) {
+    func notify(_ subject: Subject) {
         for function in entries.withLock({ Array($0.functions.values) }) { function(subject) }
     }
 }

@@ -70,8 +70,8 @@ public final class User: Sendable {
         }
         // The last save writes the newest state, whichever thread it runs on.
         saving.withLock { _ in app.store.save(record) }
-        changes.tell(self)
-        if before.state != after.state { app.tellOfChange() }
+        changes.notify(self)
+        if before.state != after.state { app.notifyOfChange() }
     }
 
     package func subscribe(_ function: @escaping @Sendable (User) -> Void) -> @Sendable () -> Void {
