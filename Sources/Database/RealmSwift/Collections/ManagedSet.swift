@@ -35,7 +35,9 @@ final class ManagedSet: ManagedCollection {
     }
 
     #if DEBUG
-        override func isCached(_ collection: StoredCollection?) -> Bool { tree?.tree.root == collection?.set?.tree.root }
+        override func isCached(_ collection: StoredCollection?) -> Bool {
+            tree?.tree.root == collection?.set?.tree.root
+        }
     #endif
 
     override var isFound: Bool { tree != nil }
