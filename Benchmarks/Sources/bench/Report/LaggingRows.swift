@@ -9,29 +9,29 @@ struct LaggingRows {
     /// For each row the profile, and the limit that it shows.
     private static let limits = [
         "small_commits": """
-            A write with one flush (`machine_commit`) takes half to two thirds of the time, and SQLite waits for one as \
-            well. The rest is spread over the kernel and the commit: no function of ours has more than 2 % of the samples. \
-            A commit that doesn't wait isn't durable.
-            """,
+        A write with one flush (`machine_commit`) takes half to two thirds of the time, and SQLite waits for one as \
+        well. The rest is spread over the kernel and the commit: no function of ours has more than 2 % of the samples. \
+        A commit that doesn't wait isn't durable.
+        """,
         "commit_1": "As `small_commits`.",
         "migrate": """
-            The app's block is called for each object, while SQLite runs one statement. Its assignment by name takes 40 % \
-            of the time, half of that the write, and its two reads by name 20 %; 31 % of all are reference counts. \
-            Resolving a name once per class needs a cache that each change of the schema invalidates.
-            """,
+        The app's block is called for each object, while SQLite runs one statement. Its assignment by name takes 40 % \
+        of the time, half of that the write, and its two reads by name 20 %; 31 % of all are reference counts. \
+        Resolving a name once per class needs a cache that each change of the schema invalidates.
+        """,
         "freeze_read_in_thread": """
-            Each object is created twice, as a live and as a frozen accessor: two allocations, and two fifths of the time \
-            in reference counts. GRDB copies the values into a struct. Sharing frozen accessors needs a table of weak \
-            references for each version, with a lock.
-            """,
+        Each object is created twice, as a live and as a frozen accessor: two allocations, and two fifths of the time \
+        in reference counts. GRDB copies the values into a struct. Sharing frozen accessors needs a table of weak \
+        references for each version, with a lock.
+        """,
         "delete_linkers": """
-            The links of each removed object end in four fifths of the time: its own link, its entry among the backlinks of \
-            the target, and the search for links to it. SQLite doesn't store backlinks.
-            """,
+        Four fifths of the time end the links of each object: its own link, its entry among the backlinks of \
+        the target, and the search for links to it. SQLite doesn't store backlinks.
+        """,
         "open_200_classes": """
-            70 % is the comparison of 200 classes with their tables, half of which is the decoding of the tables. SQLite \
-            parses the schema of all tables too, but nothing is compared. A cache of decoded tables has to outlive the file.
-            """,
+        70 % is the comparison of 200 classes with their tables, half of which is the decoding of the tables. SQLite \
+        parses the schema of all tables too, but nothing is compared. A cache of decoded tables has to outlive the file.
+        """,
     ]
 
     var text: String {
@@ -45,7 +45,7 @@ struct LaggingRows {
         return """
             ## Rows below 1.5 times the speed of GRDB
 
-            Rows whose ratio is lower at \(grouped(results.mainSize)) objects, with the ratio at each number of objects. No \
+            Rows with a lower ratio at \(grouped(results.mainSize)) objects, with the ratio at each number of objects. No \
             cache was added for them; the last column names its cost.
 
             \(rows.isEmpty ? "None." : table.joined(separator: "\n"))
