@@ -158,12 +158,13 @@
         }
 
         @Test func anExpiredTokenIsRenewed() async throws {
-            let server = try await SyncedServer { _, accounts in accounts.apps[0].accessLifetime = 1 }
+            // Longer than the requests of a log-in take on a loaded machine.
+            let server = try await SyncedServer { _, accounts in accounts.apps[0].accessLifetime = 10 }
             let device = try Device(port: server.port)
             let configuration = try await device.configuration()
             let user = try #require(device.app.currentUser)
             let token = user.accessToken
-            try await Task.sleep(for: .seconds(2))
+            try await Task.sleep(for: .seconds(11))
             _ = try await opened(configuration) { $0.objects(Note.self).count }
             #expect(user.accessToken != token && user.isLoggedIn)
             try await server.stop()
