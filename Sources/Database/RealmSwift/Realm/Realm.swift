@@ -22,7 +22,7 @@ public struct Realm: Equatable {
 
     /// Opens the Realm of `Configuration.defaultConfiguration`, confined to the current thread or to `queue`.
     ///
-    /// - Parameter queue: A serial queue on which this code runs.
+    /// - Parameter queue: A serial queue on which this code runs; nil for the current thread.
     /// - Precondition: The code runs on `queue`, if it isn't nil.
     /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(queue: DispatchQueue? = nil) throws {
@@ -31,7 +31,9 @@ public struct Realm: Equatable {
 
     /// Opens the Realm of a configuration, confined to the current thread or to `queue`.
     ///
-    /// - Parameter queue: A serial queue on which this code runs.
+    /// - Parameters:
+    ///   - configuration: The file and the settings of the Realm.
+    ///   - queue: A serial queue on which this code runs; nil for the current thread.
     /// - Precondition: The code runs on `queue`, if it isn't nil.
     /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {

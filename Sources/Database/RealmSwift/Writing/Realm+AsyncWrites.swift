@@ -17,8 +17,10 @@ extension Realm {
     /// If the block itself commits or cancels the write, nothing else is done. The returned identifier can be passed to
     /// `cancelAsyncWrite(_:)` until the block runs.
     ///
-    /// - Parameter onComplete: Called on the Realm's thread, queue or actor, without an error when the changes are
-    ///   durable, or with the error that prevented it.
+    /// - Parameters:
+    ///   - block: The changes, which are made on the Realm's thread, queue or actor.
+    ///   - onComplete: Called on the Realm's thread, queue or actor, without an error when the changes are durable, or
+    ///     with the error that prevented it.
     @discardableResult
     public func writeAsync(
         _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
@@ -60,9 +62,11 @@ extension Realm {
     /// of one commit. After a crash, the file contains all of them or none. The group ends with a commit that doesn't
     /// allow grouping, with the last queued write, when another thread waits to write, and after 64 commits.
     ///
-    /// - Parameter onComplete: Called on the Realm's thread, queue or actor when the changes are durable. If they
-    ///   couldn't be made durable, it is called with the error, and the changes are removed from this Realm too. It
-    ///   must not begin or end writes.
+    /// - Parameters:
+    ///   - allowGrouping: Whether the commit may become durable together with other queued writes.
+    ///   - onComplete: Called on the Realm's thread, queue or actor when the changes are durable. If they couldn't be
+    ///     made durable, it is called with the error, and the changes are removed from this Realm too. It must not
+    ///     begin or end writes.
     @discardableResult
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil

@@ -12,10 +12,9 @@ extension Realm {
     /// opening waits unless `cancelAsyncOpenOnNonFatalErrors` is set. The function can be called from any thread.
     ///
     /// - Parameters:
+    ///   - configuration: The file and the settings of the Realm.
     ///   - callbackQueue: The serial queue on which `callback` is called, and to which the Realm is confined.
     ///   - callback: Called once, even if the task is cancelled.
-    /// - Precondition: The settings of the configuration don't contradict each other.
-    ///
     /// - Precondition: The settings of the configuration don't contradict each other.
     @discardableResult
     public static func asyncOpen(
