@@ -133,6 +133,7 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType where Persiste
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue
 where PersistedType: _RealmCollectionValueInsideOptional {}
 
+/// An optional of any type, as a constraint of generic code.
 public protocol OptionalProtocol {
     /// The type of the wrapped value.
     associatedtype Wrapped
