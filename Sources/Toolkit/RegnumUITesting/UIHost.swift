@@ -230,7 +230,7 @@ extension UIHost {
     /// Deletes a row, if its list allows that.
     public func delete(_ row: UIQuery) async throws { try await perform(.delete, try element(row, thatCan: .delete)) }
 
-    /// Moves a row before the row that is currently at an index of the list, or to the end if there is none.
+    /// Moves a row before the row that is currently at an index of the list, or to the end beyond its last row.
     public func move(_ row: UIQuery, to index: Int) async throws {
         let moved = try element(row, thatCan: .move)
         let list = graph.element.first { $0.children.contains { $0.id == moved.id } }

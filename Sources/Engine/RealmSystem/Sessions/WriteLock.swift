@@ -141,8 +141,8 @@ package final class WriteLock: @unchecked Sendable {
 
     // MARK: Note of the holder
 
-    /// The process that holds the lock now. Nil if there is none, or the holder hasn't written its note yet. A process
-    /// that tries to acquire the lock at this moment waits a little.
+    /// The process that holds the lock now. Nil if the lock is free, or its holder hasn't written its note yet. A
+    /// process that tries to acquire the lock at this moment waits a little.
     package static func holder(in folder: OpenFolder) throws -> WriteHolder? {
         do {
             let file = try DiskFile.open(fileName, in: folder, readOnly: true)

@@ -94,7 +94,7 @@ import Testing
         #expect(try lockFile(path) != block)
     }
 
-    /// Nobody can enter until the process that begins a session admits others. They wait for it, even longer than for
+    /// No process can enter until the one that begins a session admits others. They wait for it, even longer than for
     /// others.
     @Test func othersWaitForTheStartOfASession() throws {
         let folder = try TemporaryFolder()
