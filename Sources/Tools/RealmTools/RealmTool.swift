@@ -7,6 +7,7 @@ import RealmSystem
 
 /// The command-line tool `realm` as a function from arguments to text and an exit status.
 public enum RealmTool {
+    /// Equals the newest version of CHANGELOG.md; `Scripts/release` tags it.
     static let version = "0.1.0"
 
     /// Serves the page of `realm studio` until the process is terminated, and returns the exit status.

@@ -1,0 +1,66 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+/// The version, which the changelog, the tool, README, and the guides state.
+@Suite struct VersionTests {
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: SharedFiles.packageRoot + "/" + path, encoding: .utf8)
+    }
+
+    /// The versions of the changelog, the newest first.
+    private static func versions() throws -> [String] {
+        try text("CHANGELOG.md").matches(of: /(?m)^## (\d+\.\d+\.\d+)$/).map { String($0.1) }
+    }
+
+    @Test func theChangelogOpensWithTheUnreleasedChanges() throws {
+        let titles = try Self.text("CHANGELOG.md").matches(of: /(?m)^## (.+)$/).map { String($0.1) }
+        #expect(titles.first == "Unreleased")
+        #expect(try Array(titles.dropFirst()) == Self.versions())
+        let numbers = try Self.versions().map { $0.split(separator: ".").compactMap { Int($0) } }
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1.lexicographicallyPrecedes($0) })
+    }
+
+    @Test func theToolPrintsTheNewestVersion() throws {
+        let tool = try #require(
+            Self.text("Sources/Tools/RealmTools/RealmTool.swift").firstMatch(of: /static let version = "(.*)"/))
+        #expect(try String(tool.1) == Self.versions().first)
+    }
+
+    @Test func everyDocumentAddsThePackageInTheNewestVersion() throws {
+        let newest = try #require(Self.versions().first)
+        var pages: Set<String> = []
+        for document in try SourceFile.documents() {
+            for (index, line) in document.lines.enumerated() where line.contains("/Regnum\", ") {
+                #expect(line.contains("/Regnum\", from: \"\(newest)\""), "\(document.path):\(index + 1)")
+                pages.insert((document.path as NSString).lastPathComponent)
+            }
+        }
+        #expect(pages.isSuperset(of: ["README.md", "Sync.md", "GettingStarted.md"]))
+    }
+
+    /// The notes are the section of the version, and nothing of another.
+    @Test func theReleaseTakesItsNotesFromTheChangelog() throws {
+        let newest = try #require(Self.versions().first)
+        let sections = try Self.text("CHANGELOG.md").components(separatedBy: "\n## ")
+        let section = try #require(sections.first { $0.hasPrefix(newest + "\n") })
+        let (notes, status) = try Self.release("--dry-run")
+        let written = section.dropFirst(newest.count).trimmingCharacters(in: .newlines)
+        #expect(status == 0 && notes == "Regnum \(newest)\n\n\(written)\n")
+        #expect(try Self.release("--wet-run").status == 2)
+    }
+
+    private static func release(_ argument: String) throws -> (output: String, status: Int32) {
+        let script = Process()
+        script.executableURL = URL(fileURLWithPath: SharedFiles.packageRoot + "/Scripts/release")
+        script.arguments = [argument]
+        let output = Pipe()
+        (script.standardOutput, script.standardError) = (output, FileHandle.nullDevice)
+        try script.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        script.waitUntilExit()
+        return (String(decoding: bytes, as: UTF8.self), script.terminationStatus)
+    }
+}
