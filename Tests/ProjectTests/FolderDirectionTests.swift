@@ -42,7 +42,7 @@ import Testing
         "RealmCheck": ["Bytes", "Audit", "Container", "Values", "Tables", "Indexes", "RowTables", "."],
         "RealmTools": [
             "Output", "File", "Schema", "Info", "Dump", "Check", "Values", "Query", "Compare", "Transfer", "Salvage",
-            "Watch", "Shell", "Pages", "Commands", ".",
+            "Watch", "Shell", "Commands", ".",
         ],
     ]
 

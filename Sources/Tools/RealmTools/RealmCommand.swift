@@ -17,6 +17,5 @@ struct RealmCommand: ParsableCommand {
             PinsCommand.self, StatsCommand.self, CopyCommand.self, CompactCommand.self, UpgradeCommand.self,
             KeygenCommand.self, DiffCommand.self, ExportCommand.self, ImportCommand.self,
             SalvageCommand.self, SyncLogCommand.self, ShellCommand.self, WatchCommand.self, StudioCommand.self,
-            PagesCommand.self,
         ])
 }
