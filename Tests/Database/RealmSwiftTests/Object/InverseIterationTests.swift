@@ -5,20 +5,16 @@ import Testing
 
 @testable import RealmSwift
 
-private final class PetKeeper: Object {
+private final class PetKeeper: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(originProperty: "keeper") var pets: LinkingObjects<KeptPet>
     @Persisted(originProperty: "sitter") var guests: LinkingObjects<KeptPet>
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class KeptPet: Object {
+private final class KeptPet: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var keeper: PetKeeper?
     @Persisted var sitter: PetKeeper?
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// Iterations reuse one query of an inverse property, and one cursor, for all objects if the program can't detect it.

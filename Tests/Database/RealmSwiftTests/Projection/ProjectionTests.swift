@@ -105,6 +105,7 @@ import Testing
             #expect(views.filter("home.city == 'The Wall'").count == 1)
             #expect(views.sorted(byKeyPath: "age", ascending: false).map(\.years) == [35, 17, 11])
             #expect(views.sorted(by: \.years, ascending: false).map(\.firstName) == ["Tyrion", "Jon", "Arya"])
+            #expect(views.sectioned(by: \.firstName).allKeys == ["Arya", "Jon", "Tyrion"])
             #expect(views.sorted(by: \.homeCity).map(\.homeCity) == ["The Wall", "Winterfell", nil])
             #expect(views.where { $0.years > 11 && $0.firstName.starts(with: "J") }.map(\.years) == [17])
             #expect(views.where { $0.homeland == "Land of Winterfell" }.map(\.years) == [11])

@@ -9,18 +9,16 @@ import Testing
 
 /// Long chains of linked objects, added and created at once.
 @Suite struct LargeGraphTests {
-    class Link: Object {
+    class Link: TestObject {
         @Persisted var number: Int
         @Persisted var next: Link?
         @Persisted var others: List<Link>
         @Persisted(originProperty: "next") var before: LinkingObjects<Link>
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    class Start: Object {
+    class Start: TestObject {
         @Persisted(primaryKey: true) var id: Int
         @Persisted var first: Link?
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     private static let count = 20_000

@@ -9,10 +9,9 @@ import Testing
 
 @testable import RealmSwift
 
-final class SharedCounter: Object {
+final class SharedCounter: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var value: Int
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// A Realm whose file another process uses, simulated by a second opening.

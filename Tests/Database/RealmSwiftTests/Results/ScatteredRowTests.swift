@@ -5,21 +5,17 @@ import Testing
 
 @testable import RealmSwift
 
-private final class Stop: Object {
+private final class Stop: TestObject {
     @Persisted var number: Int
     @Persisted var place: Int
     @Persisted var text: String
     @Persisted var next: Stop?
     @Persisted(originProperty: "next") var previous: LinkingObjects<Stop>
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class OtherStop: Object {
+private final class OtherStop: TestObject {
     @Persisted var number: Int
     @Persisted var place: Int
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// Walks through rows in another order than the table's, compared with plain arrays.

@@ -35,7 +35,7 @@ import Testing
             (6 as Decimal128).decimalNumber(byAdding: 2) == 8 && (6 as Decimal128).decimalNumber(bySubtracting: 2) == 4)
         #expect((6 as Decimal128).decimalNumberByMultiplying(by: 2) == 12)
         #expect((6 as Decimal128).decimalNumberByDividing(by: 2) == 3)
-        #expect([1.5, 2, 3].reduce(Decimal128.zero, +) == 6.5)
+        #expect([1.5, 2, 3].reduce(Decimal128.zero, +) == 6.5 && decimal("0.1") + decimal("0.2") == decimal("0.3"))
     }
 
     @Test func divisionByZero() {

@@ -7,32 +7,10 @@ import Testing
 
 /// Signals of other processes' commits.
 @Suite struct ForeignCommitTests {
-    /// Counts calls; guarded by `condition`.
-    private final class Calls: @unchecked Sendable {
-        private let condition = NSCondition()
-        private var count = 0
-        func call() {
-            condition.withLock {
-                count += 1
-                condition.broadcast()
-            }
-        }
-        var number: Int { condition.withLock { count } }
-        func wait(for number: Int, seconds: Double = 60) -> Bool {
-            let end = Date(timeIntervalSinceNow: seconds)
-            return condition.withLock {
-                while count < number {
-                    if !condition.wait(until: end) { return false }
-                }
-                return true
-            }
-        }
-    }
-
     @Test func aForeignCommitIsNoticedSoon() throws {
         let test = try TestDatabase()
         let other = try Database.open(test.path)
-        let calls = Calls()
+        let calls = CallCounter()
         let token = try other.onForeignCommit { calls.call() }
         var slowest = Duration.zero
         for round in 1...20 {
@@ -50,7 +28,7 @@ import Testing
     @Test func ownCommitsGiveNoSignal() throws {
         let test = try TestDatabase()
         let other = try Database.open(test.path)
-        let calls = Calls()
+        let calls = CallCounter()
         let token = try test.database.onForeignCommit { calls.call() }
         for _ in 0..<5 { try test.write { _ in } }
         try other.write { _ in }
@@ -62,7 +40,7 @@ import Testing
     @Test func aTokenEndsItsHandler() throws {
         let test = try TestDatabase()
         let other = try Database.open(test.path)
-        let (first, second) = (Calls(), Calls())
+        let (first, second) = (CallCounter(), CallCounter())
         var tokens = [try other.onForeignCommit { first.call() }, try other.onForeignCommit { second.call() }]
         try test.write { _ in }
         #expect(first.wait(for: 1) && second.wait(for: 1))
@@ -81,7 +59,7 @@ import Testing
     @Test func aHandlerMayEndItself() throws {
         let test = try TestDatabase()
         for _ in 0..<10 {
-            let calls = Calls()
+            let calls = CallCounter()
             let box = Box()
             box.hold(
                 try Database.open(test.path).onForeignCommit {

@@ -9,30 +9,6 @@ import Testing
 
 /// Signals of writes to files.
 @Suite struct ChangeSignalTests {
-    /// Counts calls; guarded by `condition`.
-    private final class Calls: @unchecked Sendable {
-        private let condition = NSCondition()
-        private var count = 0
-
-        func call() {
-            condition.withLock {
-                count += 1
-                condition.broadcast()
-            }
-        }
-
-        var number: Int { condition.withLock { count } }
-
-        /// Waits for more than `number` calls. Returns false after a timeout.
-        func wait(beyond number: Int, seconds: Double = 30) -> Bool {
-            let end = Date(timeIntervalSinceNow: seconds)
-            return condition.withLock {
-                while count <= number { if !condition.wait(until: end) { return false } }
-                return true
-            }
-        }
-    }
-
     private static func file(_ number: Int, in folder: TemporaryFolder) throws -> String {
         let path = folder.path + "/\(number)"
         try Data([0]).write(to: URL(fileURLWithPath: path))
@@ -58,7 +34,7 @@ import Testing
             let folder = try TemporaryFolder()
             let watcher = FileWatcher()
             let before = try Self.inotifyCount()
-            let calls = (0..<200).map { _ in Calls() }
+            let calls = (0..<200).map { _ in CallCounter() }
             let paths = try calls.indices.map { try Self.file($0, in: folder) }
             let signals = try zip(paths, calls).map { path, calls in
                 try ChangeSignal(path: path, watcher: watcher) { calls.call() }
@@ -68,7 +44,7 @@ import Testing
             for number in [0, 127, 199] {
                 #expect(signals[number].pollingReason == nil)
                 try Self.append(to: paths[number])
-                #expect(calls[number].wait(beyond: 0))
+                #expect(calls[number].wait(for: 1))
             }
             #expect(calls[1].number == 0 && calls[128].number == 0)
             withExtendedLifetime(signals) {}
@@ -79,13 +55,13 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try Self.file(0, in: folder)
         let watcher = FileWatcher { throw SystemError("inotify_init1", path: "", number: EMFILE) }
-        let calls = Calls()
+        let calls = CallCounter()
         var signal: ChangeSignal? = try ChangeSignal(path: path, watcher: watcher) { calls.call() }
         #expect(signal?.pollingReason?.contains("inotify_init1: ") == true)
         for _ in 0..<3 {
             let number = calls.number
             try Self.append(to: path)
-            #expect(calls.wait(beyond: number))
+            #expect(calls.wait(for: number + 1))
         }
         signal = nil
         let number = calls.number
@@ -99,17 +75,17 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try Self.file(0, in: folder)
         let watcher = FileWatcher()
-        let (first, second) = (Calls(), Calls())
+        let (first, second) = (CallCounter(), CallCounter())
         var signals = [
             try ChangeSignal(path: path, watcher: watcher) { first.call() },
             try ChangeSignal(path: path, watcher: watcher) { second.call() },
         ]
         try Self.append(to: path)
-        #expect(first.wait(beyond: 0) && second.wait(beyond: 0))
+        #expect(first.wait(for: 1) && second.wait(for: 1))
         signals.removeFirst()
         let (gone, number) = (first.number, second.number)
         try Self.append(to: path)
-        #expect(second.wait(beyond: number) && first.number == gone)
+        #expect(second.wait(for: number + 1) && first.number == gone)
         signals = []
     }
 
