@@ -105,7 +105,7 @@ extension RealmInstance {
             return contents
         }
         let start = unsafe Unmanaged.passUnretained(object).toOpaque()
-        for unsafe content in unsafe managed.contents {
+        for unsafecontent in unsafe managed.contents {
             unsafe contents.take(
                 content.field.wrapper.content(of: object, at: start + content.field.offset), content.column)
         }
@@ -142,8 +142,8 @@ extension RealmInstance {
     private func replace(
         _ contents: Contents, of key: ObjectKey, _ managed: ManagedClass, update: Realm.UpdatePolicy
     ) {
-        for column in contents.values.columns where column != managed.primaryKey {
-            guard let value = contents.values[column] else { continue }
+        contents.values.forEach { column, value in
+            guard column != managed.primaryKey else { return }
             setValue(value, column, of: key, managed, onlyIfDifferent: update == .modified)
         }
         write(contents.others, to: key, managed, update: update, isNew: false)

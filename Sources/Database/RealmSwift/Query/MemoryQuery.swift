@@ -254,19 +254,10 @@ private enum ObjectIdentity: Hashable {
 
 extension StoredValue {
     fileprivate var columnType: ColumnType {
-        switch self {
-        case .int: .int
-        case .bool: .bool
-        case .float: .float
-        case .double: .double
-        case .decimal: .decimal
-        case .timestamp: .timestamp
-        case .string: .string
-        case .binary: .binary
-        case .objectId: .objectId
-        case .uuid: .uuid
-        case .link, .typedLink: .link
-        case .null, .list, .dictionary: .mixed
+        switch type {
+        case .typedLink: .link
+        case nil, .list, .dictionary: .mixed
+        case let type?: type
         }
     }
 }

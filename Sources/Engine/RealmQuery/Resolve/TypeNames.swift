@@ -30,23 +30,7 @@ enum TypeNames {
         return name(column.type)
     }
 
-    static func name(_ value: StoredValue) -> String {
-        switch value {
-        case .null: "null"
-        case .int: "int"
-        case .bool: "bool"
-        case .float: "float"
-        case .double: "double"
-        case .string: "string"
-        case .binary: "data"
-        case .timestamp: "date"
-        case .decimal: "decimal128"
-        case .objectId: "object id"
-        case .uuid: "uuid"
-        case .link, .typedLink: "object"
-        case .list, .dictionary: "collection"
-        }
-    }
+    static func name(_ value: StoredValue) -> String { value.type.map { name($0) } ?? "null" }
 
     static func text(_ value: StoredValue) -> String {
         if case .string(let text) = value { text } else { value.literal }

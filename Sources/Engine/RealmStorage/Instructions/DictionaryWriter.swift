@@ -23,9 +23,8 @@ package struct DictionaryWriter: PathWriter {
 
     /// `values` are single values of the new object. A previous object is removed.
     package func createEmbedded(forKey text: String, _ values: RowValues? = nil) throws -> ObjectKey {
-        var place = try place()
-        let target = try transaction.links.embeddedTarget(of: place.column, in: place.table)
-        if let values { try transaction.validate(values, for: target) }
+        let place = try place()
+        let target = try transaction.links.embeddedTarget(of: place.column, in: place.table, for: values)
         let entry = try requireEntry(text, place)
         // If two objects are created under a key at the same time, the null ensures that all participants keep the same
         // single one.
@@ -34,11 +33,10 @@ package struct DictionaryWriter: PathWriter {
         // As in `createEmbedded` of a property: removing the previous child may have removed the object.
         _ = try self.place()
         try record(.collection(.setEntry(.embeddedObject, key: text), place))
-        let child = try transaction.insertObject(into: target, values)
-        place = try self.place()
-        try replace(.typedLink(ObjectLink(table: target.key, object: child)), requireEntry(text, place), place)
-        try transaction.recordValues(values, of: child, in: target)
-        return child
+        return try transaction.links.insertEmbedded(into: target, values) { child in
+            let place = try self.place()
+            try replace(.typedLink(ObjectLink(table: target.key, object: child)), requireEntry(text, place), place)
+        }
     }
 
     @discardableResult

@@ -63,8 +63,7 @@ package struct LinkWriter: CollectionWriter {
     ) throws -> ObjectKey {
         let table = try require(key)
         let info = try table.require(column)
-        let target = try embeddedTarget(of: info, in: table)
-        if let values { try transaction.validate(values, for: target) }
+        let target = try embeddedTarget(of: info, in: table, for: values)
         if transaction.isRecorded, try storedLink(info, of: object, in: table) != nil {
             try record(.set(.null, info, object, table))
         }
@@ -73,18 +72,29 @@ package struct LinkWriter: CollectionWriter {
         // object too.
         _ = try table.requireObject(object)
         try record(.createEmbedded(info, object, table))
-        let child = try transaction.insertObject(into: target, values)
-        try storeLink(child, info, of: object, in: table)
-        try addBacklink(to: child, in: target, from: object, info, of: table)
-        try transaction.recordValues(values, of: child, in: target)
-        return child
+        return try insertEmbedded(into: target, values) { child in
+            try storeLink(child, info, of: object, in: table)
+            try addBacklink(to: child, in: target, from: object, info, of: table)
+        }
     }
 
-    func embeddedTarget(of column: Column, in table: Table) throws -> Table {
+    /// Returns the table of a column's embedded objects. Throws if it can't hold a new object with these values.
+    func embeddedTarget(of column: Column, in table: Table, for values: RowValues?) throws -> Table {
         guard column.type == .link, let target = try self.table(table.oppositeTables[column.leafIndex]),
             target.isEmbedded
         else { throw StorageError.absent("'\(column.name)' does not hold embedded objects") }
+        if let values { try transaction.validate(values, for: target) }
         return target
+    }
+
+    /// Creates an embedded object whose creation is recorded. `attach` links it to its parent.
+    func insertEmbedded(
+        into target: Table, _ values: RowValues?, attach: (ObjectKey) throws -> Void
+    ) throws -> ObjectKey {
+        let child = try transaction.insertObject(into: target, values)
+        try attach(child)
+        try transaction.recordValues(values, of: child, in: target)
+        return child
     }
 
     // MARK: Mixed

@@ -54,17 +54,16 @@ package struct ListWriter: PathWriter {
     /// `values` are single values of the new object.
     package func createEmbedded(at index: Int, _ values: RowValues? = nil) throws -> ObjectKey {
         let place = try place()
-        let target = try transaction.links.embeddedTarget(of: place.column, in: place.table)
-        if let values { try transaction.validate(values, for: target) }
+        let links = transaction.links
+        let target = try links.embeddedTarget(of: place.column, in: place.table, for: values)
         try requirePosition(index, atMost: place.count, place)
         try record(.collection(.insert(.embeddedObject, at: index), place))
-        let child = try transaction.insertObject(into: target, values)
-        try changeElements(place, by: 1) {
-            try BPlusTreeEditor(store, .key).insert(&$0, at: index, .link(child), in: &$1)
+        return try links.insertEmbedded(into: target, values) { child in
+            try changeElements(place, by: 1) {
+                try BPlusTreeEditor(store, .key).insert(&$0, at: index, .link(child), in: &$1)
+            }
+            try links.addBacklink(to: child, in: target, from: place.object, place.column, of: place.table)
         }
-        try transaction.links.addBacklink(to: child, in: target, from: place.object, place.column, of: place.table)
-        try transaction.recordValues(values, of: child, in: target)
-        return child
     }
 
     package func insertCollection(_ kind: NestedKind, at index: Int) throws {

@@ -28,16 +28,11 @@ extension WriteTransaction {
     /// Records the values as assignments, because the recorded creation of an embedded object has none.
     func recordValues(_ values: RowValues?, of child: ObjectKey, in table: Table) throws {
         guard let recorder, let values else { return }
-        for column in unsafe values.columns {
-            guard let value = values[column] else { continue }
-            try recorder.record(.set(value, try table.require(column), child, table), in: self)
-        }
+        try values.forEach { try recorder.record(.set($1, try table.require($0), child, table), in: self) }
     }
 
     func validate(_ values: RowValues, for table: Table, isDistinct: Bool = false) throws {
-        for place in unsafe values.columns.indices {
-            let column = unsafe values.columns[place]
-            guard let value = values[column] else { continue }
+        try values.forEach { column, value in
             let position = try table.requirePosition(of: column)
             try validate(value, for: column, named: table.columns[position].name)
             switch value {

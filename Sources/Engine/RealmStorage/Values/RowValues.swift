@@ -6,8 +6,8 @@
 /// its storage lasts longer than a call.
 package final class RowValues {
     @exclusivity(unchecked) private var values: [StoredValue?]
-    /// The columns that may have a value, for validation.
-    @exclusivity(unchecked) package private(set) var columns: [ColumnKey] = []
+    /// The columns that may have a value.
+    @exclusivity(unchecked) private var columns: [ColumnKey] = []
 
     package init(columnCount: Int) {
         unsafe values = Array(repeating: nil, count: columnCount)
@@ -43,6 +43,16 @@ package final class RowValues {
     /// `column` must be one of those passed to `begin`.
     package func give(_ value: StoredValue, _ column: ColumnKey) {
         unsafe values[column.leafIndex] = value
+    }
+
+    /// Calls `body` for each column that has a value. `body` mustn't change the values.
+    @inline(__always)
+    package func forEach(_ body: (ColumnKey, StoredValue) throws -> Void) rethrows {
+        // Indexes, because a loop over the array would retain it once for each new object.
+        for place in unsafe columns.indices {
+            let column = unsafe columns[place]
+            if let value = self[column] { try body(column, value) }
+        }
     }
 
     func copy() -> RowValues {

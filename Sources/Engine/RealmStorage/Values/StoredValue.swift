@@ -26,5 +26,26 @@ package enum StoredValue: Sendable {
 
     package var isNull: Bool { if case .null = self { true } else { false } }
 
+    /// Returns `nil` for null, which every type has.
+    package var type: ColumnType? {
+        switch self {
+        case .null: nil
+        case .int: .int
+        case .bool: .bool
+        case .float: .float
+        case .double: .double
+        case .string: .string
+        case .binary: .binary
+        case .timestamp: .timestamp
+        case .decimal: .decimal
+        case .objectId: .objectId
+        case .uuid: .uuid
+        case .link: .link
+        case .typedLink: .typedLink
+        case .list: .list
+        case .dictionary: .dictionary
+        }
+    }
+
     var isUnresolvedLink: Bool { if case .link(let key) = self { key.isUnresolved } else { false } }
 }

@@ -93,21 +93,7 @@ package enum SyncNames {
 
     /// Returns the column type for a value type. `null` stands for Mixed. Returns nil if no column type matches.
     static func columnType(_ type: ValueType) -> ColumnType? {
-        switch type {
-        case .null: .mixed
-        case .int: .int
-        case .bool: .bool
-        case .string: .string
-        case .binary: .binary
-        case .timestamp: .timestamp
-        case .float: .float
-        case .double: .double
-        case .decimal: .decimal
-        case .link: .link
-        case .objectId: .objectId
-        case .uuid: .uuid
-        case .set, .list, .erased, .dictionary, .object, .globalKey: nil
-        }
+        type == .null ? .mixed : ColumnType.allCases.first { SyncNames.type($0) == type }
     }
 
     static func collection(_ column: ColumnKey) -> CollectionKind {

@@ -20,12 +20,12 @@ struct CheckReportText {
             json.member("clean", report.isClean)
             json.member("violationCount", report.violationCount)
             json.member("violations", report.violations) { json, violation in
-                json.raw("{")
-                json.member("offset", violation.offset)
-                json.member("rule", violation.rule)
-                json.member("place", violation.place)
-                json.member("message", violation.message)
-                json.raw("}")
+                json.object {
+                    $0.member("offset", violation.offset)
+                    $0.member("rule", violation.rule)
+                    $0.member("place", violation.place)
+                    $0.member("message", violation.message)
+                }
             }
             addStatistics(to: &json)
         }
@@ -41,11 +41,9 @@ struct CheckReportText {
         }
         json.member("version", max(facts.version, 1))
         json.member("remnants")
-        json.raw("{")
-        for (rule, count) in report.remnants.sorted(by: { $0.key < $1.key }) {
-            json.member(rule, count)
+        json.object { json in
+            for (rule, count) in report.remnants.sorted(by: { $0.key < $1.key }) { json.member(rule, count) }
         }
-        json.raw("}")
     }
 
     var lines: [String] {

@@ -143,10 +143,10 @@ struct ImportCommand: FileCommand {
             json.member("dryRun", dryRun)
             json.member("notes", outcome.notes) { $0.string($1) }
             json.member("firstBadRows", outcome.badRows) { json, row in
-                json.raw("{")
-                json.member("place", row.place)
-                json.member("message", row.message)
-                json.raw("}")
+                json.object {
+                    $0.member("place", row.place)
+                    $0.member("message", row.message)
+                }
             }
         }
     }

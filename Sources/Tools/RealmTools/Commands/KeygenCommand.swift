@@ -32,10 +32,7 @@ struct KeygenCommand: FileCommand {
             try key.withUnsafeBytes { try file.write($0, at: 0) }
             try file.sync()
         }
-        var result = JSONText()
-        result.raw("{")
-        result.member("keyFile", out)
-        result.raw("}")
+        let result = JSONText.object { $0.member("keyFile", out) }
         if json { try output.writeLine(result) } else { try output.writeLine("wrote a key to \(out.printable)") }
         return ExitStatus.fine
     }

@@ -83,12 +83,11 @@ final class DifferenceText {
                 json.member("object")
                 json.raw(object)
                 json.member("properties")
-                json.raw("{")
-                for change in changes {
-                    json.member(change.property)
-                    json.array([change.first, change.second]) { $0.raw($1) }
+                json.object { json in
+                    for change in changes {
+                        json.member(change.property, [change.first, change.second]) { $0.raw($1) }
+                    }
                 }
-                json.raw("}")
             }
         }
     }

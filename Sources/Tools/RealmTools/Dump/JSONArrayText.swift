@@ -30,11 +30,11 @@ struct JSONArrayText: ~Copyable {
         text.raw("]")
         guard let hash else { return json.raw(text) }
         hash.update(text.bytes)
-        json.raw("{")
-        json.member("count")
-        json.integer(count)
-        json.member("sha256")
-        json.hex(hash.finish())
-        json.raw("}")
+        let (count, digest) = (count, hash.finish())
+        json.object {
+            $0.member("count", count)
+            $0.member("sha256")
+            $0.hex(digest)
+        }
     }
 }

@@ -12,10 +12,10 @@ extension JSONText {
     mutating func text(_ utf8: [UInt8]) throws {
         if utf8.count > JSONText.bytesInFull { return try digest(utf8) }
         if String(validatedUTF8: utf8) != nil { return string(utf8: utf8) }
-        raw("{")
-        member("bytes")
-        hex(utf8)
-        raw("}")
+        object {
+            $0.member("bytes")
+            $0.hex(utf8)
+        }
     }
 
     mutating func data(_ data: [UInt8]) throws {
@@ -23,12 +23,11 @@ extension JSONText {
     }
 
     private mutating func digest(_ data: [UInt8]) throws {
-        raw("{")
-        member("len")
-        integer(data.count)
-        member("sha256")
-        hex(try SHA256.hash(data))
-        raw("}")
+        try object {
+            $0.member("len", data.count)
+            $0.member("sha256")
+            $0.hex(try SHA256.hash(data))
+        }
     }
 
     mutating func date(_ date: Timestamp) {
@@ -59,10 +58,7 @@ extension JSONText {
 
     mutating func link(_ key: ObjectKey) {
         guard key.rawValue < 0 else { return integer(key.rawValue) }
-        raw("{")
-        member("unresolved")
-        integer(key.rawValue)
-        raw("}")
+        object { $0.member("unresolved", key.rawValue) }
     }
 
     private mutating func bitsAndText(_ bits: some FixedWidthInteger, _ text: (inout JSONText) -> Void) {

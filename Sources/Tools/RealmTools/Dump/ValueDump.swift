@@ -91,20 +91,20 @@ struct ValueDump {
     private func value(_ leaf: ColumnLeaf, _ row: Int, isMixed: Bool, depth: Int, _ json: inout JSONText) throws {
         let stored = try leaf.value(at: row)
         guard isMixed, !stored.isNull else { return try plain(stored, leaf, row, &json) }
-        json.raw("{")
-        switch stored {
-        case .typedLink(let link): try typedLink(link, &json)
-        case .list(let root, _):
-            json.member("list")
-            try list(BPlusTree(space, root, .mixed), isMixed: true, depth: try deeper(depth, root), &json)
-        case .dictionary(let root, _):
-            json.member("dictionary")
-            try dictionary(DictionaryTree(space, root), isMixed: true, depth: try deeper(depth, root), &json)
-        default:
-            json.member(stored.typeName)
-            try plain(stored, leaf, row, &json)
+        try json.object { json in
+            switch stored {
+            case .typedLink(let link): try typedLink(link, &json)
+            case .list(let root, _):
+                json.member("list")
+                try list(BPlusTree(space, root, .mixed), isMixed: true, depth: try deeper(depth, root), &json)
+            case .dictionary(let root, _):
+                json.member("dictionary")
+                try dictionary(DictionaryTree(space, root), isMixed: true, depth: try deeper(depth, root), &json)
+            default:
+                json.member(stored.typeName)
+                try plain(stored, leaf, row, &json)
+            }
         }
-        json.raw("}")
     }
 
     private func deeper(_ depth: Int, _ ref: Ref) throws -> Int {

@@ -58,7 +58,6 @@ struct ClientHistoryFacts {
     }
 
     func add(to json: inout JSONText) {
-        json.raw("{")
         let numbers: [(String, UInt64)] = [
             ("fileIdent", fileIdent), ("entries", UInt64(entryCount)), ("baseVersion", baseVersion),
             ("bytes", UInt64(byteCount)), ("latestServerVersion", progress.latest.version),
@@ -67,10 +66,9 @@ struct ClientHistoryFacts {
             ("uploadClientVersion", progress.upload.clientVersion),
             ("uploadServerVersion", progress.upload.serverVersion), ("pendingUploads", UInt64(pendingCount)),
         ]
-        for (name, number) in numbers {
-            json.member(name, number)
+        json.object { json in
+            for (name, number) in numbers { json.member(name, number) }
+            json.member("pendingBytes", pendingByteCount)
         }
-        json.member("pendingBytes", pendingByteCount)
-        json.raw("}")
     }
 }

@@ -26,10 +26,10 @@ extension TableSpace {
             json.raw("\((fill * 1000).rounded() / 1000)")
             for (name, parts) in [("columns", columns), ("indexes", indexes)] {
                 json.member(name, parts) { json, part in
-                    json.raw("{")
-                    json.member("name", part.name)
-                    json.member("bytes", part.byteCount)
-                    json.raw("}")
+                    json.object {
+                        $0.member("name", part.name)
+                        $0.member("bytes", part.byteCount)
+                    }
                 }
             }
             json.member("backlinkBytes", backlinkByteCount)

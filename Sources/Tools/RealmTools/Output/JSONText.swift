@@ -61,10 +61,14 @@ package struct JSONText {
 
     package static func object(_ body: (inout JSONText) throws -> Void) rethrows -> JSONText {
         var json = JSONText()
-        json.raw("{")
-        try body(&json)
-        json.raw("}")
+        try json.object(body)
         return json
+    }
+
+    package mutating func object(_ body: (inout JSONText) throws -> Void) rethrows {
+        bytes.append(UInt8(ascii: "{"))
+        try body(&self)
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Appends `"name":`, preceded by a comma unless it's the first member.
@@ -103,9 +107,7 @@ package struct JSONText {
 
     package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ body: (inout JSONText, Element) throws -> Void
-    )
-        rethrows
-    {
+    ) rethrows {
         var isFirst = true
         bytes.append(UInt8(ascii: "["))
         for element in elements {

@@ -29,24 +29,7 @@ extension ColumnType {
 }
 
 extension StoredValue {
-    package var typeName: String {
-        switch self {
-        case .null: "null"
-        case .int: ColumnType.int.dumpName
-        case .bool: ColumnType.bool.dumpName
-        case .float: ColumnType.float.dumpName
-        case .double: ColumnType.double.dumpName
-        case .string: ColumnType.string.dumpName
-        case .binary: ColumnType.binary.dumpName
-        case .timestamp: ColumnType.timestamp.dumpName
-        case .decimal: ColumnType.decimal.dumpName
-        case .objectId: ColumnType.objectId.dumpName
-        case .uuid: ColumnType.uuid.dumpName
-        case .link, .typedLink: ColumnType.link.dumpName
-        case .list: ColumnType.list.dumpName
-        case .dictionary: ColumnType.dictionary.dumpName
-        }
-    }
+    package var typeName: String { type == .typedLink ? ColumnType.link.dumpName : type?.dumpName ?? "null" }
 }
 
 extension TableKind {

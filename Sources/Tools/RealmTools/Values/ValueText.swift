@@ -64,12 +64,12 @@ package struct ValueText {
             if ordersSets { texts.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) } }
             json.array(texts) { $0.raw($1) }
         case .dictionary(let entries):
-            json.raw("{")
-            for entry in entries {
-                json.member(isMixed ? ValueText.escaped(entry.key) : entry.key)
-                try write(entry.value, isMixed: isMixed, &json)
+            try json.object { json in
+                for entry in entries {
+                    json.member(isMixed ? ValueText.escaped(entry.key) : entry.key)
+                    try write(entry.value, isMixed: isMixed, &json)
+                }
             }
-            json.raw("}")
         }
     }
 
@@ -77,30 +77,27 @@ package struct ValueText {
 
     private func write(_ values: [DetachedValue], of table: TableKey, _ json: inout JSONText) throws {
         guard let table = try names.source.table(table) else { return json.null() }
-        json.raw("{")
-        try writeMembers(values, of: table, &json)
-        json.raw("}")
+        try json.object { try writeMembers(values, of: table, &$0) }
     }
 
     private func write(_ object: ObjectName, isMixed: Bool, _ json: inout JSONText) throws {
         if isPlain, case .key(let table, let key) = object {
-            json.raw("{")
-            json.member("class")
-            json.string(try names.source.table(table)?.className)
-            json.member("key")
-            json.integer(key.rawValue)
-            return json.raw("}")
+            return try json.object {
+                $0.member("class", try names.source.table(table)?.className)
+                $0.member("key", key.rawValue)
+            }
         }
         let (table, name) = try names.name(object)
         guard let name else { return json.null() }
         guard isMixed else { return write(name, isMixed: false, &json) }
-        json.raw("{")
-        json.member("$link")
-        json.raw("[")
-        json.string(table?.className ?? table?.name)
-        json.raw(",")
-        write(name, isMixed: true, &json)
-        json.raw("]}")
+        json.object {
+            $0.member("$link")
+            $0.raw("[")
+            $0.string(table?.className ?? table?.name)
+            $0.raw(",")
+            write(name, isMixed: true, &$0)
+            $0.raw("]")
+        }
     }
 
     private func write(_ value: StoredValue, isMixed: Bool, _ json: inout JSONText) {
@@ -114,10 +111,7 @@ package struct ValueText {
         default:
             let text = ValueText.plain(value)
             guard isMixed else { return json.string(text) }
-            json.raw("{")
-            json.member("$" + value.typeName)
-            json.string(text)
-            json.raw("}")
+            json.object { $0.member("$" + value.typeName, text) }
         }
     }
 
