@@ -19,12 +19,19 @@ import Testing
         ("ALL pets.age > 3", "ALL modifier not supported"),
         ("pets.@avg == 3", "cannot appear at the end of a keypath."),
         ("name BETWEEN {'a', 'b'}", "Operator 'BETWEEN' not supported for type 'string'"),
+        ("numbers.@count.x == 1", "@count must appear at the end of a keypath."),
+        ("pets.@foo.age == 1", "Unsupported collection operation '@foo'"),
+        ("pets.@count == 'x'", "@count can only be compared with a numeric value."),
+        ("id.x == 1", "is not a link or collection and can only appear at the end of a keypath."),
+        ("name == 3", "Cannot compare value '3' of type 'int' to property 'name' of type 'string'"),
+        ("id == weight", "Property type mismatch between int and double"),
+        ("1 == 1", "Predicate expressions must compare a keypath and another keypath or a constant value"),
         ("id == 'x'", "name 'Invalid value'"),
     ]
 
-    @Test("predicates", .behaviour("B-433 to B-440", "S24"), arguments: cases.indices) func predicates(_ index: Int)
-        async
-    {
+    @Test(
+        "predicates", .behaviour("B-433 to B-443", "B-445 to B-447", "B-449 to B-450", "S24"), arguments: cases.indices)
+    func predicates(_ index: Int) async {
         let predicate = Self.cases[index].predicate
         let result = await #expect(processExitsWith: .failure, observing: .errorText) {
             [predicate = predicate as String] in
