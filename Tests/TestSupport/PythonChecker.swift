@@ -14,8 +14,6 @@ package enum PythonChecker {
         return nil
     }()
 
-    package static var isAvailable: Bool { script != nil }
-
     /// Throws unless the checker finds the file clean, including remnants. Does nothing if the checker is absent. For
     /// an encrypted file, the checker uses `key`, and `cipher` decrypts the file where the checker may be wrong.
     package static func requireClean(

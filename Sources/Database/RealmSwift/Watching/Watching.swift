@@ -98,9 +98,6 @@ extension Realm {
 
     /// True also for a frozen Realm.
     package var isHere: Bool { instance.isFrozen || instance.confinement.isMainPlace && Confinement.main.isCurrent }
-
-    /// Versions and confinements are ignored.
-    package func isSameDatabase(as other: Realm) -> Bool { instance.coordinator === other.instance.coordinator }
 }
 
 extension Confinement {

@@ -44,10 +44,6 @@ struct ValueTest: Sendable {
     static let never = ValueTest(kind: .never)
 
     var negated: ValueTest { ValueTest(kind: kind, isNegated: !isNegated, matchesNull: !matchesNull) }
-
-    var isNeverBesidesNull: Bool {
-        if case .never = kind { !isNegated } else { false }
-    }
 }
 
 /// Tests of single values. Scans of whole columns are in `ColumnFilter`.

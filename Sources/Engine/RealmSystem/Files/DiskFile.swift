@@ -226,12 +226,6 @@ package final class DiskFile: DatabaseFile {
         return status
     }
 
-    /// Sets the permissions of the file to those of another one. Returns whether this process may set all of them.
-    @discardableResult
-    package func takePermissions(of other: DiskFile) throws -> Bool {
-        try FilePermissions(of: try other.status()).apply(to: descriptor, path: path)
-    }
-
     package func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {
         try FileMapping(
             descriptor: descriptor, identity, path: path, fileWindow: fileWindow, slabWindow: slabWindow)

@@ -273,7 +273,6 @@ package final class StoredPartition: PartitionStore {
 
     // MARK: Tests and metrics
 
-    package var fileCount: Int { history.files.values.count { !$0.isExpired } }
     package var keptVersions: Int { history.versions.count }
     package var stateChangesets: [Changeset] { history.state.changesets(partSize: 1 << 20, maxParts: .max) }
 }
