@@ -179,31 +179,23 @@ import Testing
 
 private let geoTypes: [ObjectBase.Type] = [GeoShop.self, GeoSpot.self, GeoTop.self, GeoOther.self]
 
-final class GeoShop: Object {
+final class GeoShop: TestObject {
     @Persisted var name: String
     @Persisted var location: GeoSpot?
     @Persisted var top: GeoTop?
     @Persisted var other: GeoOther?
-
-    override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-final class GeoSpot: EmbeddedObject {
+final class GeoSpot: TestEmbedded {
     @Persisted var type = "Point"
     @Persisted var coordinates: List<Double>
-
-    override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-final class GeoTop: Object {
+final class GeoTop: TestObject {
     @Persisted var type = "Point"
     @Persisted var coordinates: List<Double>
-
-    override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-final class GeoOther: EmbeddedObject {
+final class GeoOther: TestEmbedded {
     @Persisted var coordinates: List<Int>
-
-    override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }

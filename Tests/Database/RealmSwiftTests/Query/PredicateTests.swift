@@ -411,7 +411,7 @@ import Testing
     }
 }
 
-final class AskCounted: Object {
+final class AskCounted: TestObject {
     @Persisted var number: Int
     static let made = Locked(0)
 
@@ -419,11 +419,9 @@ final class AskCounted: Object {
         Self.made.withLock { $0 += 1 }
         super.init()
     }
-
-    override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-final class AskLists: Object {
+final class AskLists: TestObject {
     @Persisted var ints: List<Int>
     @Persisted var optionals: List<Int?>
     @Persisted var flags: List<Bool>
@@ -435,6 +433,4 @@ final class AskLists: Object {
     @Persisted var uuids: List<UUID>
     @Persisted var decimals: List<Decimal128>
     @Persisted var anys: List<AnyRealmValue>
-
-    override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }

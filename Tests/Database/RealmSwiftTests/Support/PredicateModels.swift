@@ -8,7 +8,7 @@ import Testing
 
 let predicateTypes: [ObjectBase.Type] = [PredicateOwner.self, PredicateDog.self, PredicateAddress.self]
 
-final class PredicateOwner: Object {
+final class PredicateOwner: TestObject {
     @Persisted var name: String
     @Persisted var age: Int
     @Persisted var ratio: Double
@@ -25,23 +25,17 @@ final class PredicateOwner: Object {
     @Persisted var dict: Map<String, Int>
     @Persisted var owner: PredicateOwner?
     @Persisted var address: PredicateAddress?
-
-    override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-final class PredicateDog: Object {
+final class PredicateDog: TestObject {
     @Persisted var name: String
     @Persisted var age: Int
     @Persisted var birthday: Date?
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<PredicateOwner>
-
-    override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-final class PredicateAddress: EmbeddedObject {
+final class PredicateAddress: TestEmbedded {
     @Persisted var zip: Int
-
-    override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// Three owners: Ann with dogs aged 2 and 4, Bob with one aged 9, Cid with none.
