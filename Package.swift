@@ -50,7 +50,7 @@ let targets: KeyValuePairs = [
     "Tests/Engine/RealmCheckTests": "RealmStorage RealmCheck \(support)",
     "Sources/Database/CSwiftRuntime": "",
     "Sources/Database/RegnumMacros": "SwiftSyntaxMacros SwiftCompilerPlugin",
-    "Sources/Database/RealmRuntime": "RealmSystem RealmStorage RealmQuery RealmCheck",
+    "Sources/Database/RealmRuntime": "CSwiftRuntime RealmSystem RealmStorage RealmQuery RealmCheck",
     "Sources/Database/RealmSwift":
         "CSwiftRuntime \(engine) RealmRuntime RealmSyncCore RealmSync RealmSyncTransport RegnumCombine",
     "Sources/Database/Realm": "RealmSwift",
@@ -59,12 +59,12 @@ let targets: KeyValuePairs = [
     "Sources/Database/RealmSwiftLegacy": "RealmSwift RegnumMacros",
     "Tests/Database/RealmSwiftTests":
         "Realm RealmSwift RealmCheck RealmRuntime RealmSyncCore RealmTools SyncTestSupport \(support)",
-    "Tests/Database/RealmRuntimeTests": "RealmRuntime RealmSystem RealmStorage RealmTestSupport",
-    "Tests/Database/RealmSwiftCombineTests": "RealmSwift RealmSwiftCombine \(support)",
+    "Tests/Database/RealmRuntimeTests": "RealmRuntime RealmSystem RealmStorage RealmQuery RealmTestSupport",
+    "Tests/Database/RealmSwiftCombineTests": "RealmRuntime RealmSwift RealmSwiftCombine \(support)",
     "Sources/Sync/RealmSyncCore": "RealmSystem RealmStorage",
     "Sources/Sync/RealmSync": "RealmSystem RealmStorage RealmValues RealmSyncCore",
     "Sources/Sync/RealmSyncTransport": "RealmSyncCore NIOSSL \(nio)",
-    "Tests/Sync/SyncTestSupport": "RealmStorage RealmSyncCore RealmTestSupport",
+    "Tests/Sync/SyncTestSupport": "RealmStorage RealmSyncCore RealmSync RealmTestSupport",
     "Tests/Sync/RealmSyncCoreTests": "RealmSystem RealmStorage RealmSyncCore SyncTestSupport \(support)",
     "Tests/Sync/RealmSyncTests": "RealmStorage RealmSyncCore RealmSync SyncTestSupport \(support)",
     "Tests/Sync/RealmSwiftSyncTests": "RealmRuntime RealmSwift RealmAccounts ServerTestSupport chat \(support)",
@@ -85,11 +85,11 @@ let targets: KeyValuePairs = [
     "Tests/Server/RealmSyncServerTests":
         "RealmSyncServer RealmAccounts RealmSyncCore RealmSystem RealmStorage RealmSync RealmTools SyncTestSupport "
         + "ServerTestSupport regnum-server-test realm-server Crypto Logging Metrics NIOSSL \(support) \(nio)",
-    "Sources/Tools/RealmTools": "\(engine) RealmSyncCore RealmSync ArgumentParser",
+    "Sources/Tools/RealmTools": "\(engine) RealmRuntime RealmSyncCore RealmSync ArgumentParser",
     "Sources/Tools/RealmStudio": "RealmSystem RealmStorage RealmValues RealmQuery RealmTools",
     "Tests/Tools/RealmStudioTests":
         "RealmStudio RealmStorage RealmTools PageMessages PageTestSupport RealmTestSupport RealmCommand",
-    "Tests/Tools/RealmToolsTests": "RealmTools RealmCrypto RealmValues RealmTestSupport watch TestTraits",
+    "Tests/Tools/RealmToolsTests": "RealmTools RealmCrypto RealmValues RealmSync SyncTestSupport watch \(support)",
     "Sources/Toolkit/PageMessages": "",
     "Tests/Toolkit/PageTestSupport": "PageMessages",
     "Sources/Tools/RealmCommand": "RealmTools",

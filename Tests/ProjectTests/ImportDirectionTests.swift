@@ -61,8 +61,8 @@ import Testing
         ],
         "RegnumMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
-            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck", "RealmSyncCore",
-            "RealmSync", "ArgumentParser", "Dispatch", "Foundation",
+            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck", "RealmRuntime",
+            "RealmSyncCore", "RealmSync", "ArgumentParser", "Dispatch", "Foundation",
         ],
         "RealmStudio": [
             "RealmSystem", "RealmStorage", "RealmValues", "RealmQuery", "RealmTools", "HTTPServing", "LoopbackServer",

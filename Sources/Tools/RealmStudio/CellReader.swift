@@ -32,12 +32,10 @@ struct CellReader {
         }
         let brackets = collection.dictionary == nil ? ("[", "]") : ("{", "}")
         json.raw("{")
-        json.member("n")
-        json.integer(collection.count)
-        json.member("s")
+        json.member("n", collection.count)
         let rest = collection.count > texts.count ? ", …" : ""
-        json.string(brackets.0 + texts.joined(separator: ", ") + rest + brackets.1)
-        if let type { json.member("t"); json.string(type) }
+        json.member("s", brackets.0 + texts.joined(separator: ", ") + rest + brackets.1)
+        if let type { json.member("t", type) }
         json.raw("}")
     }
 
@@ -55,10 +53,9 @@ struct CellReader {
             let text = CellReader.cut(value)
             guard isMixed || text.rest != nil else { return json.string(text.text) }
             json.raw("{")
-            json.member("s")
-            json.string(text.text)
-            if let rest = text.rest { json.member("n"); json.integer(rest) }
-            if isMixed { json.member("t"); json.string(value.typeName) }
+            json.member("s", text.text)
+            if let rest = text.rest { json.member("n", rest) }
+            if isMixed { json.member("t", value.typeName) }
             json.raw("}")
         }
     }
@@ -66,13 +63,11 @@ struct CellReader {
     private func write(_ link: ObjectLink, isMixed: Bool, _ json: inout JSONText) throws {
         guard link.object.rawValue >= 0, let table = try source.table(link.table) else { return json.null() }
         json.raw("{")
-        json.member("s")
-        json.string(try text(link.object, table))
+        json.member("s", try text(link.object, table))
         if !table.isEmbedded {
-            json.member("l")
-            json.array([Int64(table.key.rawValue), link.object.rawValue]) { $0.integer($1) }
+            json.member("l", [Int64(table.key.rawValue), link.object.rawValue]) { $0.integer($1) }
         }
-        if isMixed { json.member("t"); json.string(table.className ?? "link") }
+        if isMixed { json.member("t", table.className ?? "link") }
         json.raw("}")
     }
 

@@ -9,15 +9,12 @@ struct FileChange {
 
     private static let (maxNamed, maxDescribed) = (500, 20)
 
-    init(from old: Snapshot, to new: Snapshot) throws {
-        let diff = try VersionDiff(from: old, to: new)
-        var json = JSONText()
-        json.raw("{")
-        json.member("version", new.version)
-        json.member("time", Int(Date().timeIntervalSince1970))
-        try json.member("classes", diff.changedTables) { json, key in try FileChange.write(key, diff, &json) }
-        json.raw("}")
-        self.json = json
+    init(_ diff: VersionDiff) throws {
+        json = try JSONText.object { json in
+            json.member("version", diff.new.version)
+            json.member("time", Int(Date().timeIntervalSince1970))
+            try json.member("classes", diff.changedTables) { json, key in try FileChange.write(key, diff, &json) }
+        }
     }
 
     private static func write(_ key: TableKey, _ diff: VersionDiff, _ json: inout JSONText) throws {
@@ -27,10 +24,8 @@ struct FileChange {
         json.member("table", key.rawValue)
         json.member("class", (new ?? old)?.className)
         json.member("count", try new?.count() ?? 0)
-        json.member("inserted")
-        write(changes.insertions, &json)
-        json.member("deleted")
-        write(changes.deletions, &json)
+        json.member("inserted", changes.insertions.prefix(maxNamed)) { $0.integer($1.rawValue) }
+        json.member("deleted", changes.deletions.prefix(maxNamed)) { $0.integer($1.rawValue) }
         json.member("modified", changes.modifications.prefix(maxNamed)) { json, change in
             json.raw("[")
             json.integer(change.object.rawValue)
@@ -46,10 +41,6 @@ struct FileChange {
         }
         json.member("lines", try lines(changes, old, new)) { $0.string($1) }
         json.raw("}")
-    }
-
-    private static func write(_ keys: [ObjectKey], _ json: inout JSONText) {
-        json.array(keys.prefix(maxNamed)) { $0.integer($1.rawValue) }
     }
 
     private static func lines(_ changes: TableDiff, _ old: Table?, _ new: Table?) throws -> [String] {

@@ -5,9 +5,7 @@ import RealmTools
 
 extension OpenedFile {
     func writeClasses(_ json: inout JSONText) throws {
-        let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
-            .filter { $0.className != nil }
-        try json.member("classes", tables) { json, table in
+        try json.member("classes", try snapshot.allTables().filter { $0.className != nil }) { json, table in
             json.raw("{")
             json.member("table", table.key.rawValue)
             json.member("name", table.className)
@@ -26,20 +24,9 @@ extension OpenedFile {
 
     private func write(_ column: Column, of table: Table, _ json: inout JSONText) throws {
         json.raw("{")
-        json.member("name", column.name)
-        json.member("type", column.type.dumpName)
-        json.member("optional", column.key.isNullable || column.type == .link && !column.key.isCollection)
-        let collection =
-            column.key.isList ? "list" : column.key.isSet ? "set" : column.key.isDictionary ? "dictionary" : nil
-        if let collection { json.member("collection", collection) }
-        if table.primaryKey == column.key { json.member("primary", true) }
-        if table.hasIndex(column.key) {
-            json.member("index", column.isFullTextIndexed ? "fulltext" : "general")
-        }
+        try PropertyDescription(column, of: table, in: snapshot).write(&json)
         if column.type == .link {
-            let target = try snapshot.table(table.oppositeTables[column.leafIndex])
-            json.member("target", target?.className)
-            json.member("embedded", target?.isEmbedded ?? false)
+            json.member("embedded", try snapshot.table(table.oppositeTables[column.leafIndex])?.isEmbedded ?? false)
         }
         json.raw("}")
     }

@@ -90,14 +90,10 @@ struct ClassView {
         let table = try file.table(table)
         let cells = CellReader(source: file.snapshot)
         let rows = window(from: start, count: wanted, limit: ClassView.maxRows)
-        json.member("count")
-        json.integer(count)
-        json.member("from")
-        json.integer(rows.lowerBound)
-        json.member("version")
-        json.integer(version)
-        json.member("rows")
-        try json.array(rows) { json, index in
+        json.member("count", count)
+        json.member("from", rows.lowerBound)
+        json.member("version", version)
+        try json.member("rows", rows) { json, index in
             guard let (key, position) = try place(index, table) else { return json.null() }
             json.raw("[")
             json.integer(key.rawValue)
@@ -119,8 +115,7 @@ struct ClassView {
     mutating func writeKeys(from start: Int, count wanted: Int, in file: OpenedFile, _ json: inout JSONText) throws {
         try refresh(in: file)
         let table = try file.table(table)
-        json.member("keys")
-        try json.array(window(from: start, count: wanted, limit: ClassView.maxKeys)) { json, index in
+        try json.member("keys", window(from: start, count: wanted, limit: ClassView.maxKeys)) { json, index in
             json.integer(try (keys?[index] ?? key(index, table)).rawValue)
         }
     }

@@ -85,19 +85,15 @@ struct Distribution {
     }
 
     func write(_ json: inout JSONText) {
-        for (name, number) in [("count", count), ("nulls", nullCount)] {
-            json.member(name, number)
-        }
+        json.member("count", count)
+        json.member("nulls", nullCount)
         json.member("measure", measure)
         // If nearly all values are different, the first ones aren't representative.
-        if !isCut {
-            json.member("different", frequencies.count)
-        }
-        json.member("top")
+        if !isCut { json.member("different", frequencies.count) }
         let order = { (a: (key: String, value: Int), b: (key: String, value: Int)) in
             a.value != b.value ? a.value > b.value : a.key < b.key
         }
-        json.array(isCut ? [] : frequencies.sorted(by: order).prefix(Distribution.topCount)) { json, entry in
+        json.member("top", isCut ? [] : frequencies.sorted(by: order).prefix(Distribution.topCount)) { json, entry in
             json.raw("[")
             json.string(entry.key)
             json.raw(",\(entry.value)]")

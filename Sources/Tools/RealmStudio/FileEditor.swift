@@ -13,13 +13,13 @@ struct FileEditor {
 
     func set(_ members: [(name: String, value: ForeignValue)], of key: ObjectKey, in table: TableKey) throws {
         try change("edit") { write in
-            let table = try write.require(table)
+            let (table, writer) = (try write.require(table), ObjectWriter(linkingToExistingObjectsIn: write))
             guard try table.find(key) != nil else { throw StudioError("the object no longer exists") }
-            for (column, value) in try FileEditor.values(members, table, write) {
+            for (column, value) in try FileEditor.values(members, of: table, write) {
                 guard column.key != table.primaryKey else {
                     throw StudioError("'\(column.name)' is the primary key; duplicate the object under another one")
                 }
-                try FileEditor.writer(write).set(value, column, of: key, in: table.key)
+                try writer.set(value, column, of: key, in: table.key)
             }
         }
     }
@@ -27,7 +27,8 @@ struct FileEditor {
     func create(_ members: [(name: String, value: ForeignValue)], in table: TableKey) throws -> ObjectKey {
         try change("create") { write in
             let table = try write.require(table)
-            return try FileEditor.writer(write).create(in: table, nil, try FileEditor.values(members, table, write))
+            return try ObjectWriter(linkingToExistingObjectsIn: write)
+                .create(in: table, nil, try FileEditor.values(members, of: table, write))
         }
     }
 
@@ -42,7 +43,7 @@ struct FileEditor {
                     values[place] = .plain(try FileEditor.freePrimaryKey(after: old, table))
                 }
                 let columns = zip(table.publicColumns, values).map { (column: $0, value: $1) }
-                return try FileEditor.writer(write).create(in: table, nil, columns)
+                return try ObjectWriter(linkingToExistingObjectsIn: write).create(in: table, nil, columns)
             }
         }
     }
@@ -54,76 +55,32 @@ struct FileEditor {
         }
     }
 
-    func undo() throws -> String {
-        guard file.canWrite else { throw StudioError.readOnly }
-        return try file.undo.undo(revert)
-    }
+    func undo() throws -> String { try file.undo.undo(revert) }
 
-    func redo() throws -> String {
-        guard file.canWrite else { throw StudioError.readOnly }
-        return try file.undo.redo(revert)
-    }
+    func redo() throws -> String { try file.undo.redo(revert) }
 
     // MARK: Commits
 
+    private static let label = "realm studio: undo"
+
     private func change<Result>(_ title: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
-        guard file.canWrite else { throw StudioError.readOnly }
-        let (result, changes) = try commit { write, _ in try body(write) }
+        let (result, changes) = try file.database.recordedWrite(label: FileEditor.label) { write, _ in try body(write) }
         file.undo.add(changes, title)
         return result
     }
 
     private func revert(_ changes: VersionHistory) throws -> VersionHistory {
         do {
-            return try commit { try Reversion(of: changes, since: $1, in: $0).run() }.1
+            return try file.database.revert(changes, label: FileEditor.label)
         } catch let conflict as UndoConflict {
             throw StudioError(conflict)
         }
     }
 
-    private static let label = "realm studio: undo"
-
-    private func commit<Result>(
-        _ body: (WriteTransaction, Snapshot) throws -> Result
-    ) throws -> (Result, VersionHistory) {
-        let write = try file.database.beginWrite()
-        // The write lock is held, so the versions before and after are consecutive.
-        do {
-            let before = try file.database.snapshot(label: FileEditor.label)
-            let result = try body(write, before)
-            try write.commit()
-            let after = try file.database.snapshot(label: FileEditor.label)
-            return (result, try VersionHistory(from: before, to: after))
-        } catch {
-            if write.isOpen { write.rollback() }
-            throw error
-        }
-    }
-
     private static func values(
-        _ members: [(name: String, value: ForeignValue)], _ table: Table, _ write: WriteTransaction
+        _ members: [(name: String, value: ForeignValue)], of table: Table, _ write: WriteTransaction
     ) throws -> [(column: Column, value: DetachedValue)] {
-        let parser = ValueParser(source: write, cellsHoldJSON: false)
-        return try members.map { member in
-            guard let column = table.column(named: member.name) else {
-                throw StudioError("'\(table.className ?? table.name)' has no property '\(member.name)'")
-            }
-            return (column, try parser.value(member.value, column, of: table))
-        }
-    }
-
-    static func writer(_ write: WriteTransaction) -> ObjectWriter {
-        ObjectWriter(write: write) { name in
-            switch name {
-            case .key(let table, let key):
-                guard try write.require(table).find(key) != nil else { break }
-                return ObjectLink(table: table, object: key)
-            case .primaryKey(let table, let value):
-                guard let key = try write.require(table).object(primaryKey: value) else { break }
-                return ObjectLink(table: table, object: key)
-            }
-            throw StudioError("a link to an object that is not there")
-        }
+        try ValueParser(source: write, cellsHoldJSON: false).values(members, of: table)
     }
 
     private static func freePrimaryKey(after old: StoredValue, _ table: Table) throws -> StoredValue {

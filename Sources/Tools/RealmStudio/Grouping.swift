@@ -27,10 +27,8 @@ struct Grouping {
             groups = try grouped.groups(of: statement?.query, in: file.snapshot)
         }
         let ordered = groups.sorted { StoredValue.compare($0.value, $1.value) > 0 }
-        json.member("count")
-        json.integer(groups.count)
-        json.member("groups")
-        json.array(ordered.prefix(most)) { json, group in
+        json.member("count", groups.count)
+        json.member("groups", ordered.prefix(most)) { json, group in
             json.array([group.key, group.value]) { $0.string($1.isNull ? nil : ValueText.plain($1)) }
         }
     }

@@ -3,6 +3,7 @@
 import RealmQuery
 import RealmStorage
 import RealmTools
+import RealmValues
 
 struct LinkPicker {
     let file: OpenedFile
@@ -11,9 +12,8 @@ struct LinkPicker {
     private static let most = 30
 
     func write(_ text: String, _ json: inout JSONText) throws {
-        json.member("objects")
         let names = ValueText(file.snapshot)
-        try json.array(try objects(text)) { json, key in
+        try json.member("objects", try objects(text)) { json, key in
             json.raw("{")
             json.member("object", key.rawValue)
             json.member("label", try ObjectLabel.text(key, table))
@@ -51,10 +51,10 @@ struct LinkPicker {
     }
 
     func object(named name: ForeignValue) throws -> ObjectKey {
-        switch try ValueParser(source: file.snapshot, cellsHoldJSON: false).name(name, table) {
-        case .key(_, let key): if try table.find(key) != nil { return key }
-        case .primaryKey(_, let value): if let key = try table.object(primaryKey: value) { return key }
+        let name = try ValueParser(source: file.snapshot, cellsHoldJSON: false).name(name, table)
+        guard let link = try ObjectNames(file.snapshot).object(name) else {
+            throw StudioError("there is no such object")
         }
-        throw StudioError("there is no such object")
+        return link.object
     }
 }

@@ -20,9 +20,8 @@ struct ObjectDetail {
         json.member("label", try ObjectLabel.text(key, table))
         json.member("name")
         try ValueText(file.snapshot).write(.link(.key(table.key, key)), isMixed: false, &json)
-        json.member("cells")
         let cells = CellReader(source: file.snapshot)
-        try json.array(table.publicColumns) { try cells.write($1, table, position, &$0) }
+        try json.member("cells", table.publicColumns) { try cells.write($1, table, position, &$0) }
         try json.member("values", table.publicColumns) { try write($1, position, &$0) }
         try json.member("incoming", table.backlinkColumns) { try writeIncoming($1, position, &$0) }
     }
@@ -46,9 +45,8 @@ struct ObjectDetail {
         json.member("class", origin.className)
         json.member("property", origin.column(table.oppositeColumns[column.leafIndex])?.name)
         json.member("count", count)
-        json.member("objects")
         let keys = count == 0 ? [] : try table.backlinks(column, at: position).prefix(ObjectDetail.maxLinks)
-        try json.array(keys) { json, key in
+        try json.member("objects", keys) { json, key in
             json.raw("[")
             json.integer(key.rawValue)
             json.raw(",")
@@ -61,11 +59,8 @@ struct ObjectDetail {
     static func json(of keys: [ObjectKey], _ table: Table, in file: OpenedFile) throws -> String {
         let (reader, text) = (ObjectReader(file.snapshot, budget: try file.budget), ValueText(file.snapshot))
         let objects = try keys.map { key in
-            var json = JSONText()
-            json.raw("{")
-            try text.writeMembers(
-                try reader.values(of: table, at: try file.position(key, in: table)), of: table, &json)
-            json.raw("}")
+            let values = try reader.values(of: table, at: try file.position(key, in: table))
+            let json = try JSONText.object { try text.writeMembers(values, of: table, &$0) }
             return String(decoding: json.bytes, as: UTF8.self)
         }
         return objects.count == 1 ? objects[0] : "[" + objects.joined(separator: ",\n") + "]"

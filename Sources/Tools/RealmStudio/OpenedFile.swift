@@ -6,39 +6,28 @@ import RealmTools
 import RealmValues
 
 final class OpenedFile {
-    let path: String
-    let database: Database
-    let canWrite: Bool
-    /// The version that all pages display.
-    private(set) var snapshot: Snapshot
-    let undo = UndoStack()
+    private let file: FollowedFile
+    var undo = UndoStack()
     private(set) var feed = ChangeFeed()
-    private var token: ForeignCommitToken?
 
     init(_ path: String, _ cipher: (any PageCipher)?, canWrite: Bool) throws {
-        self.path = path
-        self.canWrite = canWrite
-        // The page stays open for a long time, so its version is pinned even while no other program has the file open.
-        database =
-            canWrite
-            ? try WritableFile.openAsIs(path, cipher: cipher)
-            : try Database.open(path, readOnly: true, joining: .always, cipher: cipher)
-        snapshot = try database.snapshot(label: "realm studio")
+        file = try FollowedFile(path, cipher: cipher, canWrite: canWrite, label: "realm studio")
     }
 
-    /// Calls `body`, on any thread, after commits of other programs.
-    func watch(_ body: @escaping @Sendable () -> Void) throws { token = try database.onForeignCommit(body) }
-
-    var byteCount: Int { get throws { try OpenFile.disk(path).size() } }
-
+    var path: String { file.path }
+    var database: Database { file.database }
+    /// The version that all pages display.
+    var snapshot: Snapshot { file.snapshot }
+    var byteCount: Int { get throws { try file.byteCount } }
     var budget: ReadBudget { get throws { ReadBudget(byteCount: max(try byteCount, 1 << 20)) } }
+
+    /// Calls `body`, on any thread, after commits of other programs.
+    func watch(_ body: @escaping @Sendable () -> Void) throws { try file.onForeignCommit(body) }
 
     /// Advances to the newest version. Returns the changes; nil if nothing has changed.
     func refresh() throws -> JSONText? {
-        let newest = try database.snapshot(label: "realm studio")
-        guard newest.version != snapshot.version else { return nil }
-        let change = try FileChange(from: snapshot, to: newest)
-        snapshot = newest
+        guard let diff = try file.advance() else { return nil }
+        let change = try FileChange(diff)
         feed.add(change)
         return change.json
     }

@@ -21,11 +21,7 @@
         }
 
         private static func json(_ address: String) -> String {
-            var json = JSONText()
-            json.raw("{")
-            json.member("address", address)
-            json.raw("}")
-            return String(decoding: json.bytes, as: UTF8.self)
+            String(decoding: JSONText.object { $0.member("address", address) }.bytes, as: UTF8.self)
         }
 
         private static func waitForEnd() {

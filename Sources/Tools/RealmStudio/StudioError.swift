@@ -26,12 +26,8 @@ struct StudioError: Error, CustomStringConvertible {
 
 extension JSONText {
     mutating func failure(_ error: any Error) {
-        member("error")
-        string(JSONText.message(error))
-        if let error = error as? PredicateError, let position = error.position {
-            member("position")
-            integer(position)
-        }
+        member("error", JSONText.message(error))
+        if let error = error as? PredicateError, let position = error.position { member("position", position) }
     }
 
     private static func message(_ error: any Error) -> String {

@@ -102,10 +102,7 @@ package final class StudioFile: @unchecked Sendable {
             guard let changes = try content.refresh() else { return }
             for session in sessions.values { session.send("commit", changes) }
         } catch {
-            var json = JSONText()
-            json.raw("{")
-            json.failure(error)
-            json.raw("}")
+            let json = JSONText.object { $0.failure(error) }
             for session in sessions.values { session.send("trouble", json) }
         }
     }

@@ -22,12 +22,11 @@ final class StudioSession {
     }
 
     func send(_ event: String, _ content: JSONText) {
-        var json = JSONText()
-        json.raw("{")
-        json.member("event", event)
-        json.member("content", content)
-        json.raw("}")
-        send(json)
+        send(
+            JSONText.object { json in
+                json.member("event", event)
+                json.member("content", content)
+            })
     }
 
     func take(_ text: String) {
@@ -65,6 +64,7 @@ final class StudioSession {
         case .reading(let body): try body(self, try studio.opened, fields, &json)
         case .change(let body):
             let file = try studio.opened
+            guard studio.canWrite else { throw StudioError.readOnly }
             try body(FileEditor(file: file), fields, &json)
             describeUndo(file, &json)
             studio.refresh()
@@ -103,8 +103,8 @@ final class StudioSession {
             try ObjectDetail(file: file, table: try file.table(try fields.table), key: try fields.object).write(&json)
         },
         "json": .reading { _, file, fields, json in
-            json.member("text")
-            json.string(try ObjectDetail.json(of: try fields.objects, try file.table(try fields.table), in: file))
+            let table = try file.table(try fields.table)
+            json.member("text", try ObjectDetail.json(of: try fields.objects, table, in: file))
         },
         "pick": .reading { _, file, fields, json in
             let picker = LinkPicker(file: file, table: try file.table(named: try fields.text("class")))
@@ -113,8 +113,8 @@ final class StudioSession {
         "find": .reading { _, file, fields, json in
             let table = try file.table(named: try fields.text("class"))
             json.member("table", table.key.rawValue)
-            json.member("object")
-            json.integer(try LinkPicker(file: file, table: table).object(named: fields["name"] ?? .null).rawValue)
+            let object = try LinkPicker(file: file, table: table).object(named: fields["name"] ?? .null)
+            json.member("object", object.rawValue)
         },
         "explain": .reading { _, file, fields, json in
             let statement = try QueryStatement(parsing: fields.optionalText("query") ?? "")
@@ -132,13 +132,12 @@ final class StudioSession {
             try Distribution(column, of: table).write(&json)
         },
         "stats": .reading { _, file, _, json in
-            json.member("stats")
-            json.raw(try SpaceStatistics(file.snapshot, path: file.path, byteCount: try file.byteCount).json)
+            let statistics = try SpaceStatistics(file.snapshot, path: file.path, byteCount: try file.byteCount)
+            json.member("stats", statistics.json)
         },
         "pins": .reading { _, file, _, json in
-            json.member("pins")
-            json.raw(
-                PinList(pins: try file.database.pins(), newest: file.snapshot.version, now: CurrentProcess.time).json)
+            let pins = PinList(pins: try file.database.pins(), newest: file.snapshot.version, now: CurrentProcess.time)
+            json.member("pins", pins.json)
         },
         "feed": .reading { _, file, _, json in
             json.member("changes", file.feed.changes) { $0.raw($1.json) }
@@ -155,12 +154,8 @@ final class StudioSession {
             }
         },
         "delete": .change { editor, fields, _ in try editor.delete(try fields.objects, from: try fields.table) },
-        "undo": .change { editor, _, json in
-            json.member("title", try editor.undo())
-        },
-        "redo": .change { editor, _, json in
-            json.member("title", try editor.redo())
-        },
+        "undo": .change { editor, _, json in json.member("title", try editor.undo()) },
+        "redo": .change { editor, _, json in json.member("title", try editor.redo()) },
     ]
 
     private func shown(_ body: (inout ClassView) throws -> Void) throws {

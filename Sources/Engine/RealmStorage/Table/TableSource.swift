@@ -9,3 +9,8 @@ package protocol TableSource: AnyObject {
     func unretainedTable(_ key: TableKey) throws -> Unmanaged<Table>?
     func table(named name: String) throws -> Table?
 }
+
+extension TableSource {
+    /// Returns the tables in the order of their keys.
+    package func allTables() throws -> [Table] { try tableKeys().sorted().compactMap { try table($0) } }
+}

@@ -19,6 +19,16 @@ package struct ObjectNames {
             return (table, try table.value(try table.require(primaryKey), at: position))
         }
     }
+
+    /// Returns the object that a name refers to; nil if it doesn't exist.
+    package func object(_ name: ObjectName) throws -> ObjectLink? {
+        switch name {
+        case .key(let table, let key):
+            try source.table(table)?.find(key).map { _ in ObjectLink(table: table, object: key) }
+        case .primaryKey(let table, let value):
+            try source.table(table)?.object(primaryKey: value).map { ObjectLink(table: table, object: $0) }
+        }
+    }
 }
 
 extension Table {

@@ -12,6 +12,18 @@ package struct ObjectWriter {
         self.resolve = resolve
     }
 
+    /// Creates a writer that throws `MissingTarget` for a link to an object that doesn't exist.
+    package init(linkingToExistingObjectsIn write: WriteTransaction) {
+        self.init(write: write) { name in
+            guard let link = try ObjectNames(write).object(name) else { throw MissingTarget() }
+            return link
+        }
+    }
+
+    private struct MissingTarget: Error, CustomStringConvertible {
+        var description: String { "a link to an object that is not there" }
+    }
+
     package struct Mismatch: Error, CustomStringConvertible {
         let column: String
         package var description: String { "'\(column)' cannot hold such a value" }

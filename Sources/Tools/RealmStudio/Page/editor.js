@@ -334,7 +334,7 @@ function mixedBody(studio, type, content) {
 
 /** Edits a cell in the table. Returns false if the value needs a larger editor. */
 export async function editCell(studio, table, key, property, cell, element, grid) {
-  if (property.collection || property.type === "mixed" || property.embedded || property.primary) return false
+  if (property.collection || property.type === "mixed" || property.embedded || property.primaryKey) return false
   const save = async json => {
     studio.took(await ask("set", { table, object: key }, { values: `{${JSON.stringify(property.name)}:${json}}` }))
     say(`${property.name} is set`)

@@ -99,7 +99,7 @@ function boxOf(studio, c, { x, y, width, height }, colours) {
   const rows = c.properties.slice(0, mostRows)
   rows.forEach((property, index) => {
     const at = headHeight + 14 + index * rowHeight
-    const mark = property.primary ? "★ " : property.index ? "⌕ " : ""
+    const mark = property.primaryKey ? "★ " : property.index ? "⌕ " : ""
     group.append(write(mark + property.name, at, { x: 8 }), write(typeName(property), at, { x: width - 8, "text-anchor": "end", fill: colours.faint }))
   })
   if (c.properties.length > mostRows) group.append(write(`… ${c.properties.length - mostRows} more`, headHeight + 14 + mostRows * rowHeight, { x: 8, fill: colours.faint }))

@@ -71,9 +71,9 @@ export class ObjectPanel {
   property(property, index) {
     const value = this.detail.values[index]
     const isTooLong = value?.$tooLong === 1
-    const canEdit = this.studio.file.writable && !property.primary && !isTooLong
+    const canEdit = this.studio.file.writable && !property.primaryKey && !isTooLong
     return make("div.property", { "data-property": property.name },
-      make("div.name", {}, make("b", {}, property.name), make("small", {}, typeName(property) + (property.primary ? ", primary key" : "")),
+      make("div.name", {}, make("b", {}, property.name), make("small", {}, typeName(property) + (property.primaryKey ? ", primary key" : "")),
         make("span.gap"), canEdit ? make("button.small", { onclick: () => this.edit(property), "aria-label": `Edit ${property.name}` }, "Edit") : null),
       isTooLong ? this.long(property, this.detail.cells[index]) : this.value(property, value, this.detail.cells[index]))
   }
@@ -143,7 +143,7 @@ export class ObjectPanel {
   edit(property) {
     const index = this.schema.properties.indexOf(property)
     const place = this.place(property.name)
-    if (!place || !this.studio.file.writable || property.primary) return
+    if (!place || !this.studio.file.writable || property.primaryKey) return
     const inner = editor(this.studio, property, this.detail.values[index])
     const note = make("small.error", { role: "alert" })
     const end = () => { this.editing = undefined; this.refresh().catch(() => this.draw()) }
@@ -171,7 +171,7 @@ export class ObjectPanel {
 
 /** Creates an object. If the class has a primary key, shows a dialog for it. */
 export async function createObject(studio, schema) {
-  const primary = schema.properties.find(p => p.primary)
+  const primary = schema.properties.find(p => p.primaryKey)
   const create = async values => {
     const answer = await ask("create", { table: schema.table }, { values })
     studio.took(answer)

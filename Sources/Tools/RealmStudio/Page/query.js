@@ -191,7 +191,7 @@ export class QueryBar {
     const option = (value, text) => make("option", { value }, text ?? value)
     const by = make("select", { "aria-label": "Group by" }, ...plain.map(p => option(p.name)))
     // A primary key would result in groups of one object each.
-    by.value = (plain.find(p => p.type === "string" && !p.primary) ?? plain.find(p => !p.primary) ?? plain[0])?.name
+    by.value = (plain.find(p => p.type === "string" && !p.primaryKey) ?? plain.find(p => !p.primaryKey) ?? plain[0])?.name
     const operation = make("select", { "aria-label": "Aggregate" }, option("", "count"), ...["sum", "average", "min", "max"].map(o => option(o)))
     const of = make("select", { "aria-label": "Of", hidden: true }, ...numbers.map(p => option(p.name)))
     const result = make("div", {})

@@ -20,12 +20,7 @@ struct ShellCommand: FileCommand {
     @Flag(help: "Print objects as JSON, like .mode json.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        let cipher = try key.cipher()
-        let database =
-            write
-            ? try WritableFile.openAsIs(file, cipher: cipher)
-            // Each line uses the newest version, even if other programs open the file meanwhile.
-            : try Database.open(file, readOnly: true, joining: .always, cipher: cipher)
+        let database = try FollowedFile.open(file, cipher: key.cipher(), canWrite: write)
         let size = try OpenFile.disk(file).size()
         let session = ShellSession(database, byteCount: max(size, 1 << 20), canWrite: write, printsJSON: json, output)
         let status = output.terminal.isInteractive ? try talk(session, output) : try obey(session, output)

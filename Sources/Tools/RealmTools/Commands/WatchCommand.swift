@@ -21,8 +21,8 @@ struct WatchCommand: FileCommand {
 
     func execute(output: TextOutput) throws -> Int32 {
         // Other processes can open the file after this.
-        let database = try Database.open(file, readOnly: true, joining: .always, cipher: key.cipher())
-        guard database.takesPart else {
+        let followed = try FollowedFile(file, cipher: key.cipher(), label: "watch")
+        guard followed.database.takesPart else {
             throw StorageError(
                 .permissionDenied,
                 "no files can be created next to this file, so changes of other programs cannot be detected")
@@ -31,17 +31,12 @@ struct WatchCommand: FileCommand {
         terminal.showsColours = colour ?? terminal.showsColours
         let printer = ChangePrinter(asJSON: json, terminal: terminal, output: output)
         let commits = DispatchSemaphore(value: 0)
-        let token = try database.onForeignCommit { commits.signal() }
-        var shown = try database.snapshot(label: "watch")
-        try printer.begin(shown)
+        try followed.onForeignCommit { commits.signal() }
+        try printer.begin(followed.snapshot)
         // Sleeps until the kernel reports a write of another program.
         while true {
             commits.wait()
-            let newest = try database.snapshot(label: "watch")
-            guard newest.version != shown.version else { continue }
-            try printer.show(VersionDiff(from: shown, to: newest))
-            shown = newest
+            if let changes = try followed.advance() { try printer.show(changes) }
         }
-        withExtendedLifetime(token) {}
     }
 }

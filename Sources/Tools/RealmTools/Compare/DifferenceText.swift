@@ -75,13 +75,11 @@ final class DifferenceText {
             case .object(let side, let name, let object):
                 json.member("kind", "object")
                 add(side, name, to: &json)
-                json.member("object")
-                json.raw(object)
+                json.member("object", object)
             case .values(let name, let object, let changes):
                 json.member("kind", "values")
                 add(.both, name, to: &json)
-                json.member("object")
-                json.raw(object)
+                json.member("object", object)
                 json.member("properties")
                 json.object { json in
                     for change in changes {

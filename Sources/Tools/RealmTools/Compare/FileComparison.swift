@@ -40,8 +40,9 @@ struct FileComparison {
     }
 
     private static func classes(_ snapshot: Snapshot) throws -> [String: Table] {
-        let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
-        return Dictionary(tables.compactMap { table in table.className.map { ($0, table) } }) { first, _ in first }
+        Dictionary(try snapshot.allTables().compactMap { table in table.className.map { ($0, table) } }) { first, _ in
+            first
+        }
     }
 
     // MARK: Schema
@@ -66,12 +67,7 @@ struct FileComparison {
     }
 
     private func properties(_ table: Table, _ file: OpenFile) throws -> [String: String] {
-        var tables: [TableKey: Table] = [:]
-        for column in table.publicColumns where column.type == .link {
-            let key = table.oppositeTables[column.leafIndex]
-            tables[key] = try file.snapshot.table(key)
-        }
-        let described = table.publicColumns.map { PropertyDescription($0, of: table, tables) }
+        let described = try table.publicColumns.map { try PropertyDescription($0, of: table, in: file.snapshot) }
         return Dictionary(described.map { ($0.name, $0.words) }) { first, _ in first }
     }
 

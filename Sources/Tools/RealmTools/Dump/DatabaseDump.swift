@@ -34,7 +34,7 @@ struct DatabaseDump {
 
     private func writeTables() throws {
         let snapshot = file.snapshot
-        let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
+        let tables = try snapshot.allTables()
         let byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
         let values = ValueDump(space: snapshot.space, tableNames: byKey.mapValues(\.name), budget: budget)
         for (index, table) in tables.enumerated() {

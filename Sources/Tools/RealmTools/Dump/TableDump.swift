@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 struct TableDump {
@@ -61,13 +62,11 @@ struct TableDump {
             json.member("key", column.key.rawValue)
             json.member("type", column.type.dumpName)
             json.member("nullable", column.key.isNullable)
-            if let collection = column.collectionName { json.member("collection", collection) }
-            if table.hasIndex(column.key) {
-                json.member("index", column.isFullTextIndexed ? "fulltext" : "general")
-            }
-            if column.type == .link { json.member("target"); json.string(opposite(column)?.name) }
-            if column.enumKeys != 0 { json.raw(",\"enumerated\":true") }
-            if column.key.isDictionary { json.member("keyType"); json.string(column.dictionaryKeyType?.dumpName) }
+            if let collection = column.collection { json.member("collection", collection.rawValue) }
+            if let index = table.indexKind(column) { json.member("index", index.dumpName) }
+            if column.type == .link { json.member("target", opposite(column)?.name) }
+            if column.enumKeys != 0 { json.member("enumerated", true) }
+            if column.key.isDictionary { json.member("keyType", column.dictionaryKeyType?.dumpName) }
         }
     }
 
@@ -132,13 +131,5 @@ private struct RowDump {
             try json.array(backlinks) { $0.integer(try values.backlinkCount($1, row)) }
         }
         json.raw("}")
-    }
-}
-
-extension Column {
-    fileprivate var collectionName: String? {
-        if key.isList { return "list" }
-        if key.isSet { return "set" }
-        return key.isDictionary ? "dictionary" : nil
     }
 }

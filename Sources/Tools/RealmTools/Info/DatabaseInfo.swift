@@ -8,10 +8,7 @@ struct DatabaseInfo {
 
     init(_ opened: OpenFile) throws {
         file = try FileFacts(opened)
-        let snapshot = opened.snapshot
-        tables = try snapshot.tableKeys().sorted().compactMap { key in
-            try snapshot.table(key).map { try TableFacts($0) }
-        }
+        tables = try opened.snapshot.allTables().map { try TableFacts($0) }
     }
 
     var objectCount: Int { tables.reduce(0) { $0 &+ $1.objectCount } }

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// Facts about a file as a whole (container 1, 5, 6).
@@ -41,7 +42,7 @@ struct FileFacts {
         isStreaming = file.header.isStreaming
         isEncrypted = file.isEncrypted
         byteCount = file.byteCount
-        schemaVersion = try FileFacts.schemaVersion(file.snapshot)
+        schemaVersion = try SchemaVersion.read(file.snapshot)
         let top = file.snapshot.top
         version = top?.version ?? 0
         historyType = top?.historyType ?? FileFormat.History.none
@@ -71,18 +72,5 @@ struct FileFacts {
     private static func evacuation(_ element: Int64) -> Evacuation {
         if element == 0 { return .idle }
         return element & 1 == 0 ? .underWay : .decided(limit: UInt64(bitPattern: element) >> 1)
-    }
-
-    /// Returns the version in the only object of the table `metadata`; nil if it was never set (content 11.2).
-    private static func schemaVersion(_ snapshot: Snapshot) throws -> UInt64? {
-        guard let table = try snapshot.table(named: FileFormat.metadataTable),
-            let column = table.column(named: "version"), column.leafKind == .int
-        else { return nil }
-        var version: Int64 = -1
-        try table.clusters.forEachLeaf { leaf in
-            version = try leaf.column(column.leafIndex, column.leafKind).int(at: 0)
-            return false
-        }
-        return version == -1 ? nil : UInt64(bitPattern: version)
     }
 }

@@ -34,8 +34,8 @@ package struct SpaceStatistics {
         freeByteCount = free.byteCount
         freeBlockCount = free.entries.count
         historyByteCount = try size(snapshot.top?.history() ?? 0)
-        tables = try snapshot.tableKeys().sorted().compactMap { key in
-            try snapshot.table(key).map { try TableSpace($0, byteCount: size(snapshot.tableRef(slot: key.slot)), size) }
+        tables = try snapshot.allTables().map { table in
+            try TableSpace(table, byteCount: size(snapshot.tableRef(slot: table.key.slot)), size)
         }
     }
 

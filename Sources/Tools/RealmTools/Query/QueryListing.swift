@@ -38,33 +38,24 @@ package struct QueryListing {
 
     /// Writes CSV as in RFC 4180, but with LF line ends.
     package func writeCSV() throws {
-        try output.writeLine(table.publicColumns.map { QueryListing.field($0.name) }.joined(separator: ","))
+        try output.writeLine(table.publicColumns.map { CSVField.text($0.name) }.joined(separator: ","))
         try forEach { values in
             let fields = try zip(table.publicColumns, values).map {
-                QueryListing.field(try text.cell($1, of: $0) ?? "")
+                CSVField.text(try text.cell($1, of: $0) ?? "")
             }
             try output.writeLine(fields.joined(separator: ","))
         }
     }
 
-    private static func field(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return text }
-        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
-
     func writeTable() throws {
         let columns = Array(table.publicColumns)
-        var lines = TextTable(columns.map { QueryListing.isNumber($0) ? .right : .left })
+        var lines = TextTable(columns.map { $0.isNumeric ? .right : .left })
         lines.add(columns.map { QueryListing.cell($0.name) })
         try forEach { values in
             lines.add(try zip(columns, values).map { QueryListing.cell(try text.cell($1, of: $0) ?? "") })
         }
         for line in lines.lines { try output.writeLine(line) }
         try output.writeLine(keys.count.counted("object"))
-    }
-
-    private static func isNumber(_ column: Column) -> Bool {
-        [.int, .float, .double, .decimal].contains(column.type) && !column.key.isCollection
     }
 
     private static let widest = 60

@@ -6,8 +6,7 @@ enum QueryTarget {
     /// Returns the class and the rest of the query. Without `className` the query begins with a class, unless the file
     /// has only one.
     static func find(_ query: String, className: String?, in snapshot: any TableSource) throws -> (Table, String) {
-        let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
-            .filter { $0.className != nil }
+        let tables = try snapshot.allTables().filter { $0.className != nil }
         if let className {
             guard let table = tables.first(where: { $0.className == className }) else {
                 throw NoClassError(message: "there is no class '\(className)'; \(choice(tables))")

@@ -14,44 +14,27 @@ extension SchemaDescription {
 extension TableDescription {
     var json: JSONText {
         JSONText.object { json in
-            json.member(className == nil ? "table" : "class")
-            json.string(className ?? name)
+            json.member(className == nil ? "table" : "class", className ?? name)
             json.member("kind", kind.dumpName)
-            json.member("properties", properties) { $0.raw($1.json) }
+            json.member("properties", properties) { json, property in
+                json.raw("{")
+                property.write(&json)
+                json.raw("}")
+            }
         }
     }
 }
 
 extension PropertyDescription {
-    var json: JSONText {
-        JSONText.object { json in
-            json.member("name", name)
-            json.member("type", type.dumpName)
-            json.member("optional", isOptional)
-            if let collection { json.member("collection"); json.string(collection.name) }
-            if let keyType, keyType != .string { json.member("keyType"); json.string(keyType.dumpName) }
-            if isPrimaryKey { json.member("primaryKey", true) }
-            if let index { json.member("index"); json.string(index.name) }
-            if targetTable != nil { json.member("target"); json.string(targetClass ?? targetTable) }
-        }
-    }
-}
-
-extension PropertyDescription.Collection {
-    var name: String {
-        switch self {
-        case .list: "list"
-        case .set: "set"
-        case .dictionary: "dictionary"
-        }
-    }
-}
-
-extension PropertyDescription.Index {
-    var name: String {
-        switch self {
-        case .general: "general"
-        case .fullText: "fulltext"
-        }
+    /// Writes the members of the property's JSON object.
+    package func write(_ json: inout JSONText) {
+        json.member("name", name)
+        json.member("type", type.dumpName)
+        json.member("optional", isOptional)
+        if let collection { json.member("collection", collection.rawValue) }
+        if let keyType, keyType != .string { json.member("keyType", keyType.dumpName) }
+        if isPrimaryKey { json.member("primaryKey", true) }
+        if let index { json.member("index", index.dumpName) }
+        if targetTable != nil { json.member("target", targetClass ?? targetTable) }
     }
 }

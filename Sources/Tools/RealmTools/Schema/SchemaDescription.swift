@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// The tables of a file as an application's classes: the output of `realm schema`.
@@ -11,9 +12,7 @@ struct SchemaDescription {
     init(tables: [TableDescription], notes: [String] = []) { (self.tables, self.notes) = (tables, notes) }
 
     init(_ snapshot: any TableSource) throws {
-        let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
-        let byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
-        self.init(tables: tables.map { TableDescription($0, byKey) })
+        self.init(tables: try snapshot.allTables().map { try TableDescription($0, in: snapshot) })
     }
 }
 
@@ -34,13 +33,13 @@ struct TableDescription {
         origins = []
     }
 
-    init(_ table: Table, _ tables: [TableKey: Table]) {
+    init(_ table: Table, in source: any TableSource) throws {
         name = table.name
         className = table.className
         kind = table.kind
-        properties = table.publicColumns.map { PropertyDescription($0, of: table, tables) }
-        origins = table.backlinkColumns.compactMap { column in
-            guard let origin = tables[table.oppositeTables[column.leafIndex]],
+        properties = try table.publicColumns.map { try PropertyDescription($0, of: table, in: source) }
+        origins = try table.backlinkColumns.compactMap { column in
+            guard let origin = try source.table(table.oppositeTables[column.leafIndex]),
                 let link = origin.column(table.oppositeColumns[column.leafIndex])
             else { return nil }
             return (origin.className ?? origin.name) + "." + link.name
@@ -48,16 +47,12 @@ struct TableDescription {
     }
 }
 
-struct PropertyDescription {
-    enum Collection {
+package struct PropertyDescription {
+    /// The raw values are the names in the dump format.
+    enum Collection: String {
         case list
         case set
         case dictionary
-    }
-
-    enum Index {
-        case general
-        case fullText
     }
 
     let name: String
@@ -67,13 +62,13 @@ struct PropertyDescription {
     let collection: Collection?
     let keyType: ColumnType?
     let isPrimaryKey: Bool
-    let index: Index?
+    let index: IndexKind?
     let targetTable: String?
     let targetClass: String?
 
     init(
         name: String, type: ColumnType, isOptional: Bool, collection: Collection? = nil, isPrimaryKey: Bool = false,
-        index: Index? = nil, targetClass: String? = nil
+        index: IndexKind? = nil, targetClass: String? = nil
     ) {
         self.name = name
         self.type = type
@@ -86,17 +81,26 @@ struct PropertyDescription {
         self.targetClass = targetClass
     }
 
-    init(_ column: Column, of table: Table, _ tables: [TableKey: Table]) {
+    package init(_ column: Column, of table: Table, in source: any TableSource) throws {
         name = column.name
         type = column.type
         isOptional = column.key.isNullable
-        collection =
-            column.key.isList ? .list : column.key.isSet ? .set : column.key.isDictionary ? .dictionary : nil
+        collection = column.collection
         keyType = column.dictionaryKeyType
         isPrimaryKey = table.primaryKey == column.key
-        index = table.hasIndex(column.key) ? (column.isFullTextIndexed ? .fullText : .general) : nil
-        let target = column.type == .link ? tables[table.oppositeTables[column.leafIndex]] : nil
+        index = table.indexKind(column)
+        let target = column.type == .link ? try source.table(table.oppositeTables[column.leafIndex]) : nil
         targetTable = target?.name
         targetClass = target?.className
     }
+}
+
+extension Column {
+    /// nil for a single value.
+    var collection: PropertyDescription.Collection? {
+        key.isList ? .list : key.isSet ? .set : key.isDictionary ? .dictionary : nil
+    }
+
+    /// Whether the column has single numbers.
+    var isNumeric: Bool { [.int, .float, .double, .decimal].contains(type) && !key.isCollection }
 }

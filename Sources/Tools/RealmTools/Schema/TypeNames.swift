@@ -41,3 +41,12 @@ extension TableKind {
         }
     }
 }
+
+extension IndexKind {
+    var dumpName: String {
+        switch self {
+        case .general: "general"
+        case .fullText: "fulltext"
+        }
+    }
+}

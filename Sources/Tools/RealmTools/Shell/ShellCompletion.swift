@@ -19,7 +19,7 @@ struct ShellCompletion {
     ]
 
     init(_ source: any TableSource) {
-        let tables = (try? source.tableKeys().compactMap { try source.table($0) }) ?? []
+        let tables = (try? source.allTables()) ?? []
         classes = Dictionary(
             tables.compactMap { table in
                 table.className.map { name in

@@ -109,7 +109,7 @@ final class ShellSession {
     private func listTables() throws {
         var lines = TextTable([.left, .right])
         let source = try source()
-        for table in try source.tableKeys().sorted().compactMap({ try source.table($0) }) {
+        for table in try source.allTables() {
             guard let name = table.className else { continue }
             lines.add([name.printable, try table.count().grouped])
         }
@@ -160,33 +160,29 @@ final class ShellSession {
     private func change(_ body: (WriteTransaction) throws -> String) throws {
         guard canWrite else { throw readOnly }
         if let write { return try output.writeLine(try body(write)) }
-        let write = try database.beginWrite()
-        self.write = write
-        defer { self.write = nil }
-        do {
-            let text = try body(write)
-            try write.commit()
-            try output.writeLine(text)
-        } catch {
-            if write.isOpen { write.rollback() }
-            throw error
-        }
+        defer { write = nil }
+        try output.writeLine(
+            try database.write {
+                write = $0
+                return try body($0)
+            })
     }
 
     private func create(_ name: String, _ json: String, _ write: WriteTransaction) throws -> String {
         guard let table = try write.table(named: FileFormat.classPrefix + name) else {
             throw mistake("there is no class '\(name)'")
         }
-        let object = try writer(write).create(in: table, nil, try values(json, table, write))
+        let object = try ObjectWriter(linkingToExistingObjectsIn: write)
+            .create(in: table, nil, try values(json, table, write))
         return "created \(name) \(object.rawValue)"
     }
 
     private func update(_ query: String, _ json: String, _ write: WriteTransaction) throws -> String {
         let (table, statement, source) = try compiled(query)
-        let values = try values(json, table, write)
+        let (values, writer) = (try values(json, table, write), ObjectWriter(linkingToExistingObjectsIn: write))
         let keys = try statement.objects(in: source)
         for key in keys {
-            for (column, value) in values { try writer(write).set(value, column, of: key, in: table.key) }
+            for (column, value) in values { try writer.set(value, column, of: key, in: table.key) }
         }
         return "changed " + keys.count.counted("object")
     }
@@ -198,38 +194,14 @@ final class ShellSession {
         return "deleted " + keys.count.counted("object")
     }
 
-    private func writer(_ write: WriteTransaction) -> ObjectWriter {
-        ObjectWriter(write: write) { name in
-            switch name {
-            case .key(let table, let key):
-                guard try write.require(table).find(key) != nil else { break }
-                return ObjectLink(table: table, object: key)
-            case .primaryKey(let table, let value):
-                guard let key = try write.require(table).object(primaryKey: value) else { break }
-                return ObjectLink(table: table, object: key)
-            }
-            throw ShellStatement.Mistake(description: "a link to an object that is not there")
-        }
-    }
-
     private func values(
         _ json: String, _ table: Table, _ write: WriteTransaction
     ) throws -> [(column: Column, value: DetachedValue)] {
         guard case .object(let members) = try ForeignValue(parsing: json) else {
             throw mistake("values are a JSON object")
         }
-        let parser = ValueParser(source: write, cellsHoldJSON: false)
-        return try members.map { member in
-            let name = ValueParser.unescaped(member.name)
-            guard let column = table.column(named: name) else {
-                throw mistake("'\(table.className ?? table.name)' has no property '\(name)'")
-            }
-            do {
-                return (column, try parser.value(member.value, column, of: table))
-            } catch let error as ValueParser.Mismatch {
-                throw mistake("'\(name)' \(error.message)")
-            }
-        }
+        return try ValueParser(source: write, cellsHoldJSON: false)
+            .values(members.map { (ValueParser.unescaped($0.name), $0.value) }, of: table)
     }
 
     private func mistake(_ text: String) -> ShellStatement.Mistake { ShellStatement.Mistake(description: text) }

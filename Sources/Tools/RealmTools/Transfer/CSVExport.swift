@@ -60,14 +60,15 @@ final class CSVExport: ExportWriter {
             output = TextOutput(to: file)
         }
         let names = (table.primaryKey == nil ? ["$key"] : []) + table.publicColumns.map { ValueText.escaped($0.name) }
-        try output.writeLine(names.map(CSVExport.field).joined(separator: ","))
+        try output.writeLine(names.map { CSVField.text($0, quotesEmpty: true) }.joined(separator: ","))
     }
 
     func write(_ key: ObjectKey, _ values: [DetachedValue], of table: Table) throws {
         var fields = table.primaryKey == nil ? [String(key.rawValue)] : []
         for (column, value) in zip(table.publicColumns, values) {
             let cell = try text.cell(value, of: column)
-            fields.append(cell.map { CSVExport.field(isFormula($0, column) ? "'" + $0 : $0) } ?? "")
+            fields.append(
+                cell.map { CSVField.text(isFormula($0, column) ? "'" + $0 : $0, quotesEmpty: true) } ?? "")
         }
         // A line of one null would be an empty line.
         try output.writeLine(fields.joined(separator: ","))
@@ -83,17 +84,10 @@ final class CSVExport: ExportWriter {
     /// Whether a spreadsheet would evaluate the cell. Numbers may begin with a sign, but contain no formula.
     private func isFormula(_ text: String, _ column: Column) -> Bool {
         guard guardsFormulas, let first = text.utf8.first else { return false }
-        let isNumber = [.int, .float, .double, .decimal].contains(column.type) && !column.key.isCollection
-        return !isNumber && CSVExport.formulaStarts.contains(first)
+        return !column.isNumeric && CSVExport.formulaStarts.contains(first)
     }
 
     private static let formulaStarts = Set("=+-@\t\r".utf8)
-
-    private static func field(_ text: String) -> String {
-        let needsQuotes = text.isEmpty || text.utf8.contains { [0x22, 0x2C, 0x0D, 0x0A].contains($0) }
-        guard needsQuotes else { return text }
-        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
 }
 
 extension TextOutput {

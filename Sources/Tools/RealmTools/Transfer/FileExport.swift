@@ -32,8 +32,7 @@ struct FileExport {
 
     /// Without names, returns all classes. Embedded objects are written with their owners.
     static func classes(_ names: [String], in snapshot: Snapshot) throws -> [Table] {
-        let all = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
-            .filter { $0.className != nil && !$0.isEmbedded }
+        let all = try snapshot.allTables().filter { $0.className != nil && !$0.isEmbedded }
         guard !names.isEmpty else { return all }
         return try names.map { name in
             guard let table = all.first(where: { $0.className == name }) else {

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 import RealmSystem
 
@@ -73,11 +74,14 @@ struct FileImport {
     ) throws -> Outcome {
         var write = try database.beginWrite()
         defer { if write.isOpen { write.rollback() } }
-        let existing = try Set(write.tableKeys().compactMap { try write.table($0)?.className })
+        let existing = try Set(write.allTables().compactMap(\.className))
         let awaited = try FileImport.tombstones(write)
         try show(schema, existing)
         try ImportTarget.prepare(schema, in: write)
-        if existing.isEmpty { try FileImport.setSchemaVersion(write) }
+        // Programs accept a new file only with a schema version.
+        if existing.isEmpty, try write.table(named: FileFormat.metadataTable) == nil {
+            try SchemaVersion.write(0, write)
+        }
         var outcome = Outcome(unseenFields: Set(mappings.map { ByteText($0.field) }), notes: schema.notes)
         var isOver = false
         while !isOver {
@@ -129,10 +133,8 @@ struct FileImport {
 
     private static func tombstones(_ write: WriteTransaction) throws -> Set<ObjectLink> {
         var result: Set<ObjectLink> = []
-        for key in try write.tableKeys() {
-            for object in try write.table(key)?.tombstoneKeys() ?? [] {
-                result.insert(ObjectLink(table: key, object: object))
-            }
+        for table in try write.allTables() {
+            for object in try table.tombstoneKeys() { result.insert(ObjectLink(table: table.key, object: object)) }
         }
         return result
     }
@@ -153,13 +155,5 @@ struct FileImport {
             }
             try write.tombstones.remove(link.object, of: table)
         }
-    }
-
-    /// Sets schema version 0 in a new file, so that programs accept it.
-    private static func setSchemaVersion(_ write: WriteTransaction) throws {
-        guard try write.table(named: FileFormat.metadataTable) == nil else { return }
-        let table = try write.schema.addTable(FileFormat.metadataTable)
-        let column = try write.schema.addColumn("version", .int, to: table)
-        _ = try write.createObject(in: table, [column: .int(0)])
     }
 }

@@ -77,7 +77,7 @@ final class ImportTarget {
         do {
             try take(record, in: try imported(record.className))
         } catch let error as ValueParser.Mismatch {
-            throw BadRow(place: record.place, message: error.message)
+            throw BadRow(place: record.place, message: error.description)
         } catch let error as ObjectWriter.Mismatch {
             throw BadRow(place: record.place, message: error.description)
         } catch let error as StorageError where error.code == .invalidArgument || error.code == .limitExceeded {
@@ -113,11 +113,7 @@ final class ImportTarget {
             if mapped?.isEmpty == true { continue }
             let name = mapped ?? ValueParser.unescaped(field)
             guard let column = try imported.take(name) else { throw ImportTarget.noProperty(name, field, record) }
-            do {
-                values.append((column, try parser.value(raw, column, of: imported.table)))
-            } catch let error as ValueParser.Mismatch {
-                throw ValueParser.Mismatch(message: "'\(name)' \(error.message)")
-            }
+            values.append((column, try parser.value(raw, column, of: imported.table)))
         }
         if updates, let existing = try existing(values, imported) {
             for (column, value) in values where column.key != imported.table.primaryKey {

@@ -38,12 +38,10 @@ final class JSONExport: ExportWriter {
         json.raw(isLines ? "{" : isFirst ? "\n{" : ",\n{")
         isFirst = false
         if isLines {
-            json.member("$class")
-            json.string(table.className)
+            json.member("$class", table.className)
         }
         if table.primaryKey == nil {
-            json.member("$key")
-            json.integer(key.rawValue)
+            json.member("$key", key.rawValue)
         }
         try text.writeMembers(values, of: table, &json)
         json.raw(isLines ? "}\n" : "}")

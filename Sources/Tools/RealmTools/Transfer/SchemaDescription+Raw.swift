@@ -28,13 +28,12 @@ extension PropertyDescription {
         guard let name = raw["name"]?.textValue, let typeName = raw["type"]?.textValue,
             let type = ColumnType.allCases.first(where: { $0.dumpName == typeName })
         else { throw TransferError("'$schema' has a property without a name or a known type") }
-        let collections: [String: Collection] = ["list": .list, "set": .set, "dictionary": .dictionary]
-        let indexes: [String: Index] = ["general": .general, "fulltext": .fullText]
         self.init(
             name: name, type: type, isOptional: raw["optional"]?.boolValue ?? false,
-            collection: raw["collection"]?.textValue.flatMap { collections[$0] },
+            collection: raw["collection"]?.textValue.flatMap(Collection.init),
             isPrimaryKey: raw["primaryKey"]?.boolValue ?? false,
-            index: raw["index"]?.textValue.flatMap { indexes[$0] }, targetClass: raw["target"]?.textValue)
+            index: [IndexKind.general, .fullText].first { $0.dumpName == raw["index"]?.textValue },
+            targetClass: raw["target"]?.textValue)
     }
 }
 

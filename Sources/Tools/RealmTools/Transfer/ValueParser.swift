@@ -9,8 +9,12 @@ package struct ValueParser {
     /// Whether text cells contain JSON if their property needs more than a text.
     let cellsHoldJSON: Bool
 
-    package struct Mismatch: Error {
+    package struct Mismatch: Error, CustomStringConvertible {
         package let message: String
+        /// The property whose value doesn't fit; nil if the error concerns none.
+        var property: String?
+
+        package var description: String { property.map { "'\($0)' \(message)" } ?? message }
     }
 
     package init(source: any TableSource, cellsHoldJSON: Bool) {
@@ -18,8 +22,29 @@ package struct ValueParser {
         self.cellsHoldJSON = cellsHoldJSON
     }
 
+    /// Returns the values of some properties of an object.
+    package func values(
+        _ members: [(name: String, value: ForeignValue)], of table: Table
+    ) throws -> [(column: Column, value: DetachedValue)] {
+        try members.map { member in
+            guard let column = table.column(named: member.name) else {
+                throw Mismatch(message: "'\(table.className ?? table.name)' has no property '\(member.name)'")
+            }
+            return (column, try value(member.value, column, of: table))
+        }
+    }
+
     /// Throws for null if the property isn't optional.
-    package func value(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> DetachedValue {
+    func value(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> DetachedValue {
+        do {
+            return try anyValue(raw, column, of: table)
+        } catch var error as Mismatch {
+            error.property = column.name
+            throw error
+        }
+    }
+
+    private func anyValue(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> DetachedValue {
         let target = column.type == .link ? try source.table(table.oppositeTables[column.leafIndex]) : nil
         var raw = raw
         if isStructured(column, target), cellsHoldJSON || column.type != .mixed, case .text(let text) = raw {
