@@ -344,7 +344,8 @@ struct PageTests {
                 try await tab.value("[...document.querySelectorAll('button')].some(b => b.innerText === 'Edit')")
                     == .bool(false))
             let answer = try await tab.value(
-                "import('/connection.js').then(c => c.ask('delete', {table: 0, objects: [0]})).catch(e => e.message)")
+                "import('/connection.js').then(c => c.request('delete', {table: 0, objects: [0]})).catch(e => e.message)"
+            )
             #expect(answer.text?.contains("--write") == true)
         }
     }

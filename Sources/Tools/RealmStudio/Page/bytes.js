@@ -2,12 +2,12 @@
 
 // A treemap of the file's bytes: classes, properties, indexes, and free space.
 
-import { ask } from "./connection.js"
-import { bytes, drawn, grouped, make } from "./elements.js"
+import { request } from "./connection.js"
+import { formatBytes, makeSVG, grouped, make } from "./elements.js"
 
 export async function showBytes(page, studio) {
   page.replaceChildren(make("p.hint", {}, "measuring …"))
-  const { stats, microseconds } = await ask("stats")
+  const { stats, microseconds } = await request("stats")
   const width = Math.max(320, page.clientWidth - 30), height = Math.max(260, Math.min(560, page.clientHeight - 150))
   const groups = stats.tables.map(table => ({ name: table.name, size: table.bytes, parts: [
     ...table.columns.map(part => ({ name: part.name, size: part.bytes })),
@@ -16,8 +16,8 @@ export async function showBytes(page, studio) {
   groups.push({ name: "free", size: stats.freeBytes, isFree: true, parts: [] },
     { name: "other", size: stats.otherBytes, parts: [{ name: "history", size: stats.historyBytes },
       { name: "names, free lists", size: Math.max(0, stats.otherBytes - stats.historyBytes) }] })
-  page.replaceChildren(make("div.line", {}, make("b", {}, `${bytes(stats.fileBytes)} on disk, ${bytes(stats.logicalBytes - stats.freeBytes)} in use`),
-    make("span.hint", {}, `free: ${bytes(stats.freeBytes)} in ${grouped(stats.freeBlocks)} blocks; measured in ${(microseconds / 1000).toFixed(0)} ms`)),
+  page.replaceChildren(make("div.line", {}, make("b", {}, `${formatBytes(stats.fileBytes)} on disk, ${formatBytes(stats.logicalBytes - stats.freeBytes)} in use`),
+    make("span.hint", {}, `free: ${formatBytes(stats.freeBytes)} in ${grouped(stats.freeBlocks)} blocks; measured in ${(microseconds / 1000).toFixed(0)} ms`)),
     treemap(groups.filter(g => g.size > 0), width, height), list(stats, studio))
 }
 
@@ -54,24 +54,24 @@ export function squarified(parts, x, y, width, height) {
 
 function treemap(groups, width, height) {
   const total = groups.reduce((sum, g) => sum + g.size, 0)
-  const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
-    "aria-label": `Bytes of ${groups.map(g => `${g.name} ${bytes(g.size)}`).join(", ")}` })
+  const picture = makeSVG("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
+    "aria-label": `Bytes of ${groups.map(g => `${g.name} ${formatBytes(g.size)}`).join(", ")}` })
   squarified(groups, 0, 0, width, height).forEach(({ part: group, x, y, width, height }, index) => {
     const colour = group.isFree ? "hsl(0 0% 50% / 0.25)" : `hsl(${(index * 67 + 210) % 360} 55% 50% / 0.42)`
-    const title = `${group.name}: ${bytes(group.size)}, ${(100 * group.size / total).toFixed(1)} %`
+    const title = `${group.name}: ${formatBytes(group.size)}, ${(100 * group.size / total).toFixed(1)} %`
     const cell = (x, y, width, height, text, tip, fill) => {
-      const rect = drawn("g", {}, drawn("title", {}, tip),
-        drawn("rect", { x: x + 0.5, y: y + 0.5, width: Math.max(0, width - 1), height: Math.max(0, height - 1), fill, stroke: "var(--back)" }))
+      const rect = makeSVG("g", {}, makeSVG("title", {}, tip),
+        makeSVG("rect", { x: x + 0.5, y: y + 0.5, width: Math.max(0, width - 1), height: Math.max(0, height - 1), fill, stroke: "var(--back)" }))
       const letters = Math.floor((width - 8) / 7)
-      if (letters > 2 && height > 16) rect.append(drawn("text", { x: x + 4, y: y + 13, fill: "var(--text)" }, text.length > letters ? `${text.slice(0, letters - 1)}…` : text))
+      if (letters > 2 && height > 16) rect.append(makeSVG("text", { x: x + 4, y: y + 13, fill: "var(--text)" }, text.length > letters ? `${text.slice(0, letters - 1)}…` : text))
       return rect
     }
-    const outer = cell(x, y, width, height, `${group.name}  ${bytes(group.size)}`, title, colour)
+    const outer = cell(x, y, width, height, `${group.name}  ${formatBytes(group.size)}`, title, colour)
     outer.querySelector("text")?.setAttribute("font-weight", "700")
     picture.append(outer)
     if (height < 44 || width < 30) return
     for (const inner of squarified(group.parts, x + 3, y + 18, width - 6, height - 21)) {
-      picture.append(cell(inner.x, inner.y, inner.width, inner.height, inner.part.name, `${group.name}, ${inner.part.name}: ${bytes(inner.part.size)}`, colour))
+      picture.append(cell(inner.x, inner.y, inner.width, inner.height, inner.part.name, `${group.name}, ${inner.part.name}: ${formatBytes(inner.part.size)}`, colour))
     }
   })
   return picture
@@ -88,6 +88,6 @@ function list(stats, studio) {
       const name = studio.class(table.name) ? make("a", { href: `#data/${encodeURIComponent(table.name)}` }, table.name) : table.name
       return row(make("td", {}, name), number(grouped(table.objects)), number(grouped(table.bytes)),
         number(table.objects ? (table.bytes / table.objects).toFixed(1) : ""), number(`${Math.round(table.fill * 100)} %`),
-        make("td", {}, parts.map(p => `${p.name} ${bytes(p.bytes)}`).join(", ")))
+        make("td", {}, parts.map(p => `${p.name} ${formatBytes(p.bytes)}`).join(", ")))
     }))
 }

@@ -2,7 +2,7 @@
 
 // The socket to the command: requests with responses, and events.
 
-const waiting = new Map()
+const sentRequests = new Map()
 const listeners = new Map()
 let socket, lastID = 0, delay = 200
 
@@ -29,40 +29,40 @@ export function listen(event, body) {
   listeners.get(event).push(body)
 }
 
-function tell(event, content) { for (const body of listeners.get(event) ?? []) body(content) }
+function notify(event, content) { for (const body of listeners.get(event) ?? []) body(content) }
 
 export function connect() {
   socket = new WebSocket(`ws://${location.host}/socket`)
-  socket.onopen = () => { delay = 200; tell("open") }
+  socket.onopen = () => { delay = 200; notify("open") }
   socket.onmessage = ({ data }) => {
     const message = parse(data)
-    if (message.event) return tell(message.event, message.content)
-    const request = waiting.get(message.id)
-    waiting.delete(message.id)
-    if (!request) return
-    if (message.error === undefined) return request.resolve(message)
+    if (message.event) return notify(message.event, message.content)
+    const sent = sentRequests.get(message.id)
+    sentRequests.delete(message.id)
+    if (!sent) return
+    if (message.error === undefined) return sent.resolve(message)
     const error = new Error(message.error)
     error.position = message.position
-    request.reject(error)
+    sent.reject(error)
   }
   socket.onclose = () => {
-    for (const { reject } of waiting.values()) reject(new Error("the connection is lost"))
-    waiting.clear()
-    tell("closed")
+    for (const { reject } of sentRequests.values()) reject(new Error("the connection is lost"))
+    sentRequests.clear()
+    notify("closed")
     setTimeout(connect, delay)
     delay = Math.min(delay * 2, 5000)
   }
 }
 
 /** Sends a request. `raw` has members whose values are JSON texts. */
-export function ask(what, fields = {}, raw = {}) {
+export function request(name, fields = {}, raw = {}) {
   return new Promise((resolve, reject) => {
     if (socket?.readyState !== WebSocket.OPEN) return reject(new Error("the connection is lost"))
     const id = ++lastID
-    waiting.set(id, { resolve, reject })
+    sentRequests.set(id, { resolve, reject })
     const big = (_, value) => (typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value)
-    let text = JSON.stringify({ id, do: what, ...fields }, big)
-    for (const [name, json] of Object.entries(raw)) text = `${text.slice(0, -1)},${JSON.stringify(name)}:${json}}`
+    let text = JSON.stringify({ id, do: name, ...fields }, big)
+    for (const [member, json] of Object.entries(raw)) text = `${text.slice(0, -1)},${JSON.stringify(member)}:${json}}`
     socket.send(text)
   })
 }

@@ -2,14 +2,14 @@
 
 // Editors of values. Each has an element and `json()`, which returns the value as JSON text, or throws an error.
 
-import { ask, Real } from "./connection.js"
-import { attempt, dialog, make, renew, say } from "./elements.js"
+import { request, Real } from "./connection.js"
+import { attempt, dialog, make, replaceKeepingFocus, showStatus } from "./elements.js"
 
 const mixedTypes = ["null", "int", "bool", "double", "float", "string", "date", "data", "decimal", "uuid", "objectId",
   "link", "list", "dictionary"]
 
 /** Functions that convert the text of a type to JSON. They throw the expected form if the text is invalid. */
-const plain = {
+const jsonOfText = {
   int: text => {
     if (!/^-?\d+$/.test(text)) throw new Error("an integer: digits only")
     const number = BigInt(text)
@@ -53,33 +53,33 @@ function real(text, what) {
   return `${sign === "-" ? "-" : ""}${whole.replace(/^0+(?=\d)/, "")}${whole.includes(".") || exponent ? "" : ".0"}${exponent}`
 }
 
-const empty = { int: "0", double: "0", float: "0", decimal: "0", string: "", data: "", objectId: "",
+const defaultTexts = { int: "0", double: "0", float: "0", decimal: "0", string: "", data: "", objectId: "",
   date: () => `${new Date().toISOString().slice(0, 19)}Z`, uuid: () => crypto.randomUUID?.() ?? "",
   newObjectId: () => [...crypto.getRandomValues(new Uint8Array(12))].map(b => b.toString(16).padStart(2, "0")).join("") }
 
-export function fresh(type) {
-  const value = empty[type === "objectId" ? "newObjectId" : type]
+export function defaultText(type) {
+  const value = defaultTexts[type === "objectId" ? "newObjectId" : type]
   return typeof value === "function" ? value() : value
 }
 
 /** The editor of a property; `value` is that of the response. */
-export function editor(studio, property, value) {
-  if (property.collection === "dictionary") return dictionary(studio, property, value ?? {})
-  if (property.collection) return list(studio, property, value ?? [], property.collection === "list")
-  return single(studio, property, value)
+export function valueEditor(studio, property, value) {
+  if (property.collection === "dictionary") return dictionaryEditor(studio, property, value ?? {})
+  if (property.collection) return listEditor(studio, property, value ?? [], property.collection === "list")
+  return singleEditor(studio, property, value)
 }
 
 // MARK: Single values
 
-function single(studio, property, value) {
-  if (property.type === "mixed") return mixed(studio, value)
-  if (property.embedded) return nullable(true, value, inner => object(studio, studio.class(property.target), inner), () => ({}))
-  if (property.type === "link") return link(studio, property.target, value, property.optional)
-  const make = inner => (property.type === "bool" ? bool(inner) : text(property.type, inner))
-  return nullable(property.optional, value, make, () => (property.type === "bool" ? false : fresh(property.type)))
+function singleEditor(studio, property, value) {
+  if (property.type === "mixed") return mixedEditor(studio, value)
+  if (property.embedded) return nullableEditor(true, value, inner => objectEditor(studio, studio.class(property.target), inner), () => ({}))
+  if (property.type === "link") return linkEditor(studio, property.target, value, property.optional)
+  const make = inner => (property.type === "bool" ? boolEditor(inner) : textEditor(property.type, inner))
+  return nullableEditor(property.optional, value, make, () => (property.type === "bool" ? false : defaultText(property.type)))
 }
 
-function nullable(isOptional, value, inner, initial) {
+function nullableEditor(isOptional, value, inner, initial) {
   const element = make("div.grow")
   let content
   const show = next => {
@@ -93,12 +93,12 @@ function nullable(isOptional, value, inner, initial) {
   return { element, json: () => (content ? content.json() : "null") }
 }
 
-function bool(value) {
+function boolEditor(value) {
   const input = make("input", { type: "checkbox", checked: value })
   return { element: make("label", {}, input, " true"), json: () => String(input.checked) }
 }
 
-export function text(type, value) {
+export function textEditor(type, value) {
   const isLong = type === "string" || type === "data"
   const initial = String(value ?? "")
   const input = make(isLong ? "textarea.code" : "input.code", { value: initial, spellcheck: false })
@@ -106,7 +106,7 @@ export function text(type, value) {
   const wrong = make("small.error", { role: "alert" })
   const check = () => {
     try {
-      const json = plain[type](input.value)
+      const json = jsonOfText[type](input.value)
       input.classList.remove("wrong")
       wrong.textContent = ""
       return json
@@ -126,13 +126,13 @@ export function text(type, value) {
 }
 
 /** An editor of a link. The value is the name of the object. */
-function link(studio, target, value, isOptional = true) {
+function linkEditor(studio, target, value, isOptional = true) {
   const element = make("div.line.grow")
   const show = next => {
     value = next
     element.replaceChildren(
       value === null || value === undefined ? make("span.value.null", {}, "null")
-        : make("button.link", { type: "button", onclick: () => follow(studio, target, value) }, `→ ${target} ${value}`),
+        : make("button.link", { type: "button", onclick: () => followLink(studio, target, value) }, `→ ${target} ${value}`),
       make("button.small", { type: "button", onclick: async () => {
         const found = await pickObject(target)
         if (found) show(found.name)
@@ -141,14 +141,14 @@ function link(studio, target, value, isOptional = true) {
         : make("button.small", { type: "button", onclick: () => show(null) }, "null"))
   }
   show(value ?? null)
-  return { element, json: () => name(value) }
+  return { element, json: () => nameJSON(value) }
 }
 
-const name = value => (typeof value === "bigint" || value instanceof Real ? value.toString() : JSON.stringify(value ?? null))
+const nameJSON = value => (typeof value === "bigint" || value instanceof Real ? value.toString() : JSON.stringify(value ?? null))
 
-export function follow(studio, target, value) {
+export function followLink(studio, target, value) {
   return attempt(async () => {
-    const found = await ask("find", { class: target }, { name: name(value) })
+    const found = await request("find", { class: target }, { name: nameJSON(value) })
     studio.follow(found.table, found.object)
   })
 }
@@ -160,10 +160,10 @@ export function pickObject(target) {
     const input = make("input", { placeholder: "Search", autofocus: true, "aria-label": "Search" })
     let last = 0
     const search = async () => {
-      const mine = ++last
-      const answer = await attempt(() => ask("pick", { class: target, text: input.value }))
-      if (mine !== last || !answer) return
-      renew(choices, [...answer.objects.map(found =>
+      const number = ++last
+      const answer = await attempt(() => request("pick", { class: target, text: input.value }))
+      if (number !== last || !answer) return
+      replaceKeepingFocus(choices, [...answer.objects.map(found =>
         make("button", { type: "button", onclick: () => close(found) }, found.label)),
         answer.objects.length ? "" : make("p.hint", {}, "nothing is found")], () => input)
     }
@@ -182,13 +182,13 @@ export function pickObject(target) {
 
 // MARK: Collections and trees
 
-function list(studio, property, values, isOrdered) {
+function listEditor(studio, property, values, isOrdered) {
   const element = make("div.tree")
-  const single_ = { ...property, collection: undefined, optional: property.optional && property.type !== "link" }
+  const elementProperty = { ...property, collection: undefined, optional: property.optional && property.type !== "link" }
   const items = []
   const button = (label, title, onclick) => make("button.small", { type: "button", title, "aria-label": title, onclick }, label)
   const add = value => {
-    const item = { editor: element_(studio, single_, value) }
+    const item = { editor: elementEditor(studio, elementProperty, value) }
     item.row = make("div.line", {}, item.editor.element,
       isOrdered ? button("↑", "Move up", () => move(item, -1)) : null, isOrdered ? button("↓", "Move down", () => move(item, 1)) : null,
       button("×", "Remove", () => { items.splice(items.indexOf(item), 1); item.row.remove() }))
@@ -204,7 +204,7 @@ function list(studio, property, values, isOrdered) {
     element.insertBefore(item.row, (items[to + 1]?.row) ?? more)
   }
   const more = make("button.small", { type: "button", onclick: async () => {
-    const initial = await first(property)
+    const initial = await newElementValue(property)
     if (initial !== undefined) add(initial).row.querySelector("input, textarea, select")?.focus()
   } }, "+ add")
   element.append(more)
@@ -213,27 +213,27 @@ function list(studio, property, values, isOrdered) {
 }
 
 /** The value of a new element; undefined if the user cancels. */
-async function first(property) {
+async function newElementValue(property) {
   if (property.type === "mixed") return ""
   if (property.embedded) return {}
   if (property.type === "link") return (await pickObject(property.target))?.name
-  return property.type === "bool" ? false : fresh(property.type)
+  return property.type === "bool" ? false : defaultText(property.type)
 }
 
-function element_(studio, property, value) {
-  if (property.embedded) return object(studio, studio.class(property.target), value ?? {})
-  return single(studio, property, value)
+function elementEditor(studio, property, value) {
+  if (property.embedded) return objectEditor(studio, studio.class(property.target), value ?? {})
+  return singleEditor(studio, property, value)
 }
 
-function dictionary(studio, property, values) {
+function dictionaryEditor(studio, property, values) {
   const element = make("div.tree")
   const isMixed = property.type === "mixed"
   const items = []
-  const single_ = { ...property, collection: undefined, optional: property.optional || property.type === "link" }
+  const elementProperty = { ...property, collection: undefined, optional: property.optional || property.type === "link" }
   const add = (key, value) => {
     const input = make("input.code", { value: key, "aria-label": "Key", size: 10, spellcheck: false })
     input.style.width = "8rem"
-    const item = { input, editor: single(studio, single_, value) }
+    const item = { input, editor: singleEditor(studio, elementProperty, value) }
     item.row = make("div.line", {}, input, item.editor.element, make("button.small", { type: "button", "aria-label": "Remove",
       onclick: () => { items.splice(items.indexOf(item), 1); item.row.remove() } }, "×"))
     items.push(item)
@@ -241,7 +241,7 @@ function dictionary(studio, property, values) {
     return item
   }
   const more = make("button.small", { type: "button", onclick: async () => {
-    const initial = await first(property)
+    const initial = await newElementValue(property)
     if (initial !== undefined) add("", initial).input.focus()
   } }, "+ add")
   element.append(more)
@@ -257,10 +257,10 @@ function dictionary(studio, property, values) {
 }
 
 /** An editor of an embedded object: a tree of its properties. */
-export function object(studio, schema, values) {
+export function objectEditor(studio, schema, values) {
   const editors = schema.properties.map(property => {
     const key = property.name.startsWith("$") ? `$${property.name}` : property.name
-    return [key, editor(studio, property, values[key])]
+    return [key, valueEditor(studio, property, values[key])]
   })
   const element = make("div.tree", {}, ...schema.properties.map((property, index) => make("div.line", {},
     make("span.faint", {}, property.name), make("div.grow", {}, editors[index][1].element))))
@@ -270,7 +270,7 @@ export function object(studio, schema, values) {
 // MARK: Mixed values
 
 /** The type and the content of a mixed value in a response. */
-export function taken(value) {
+export function typeAndContent(value) {
   if (value === null || value === undefined) return ["null", null]
   if (value instanceof Real) return ["double", value.toString()]
   if (typeof value === "bigint" || typeof value === "number") return ["int", String(value)]
@@ -282,47 +282,47 @@ export function taken(value) {
   return ["dictionary", value]
 }
 
-function mixed(studio, value) {
+function mixedEditor(studio, value) {
   const element = make("div.grow")
   const body = make("div")
   const types = make("select.small", { "aria-label": "Type" }, ...mixedTypes.map(type => make("option", { value: type }, type)))
   let inner
   const show = (type, content) => {
     types.value = type
-    inner = mixedBody(studio, type, content)
+    inner = mixedBodyEditor(studio, type, content)
     body.replaceChildren(inner.element)
   }
   types.onchange = async () => {
     const type = types.value
-    if (type !== "link") return show(type, type === "list" ? [] : type === "dictionary" ? {} : type === "bool" ? false : fresh(type))
+    if (type !== "link") return show(type, type === "list" ? [] : type === "dictionary" ? {} : type === "bool" ? false : defaultText(type))
     const target = await dialog("Link to a", (box, close) => box.append(make("div.choices", {},
       ...studio.file.classes.filter(c => c.kind === "topLevel").map(c => make("button", { onclick: () => close(c.name) }, c.name)))))
     const found = target && await pickObject(target)
     if (found) show("link", [target, found.name]); else show("null", null)
   }
-  show(...taken(value))
+  show(...typeAndContent(value))
   element.append(types, body)
   return { element, json: () => inner.json() }
 }
 
-function mixedBody(studio, type, content) {
+function mixedBodyEditor(studio, type, content) {
   const anything = { type: "mixed", optional: true }
   switch (type) {
   case "null": return { element: make("span.value.null", {}, "null"), json: () => "null" }
-  case "bool": return bool(content)
-  case "list": return list(studio, anything, content, true)
-  case "dictionary": return dictionary(studio, anything, content)
+  case "bool": return boolEditor(content)
+  case "list": return listEditor(studio, anything, content, true)
+  case "dictionary": return dictionaryEditor(studio, anything, content)
   case "link": {
     const [target, object] = content
     const named = object !== null && typeof object === "object" && !(object instanceof Real) ? Object.values(object)[0] : object
-    const inner = link(studio, target, named)
+    const inner = linkEditor(studio, target, named)
     return { element: inner.element, json: () => {
       const json = inner.json()
       return json === "null" ? json : `{"$link":[${JSON.stringify(target)},${json}]}`
     } }
   }
   default: {
-    const inner = text(type, content)
+    const inner = textEditor(type, content)
     return { element: inner.element, json: () => {
       const json = inner.json()
       const isTagged = !["int", "string"].includes(type) && !(type === "double" && !json.startsWith('"'))
@@ -336,12 +336,12 @@ function mixedBody(studio, type, content) {
 export async function editCell(studio, table, key, property, cell, element, grid) {
   if (property.collection || property.type === "mixed" || property.embedded || property.primaryKey) return false
   const save = async json => {
-    studio.took(await ask("set", { table, object: key }, { values: `{${JSON.stringify(property.name)}:${json}}` }))
-    say(`${property.name} is set`)
+    studio.updateUndo(await request("set", { table, object: key }, { values: `{${JSON.stringify(property.name)}:${json}}` }))
+    showStatus(`${property.name} is set`)
   }
   if (property.type === "link") {
     const found = await pickObject(property.target)
-    if (found) await attempt(() => save(name(found.name)))
+    if (found) await attempt(() => save(nameJSON(found.name)))
     return true
   }
   if (property.type === "bool") { await attempt(() => save(String(cell !== "true"))); return true }
@@ -353,33 +353,33 @@ export async function editCell(studio, table, key, property, cell, element, grid
     const end = () => {
       if (isOver) return
       isOver = true
-      grid.ended(element)
+      grid.endEditing(element)
       done()
     }
-    let taking
-    const take = async () => {
+    let saving
+    const commit = async () => {
       try {
         const isNull = input.value === "" && property.optional && property.type !== "string"
-        taking ??= save(isNull ? "null" : plain[property.type](input.value))
-        await taking
+        saving ??= save(isNull ? "null" : jsonOfText[property.type](input.value))
+        await saving
         end()
       } catch (error) {
-        taking = undefined
+        saving = undefined
         input.classList.add("wrong")
-        say(`${property.name}: ${error.message}`, true)
+        showStatus(`${property.name}: ${error.message}`, true)
       }
     }
     input.onkeydown = event => {
       event.stopPropagation()
       if (event.key === "Escape") end()
-      if (event.key === "Enter") take()
+      if (event.key === "Enter") commit()
     }
     // Leaving the field saves a changed text.
     input.onblur = async () => {
-      if (!isOver && input.value !== initial) await take()
+      if (!isOver && input.value !== initial) await commit()
       end()
     }
-    grid.begun(element)
+    grid.beginEditing(element)
     element.replaceChildren(input)
     input.focus()
     input.select()

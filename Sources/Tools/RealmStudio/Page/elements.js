@@ -18,24 +18,24 @@ export function make(kind, properties = {}, ...children) {
 }
 
 /** The accessible name of a control. */
-const called = element => element.ariaLabel ?? element.textContent
+const accessibleName = element => element.ariaLabel ?? element.textContent
 
 /**
  * Replaces the children of an element, and preserves the focus, so that a response doesn't interrupt keyboard use. If a
  * removed child had the focus, it moves to the new one of the same name, or else to the result of `other`, or to the
  * first button.
  */
-export function renew(element, children, other = () => null) {
+export function replaceKeepingFocus(element, children, other = () => null) {
   const last = document.activeElement
   if (last === element || !element.contains(last)) return element.replaceChildren(...children)
-  const namesakes = () => [...element.querySelectorAll(last.localName)].filter(e => called(e) === called(last))
+  const namesakes = () => [...element.querySelectorAll(last.localName)].filter(e => accessibleName(e) === accessibleName(last))
   const place = namesakes().indexOf(last)
   element.replaceChildren(...children)
-  const heir = namesakes()[place] ?? other(last) ?? element.querySelector("button")
-  heir?.focus({ preventScroll: true })
+  const successor = namesakes()[place] ?? other(last) ?? element.querySelector("button")
+  successor?.focus({ preventScroll: true })
 }
 
-export function drawn(name, attributes = {}, ...children) {
+export function makeSVG(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name)
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
   element.append(...children)
@@ -45,7 +45,7 @@ export function drawn(name, attributes = {}, ...children) {
 const status = document.getElementById("status")
 
 /** Shows a text in the status line. */
-export function say(text, isError = false) {
+export function showStatus(text, isError = false) {
   status.textContent = text
   status.className = isError ? "error" : ""
 }
@@ -55,12 +55,12 @@ export const isCommand = event => event.ctrlKey || event.metaKey
 
 /** Runs `body`. Shows an error in the status line, and returns undefined then. */
 export async function attempt(body) {
-  try { return await body() } catch (error) { say(error.message, true) }
+  try { return await body() } catch (error) { showStatus(error.message, true) }
 }
 
 export const grouped = number => Number(number).toLocaleString("en-US")
 
-export function bytes(count) {
+export function formatBytes(count) {
   if (count < 1000) return `${count} B`
   const power = Math.min(4, Math.floor(Math.log10(count) / 3))
   return `${(count / 1000 ** power).toFixed(1)} ${["B", "kB", "MB", "GB", "TB"][power]}`
@@ -85,7 +85,7 @@ export function confirm(question, verb) {
     make("button", { onclick: () => close(false) }, "Cancel"))))
 }
 
-export async function copy(text) {
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
@@ -95,10 +95,10 @@ export async function copy(text) {
     document.execCommand("copy")
     area.remove()
   }
-  say(`copied ${grouped(text.length)} characters`)
+  showStatus(`copied ${grouped(text.length)} characters`)
 }
 
-export function save(name, type, text) {
+export function saveFile(name, type, text) {
   const address = URL.createObjectURL(new Blob([text], { type }))
   make("a", { href: address, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(address), 10_000)

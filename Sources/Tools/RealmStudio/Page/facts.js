@@ -2,13 +2,13 @@
 
 // The distribution of a property, the pinned versions, and the feed of changes.
 
-import { ask } from "./connection.js"
-import { bytes, drawn, grouped, make, renew } from "./elements.js"
+import { request } from "./connection.js"
+import { formatBytes, makeSVG, grouped, make, replaceKeepingFocus } from "./elements.js"
 
 // MARK: Distribution
 
 export async function showDistribution(schema, property) {
-  const answer = await ask("distribution", { table: schema.table, property })
+  const answer = await request("distribution", { table: schema.table, property })
   const facts = [`${grouped(answer.count)} objects`, `${grouped(answer.nulls)} null`]
   facts.push(answer.different === undefined ? "more than 200,000 different values" : `${grouped(answer.different)} different values`)
   return make("div", {}, make("p.hint", {}, `${facts.join(", ")}; ${(answer.microseconds / 1000).toFixed(0)} ms`),
@@ -25,19 +25,19 @@ function limit(value, measure) {
 
 function histogram({ bins, least, greatest, measure }) {
   const width = 420, height = 130, most = Math.max(...bins)
-  const picture = drawn("svg", { viewBox: `0 0 ${width} ${height + 18}`, width, height: height + 18, role: "img",
+  const picture = makeSVG("svg", { viewBox: `0 0 ${width} ${height + 18}`, width, height: height + 18, role: "img",
     "aria-label": `Histogram of ${measure} from ${limit(least, measure)} to ${limit(greatest, measure)}: ${bins.join(", ")}` })
   const step = width / bins.length
   bins.forEach((count, index) => {
     const size = count ? Math.max(1, count / most * height) : 0
     const from = Number(least) + (greatest - least) / bins.length * index
-    picture.append(drawn("g", {}, drawn("title", {}, `from ${limit(from, measure)}: ${grouped(count)}`),
-      drawn("rect", { x: index * step, y: 0, width: step, height, fill: "transparent" }),
-      drawn("rect", { x: index * step + 0.5, y: height - size, width: Math.max(0.5, step - 1), height: size, fill: "var(--accent)" })))
+    picture.append(makeSVG("g", {}, makeSVG("title", {}, `from ${limit(from, measure)}: ${grouped(count)}`),
+      makeSVG("rect", { x: index * step, y: 0, width: step, height, fill: "transparent" }),
+      makeSVG("rect", { x: index * step + 0.5, y: height - size, width: Math.max(0.5, step - 1), height: size, fill: "var(--accent)" })))
   })
-  picture.append(drawn("text", { x: 0, y: height + 14, fill: "var(--faint)" }, limit(least, measure)),
-    drawn("text", { x: width / 2, y: height + 14, fill: "var(--faint)", "text-anchor": "middle" }, measure),
-    drawn("text", { x: width, y: height + 14, fill: "var(--faint)", "text-anchor": "end" }, limit(greatest, measure)))
+  picture.append(makeSVG("text", { x: 0, y: height + 14, fill: "var(--faint)" }, limit(least, measure)),
+    makeSVG("text", { x: width / 2, y: height + 14, fill: "var(--faint)", "text-anchor": "middle" }, measure),
+    makeSVG("text", { x: width, y: height + 14, fill: "var(--faint)", "text-anchor": "end" }, limit(greatest, measure)))
   return picture
 }
 
@@ -51,13 +51,13 @@ function top({ top, count }) {
 // MARK: Versions
 
 export async function showVersions(page, studio) {
-  const { pins } = await ask("pins")
+  const { pins } = await request("pins")
   const age = since => {
     const seconds = Math.max(0, Date.now() / 1000 - since / 1e9)
     if (seconds < 120) return `${Math.round(seconds)} s`
     return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
   }
-  renew(page, [make("p", {}, `The newest version is ${grouped(pins.version)}; the file has ${bytes(studio.file.bytes)}.`),
+  replaceKeepingFocus(page, [make("p", {}, `The newest version is ${grouped(pins.version)}; the file has ${formatBytes(studio.file.bytes)}.`),
     make("p.hint", {}, "The file can't reuse the space of versions that programs pin."),
     make("table.plain", {}, make("tr", {}, ...["version", "behind", "bytes held", "process", "for", "holders", "kept by"].map(text => make("th", {}, text))),
       ...pins.pins.map(pin => make("tr", {}, ...[grouped(pin.version), grouped(pins.version - pin.version), grouped(pin.bytesHeld), pin.process,
@@ -68,7 +68,7 @@ export async function showVersions(page, studio) {
 // MARK: Changes
 
 export async function showChanges(page, studio) {
-  const { changes } = await ask("feed")
+  const { changes } = await request("feed")
   const line = change => make("section.feed", {}, make("b", {}, `Version ${grouped(change.version)}`), " ",
     make("small.faint", {}, new Date(change.time * 1000).toLocaleTimeString()), ...change.classes.filter(c => c.class).map(c => {
       const [inserted, deleted, modified] = c.counts
@@ -76,6 +76,6 @@ export async function showChanges(page, studio) {
       const counts = [inserted && `${grouped(inserted)} new`, deleted && `${grouped(deleted)} deleted`, modified && `${grouped(modified)} changed`]
       return make("div", {}, name, ` ${counts.filter(Boolean).join(", ")}`, make("pre", {}, c.lines.join("\n")))
     }))
-  renew(page, [make("p.hint", {}, "What was committed since the command was started, by any program; the newest first. Commits in quick succession may be one."),
+  replaceKeepingFocus(page, [make("p.hint", {}, "What was committed since the command was started, by any program; the newest first. Commits in quick succession may be one."),
     ...changes.toReversed().map(line), changes.length ? "" : make("p", {}, "Nothing has changed yet.")])
 }

@@ -2,7 +2,7 @@
 
 // The schema as a graph: a box for each class, a line for each relation with its cardinalities.
 
-import { drawn, grouped, make, save } from "./elements.js"
+import { makeSVG, grouped, make, saveFile } from "./elements.js"
 import { typeName } from "./table.js"
 
 const rowHeight = 18, headHeight = 26, mostRows = 14, gap = 70
@@ -19,7 +19,7 @@ export function showGraph(page, studio) {
     make("span.hint", {}, "A click shows the objects. Lines lead from a property to the class that it links to."), make("span.gap"),
     make("button", { onclick: () => {
       const text = new XMLSerializer().serializeToString(draw(studio, palettes.light))
-      save("schema.svg", "image/svg+xml", text)
+      saveFile("schema.svg", "image/svg+xml", text)
     } }, "Save SVG")), picture)
 }
 
@@ -74,11 +74,11 @@ export function draw(studio, colours) {
     bottom = Math.max(bottom, y)
     x += widest + gap
   }
-  const picture = drawn("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${x} ${bottom}`, width: x, height: bottom,
+  const picture = makeSVG("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${x} ${bottom}`, width: x, height: bottom,
     role: "img", "aria-label": `Schema: ${studio.file.classes.length} classes, ${all.length} relations`, "font-family": "system-ui, sans-serif", "font-size": 12 })
-  picture.append(drawn("rect", { width: x, height: bottom, fill: colours.back }),
-    drawn("defs", {}, drawn("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 10, refY: 5, markerWidth: 8, markerHeight: 8, orient: "auto" },
-      drawn("path", { d: "M0 0L10 5L0 10z", fill: colours.accent }))))
+  picture.append(makeSVG("rect", { width: x, height: bottom, fill: colours.back }),
+    makeSVG("defs", {}, makeSVG("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 10, refY: 5, markerWidth: 8, markerHeight: 8, orient: "auto" },
+      makeSVG("path", { d: "M0 0L10 5L0 10z", fill: colours.accent }))))
   for (const [c, box] of boxes) picture.append(boxOf(studio, c, box, colours))
   const arrivals = new Map()
   for (const relation of all) {
@@ -91,10 +91,10 @@ export function draw(studio, colours) {
 }
 
 function boxOf(studio, c, { x, y, width, height }, colours) {
-  const write = (text, at, attributes) => drawn("text", { y: at, fill: colours.text, ...attributes }, text)
-  const group = drawn("g", { transform: `translate(${x} ${y})`, cursor: "pointer", role: "link", tabindex: 0, "aria-label": `Class ${c.name}` },
-    drawn("rect", { width, height, rx: 6, fill: colours.back, stroke: colours.line, "stroke-dasharray": c.kind === "embedded" ? "5 3" : "none" }),
-    drawn("path", { d: `M0 6a6 6 0 0 1 6-6h${width - 12}a6 6 0 0 1 6 6v${headHeight - 6}H0z`, fill: colours.panel, stroke: "none" }),
+  const write = (text, at, attributes) => makeSVG("text", { y: at, fill: colours.text, ...attributes }, text)
+  const group = makeSVG("g", { transform: `translate(${x} ${y})`, cursor: "pointer", role: "link", tabindex: 0, "aria-label": `Class ${c.name}` },
+    makeSVG("rect", { width, height, rx: 6, fill: colours.back, stroke: colours.line, "stroke-dasharray": c.kind === "embedded" ? "5 3" : "none" }),
+    makeSVG("path", { d: `M0 6a6 6 0 0 1 6-6h${width - 12}a6 6 0 0 1 6 6v${headHeight - 6}H0z`, fill: colours.panel, stroke: "none" }),
     write(c.name, 18, { x: 8, "font-weight": 700 }), write(grouped(c.count), 18, { x: width - 8, "text-anchor": "end", fill: colours.faint }))
   const rows = c.properties.slice(0, mostRows)
   rows.forEach((property, index) => {
@@ -118,7 +118,7 @@ function lineOf({ from, to, property }, before, boxes, colours) {
   const bend = isRight ? Math.max(30, (end.x - start.x) / 2) : 46
   const path = `M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x + (isRight ? -bend : bend)} ${end.y} ${end.x} ${end.y}`
   const count = property.collection ? "*" : property.optional ? "0..1" : "1"
-  const label = (text, x, y) => drawn("text", { x, y, fill: colours.accent, "font-size": 11 }, text)
-  return [drawn("path", { d: path, fill: "none", stroke: colours.accent, "marker-end": "url(#arrow)" }, drawn("title", {}, `${from.name}.${property.name} → ${to.name}`)),
+  const label = (text, x, y) => makeSVG("text", { x, y, fill: colours.accent, "font-size": 11 }, text)
+  return [makeSVG("path", { d: path, fill: "none", stroke: colours.accent, "marker-end": "url(#arrow)" }, makeSVG("title", {}, `${from.name}.${property.name} → ${to.name}`)),
     label(to.kind === "embedded" ? "1" : "*", start.x + 4, start.y - 4), label(count, isRight ? end.x - 30 : end.x + 14, end.y - 5)]
 }

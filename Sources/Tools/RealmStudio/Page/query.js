@@ -2,8 +2,8 @@
 
 // The bar above the table: a query with completion, its plan, groups, saved queries and files.
 
-import { ask } from "./connection.js"
-import { attempt, dialog, grouped, make, say } from "./elements.js"
+import { request } from "./connection.js"
+import { attempt, dialog, grouped, make, showStatus } from "./elements.js"
 
 const words = ["AND", "OR", "NOT", "IN", "ANY", "ALL", "NONE", "BETWEEN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE",
   "TEXT", "TRUEPREDICATE", "SORT(", "DISTINCT(", "LIMIT(", "ASC", "DESC", "true", "false", "nil"]
@@ -25,7 +25,7 @@ export class QueryBar {
     this.error = make("pre#query-error", { role: "alert", hidden: true })
     this.answer = make("div#answer", { hidden: true })
     this.linked = make("span", {})
-    this.saved = make("select", { "aria-label": "Saved queries", onchange: () => this.choose() })
+    this.saved = make("select", { "aria-label": "Saved queries", onchange: () => this.useSaved() })
     this.exports = make("span.line")
     this.createButton = make("button", { onclick: () => actions.create(), hidden: true }, "New object")
     this.element = make("div", {},
@@ -39,19 +39,19 @@ export class QueryBar {
         make("div.line", {}, this.createButton, this.linked, make("span.gap"), this.saved,
           make("button", { onclick: () => this.save() }, "Save query"), this.exports)),
       this.answer)
-    this.input.addEventListener("input", () => { this.failed(undefined); this.complete() })
-    this.input.addEventListener("keydown", event => this.key(event))
-    this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150))
+    this.input.addEventListener("input", () => { this.showError(undefined); this.complete() })
+    this.input.addEventListener("keydown", event => this.handleKey(event))
+    this.input.addEventListener("blur", () => setTimeout(() => this.closeCompletion(), 150))
   }
 
   focus() { this.input.focus(); this.input.select() }
 
   show(schema, { query, sort, linked }) {
     if (this.schema !== schema) this.answer.hidden = true
-    Object.assign(this, { schema, among: linked })
+    Object.assign(this, { schema, linkedObjects: linked })
     this.input.value = query
-    this.failed(undefined)
-    this.close()
+    this.showError(undefined)
+    this.closeCompletion()
     this.createButton.hidden = !this.studio.file.writable || schema.kind !== "topLevel"
     this.linked.replaceChildren()
     if (linked) this.linked.append(`only those of ${linked.label} `, make("button.small", {
@@ -67,10 +67,10 @@ export class QueryBar {
     this.listSaved()
   }
 
-  run() { this.close(); this.actions.run(this.input.value.trim()) }
+  run() { this.closeCompletion(); this.actions.run(this.input.value.trim()) }
 
   /** Shows an error of the query, below its position. */
-  failed(error) {
+  showError(error) {
     this.error.hidden = !error
     this.input.setAttribute("aria-invalid", !!error)
     if (!error) return
@@ -92,19 +92,19 @@ export class QueryBar {
     for (const part of parts) {
       const property = schema?.properties.find(p => p.name === part)
       if (part === "") continue
-      if (property?.collection && last.startsWith("@")) return { word: last, found: pick(["@count", "@min", "@max", "@sum", "@avg"], last) }
+      if (property?.collection && last.startsWith("@")) return { word: last, found: matching(["@count", "@min", "@max", "@sum", "@avg"], last) }
       schema = property?.target ? this.studio.class(property.target) : undefined
     }
     const path = previous.match(/([\w.]+)\s+$/)?.[1]
-    const behind = !word && path && this.property(path)
+    const behind = !word && path && this.operatorsAfter(path)
     if (behind) return { word: "", found: behind.map(text => [text, "operator"]) }
     const names = (schema?.properties ?? []).map(p => [p.name, p.type === "link" ? p.target : p.type])
     const found = names.filter(([name]) => name.toLowerCase().startsWith(last.toLowerCase()))
-    if (!parts.length && last) found.push(...pick(words, last))
+    if (!parts.length && last) found.push(...matching(words, last))
     return { word: last, found }
   }
 
-  property(path) {
+  operatorsAfter(path) {
     let schema = this.schema, property
     for (const name of path.split(".")) {
       property = schema?.properties.find(p => p.name === name)
@@ -123,7 +123,7 @@ export class QueryBar {
     this.list.hidden = all.length === 0
     this.input.setAttribute("aria-expanded", all.length > 0)
     this.list.replaceChildren(...all.map(([text, kind], index) => make("li", {
-      role: "option", id: `choice-${index}`, onmousedown: event => { event.preventDefault(); this.take(text) },
+      role: "option", id: `choice-${index}`, onmousedown: event => { event.preventDefault(); this.insertCompletion(text) },
     }, make("span.code", {}, text), make("span.faint", {}, kind))))
     this.select(0)
   }
@@ -136,29 +136,29 @@ export class QueryBar {
     if (items.length) this.input.setAttribute("aria-activedescendant", `choice-${this.chosen}`)
   }
 
-  take(text) {
+  insertCompletion(text) {
     const end = this.input.selectionStart, start = end - this.word.length
     const rest = this.input.value.slice(end)
     const space = /[({]$/.test(text) || rest.startsWith(" ") ? "" : " "
     this.input.value = this.input.value.slice(0, start) + text + space + rest
     this.input.setSelectionRange(start + text.length + space.length, start + text.length + space.length)
-    this.close()
+    this.closeCompletion()
   }
 
-  close() {
+  closeCompletion() {
     this.list.hidden = true
     this.input.setAttribute("aria-expanded", "false")
     this.input.removeAttribute("aria-activedescendant")
   }
 
-  key(event) {
+  handleKey(event) {
     const isOpen = !this.list.hidden
     if (event.key === "ArrowDown" && !isOpen) this.complete()
     else if (event.key === "ArrowDown") this.select(this.chosen + 1)
     else if (event.key === "ArrowUp" && isOpen) this.select(this.chosen - 1)
-    else if (event.key === "Tab" && isOpen && !event.shiftKey) this.take(this.list.children[this.chosen].firstChild.textContent)
+    else if (event.key === "Tab" && isOpen && !event.shiftKey) this.insertCompletion(this.list.children[this.chosen].firstChild.textContent)
     else if (event.key === " " && event.ctrlKey) this.complete()
-    else if (event.key === "Escape" && isOpen) this.close()
+    else if (event.key === "Escape" && isOpen) this.closeCompletion()
     else if (event.key === "Enter") this.run()
     else return
     event.preventDefault()
@@ -166,7 +166,7 @@ export class QueryBar {
 
   // MARK: Plan and groups
 
-  reply(title, ...children) {
+  showAnswer(title, ...children) {
     this.answer.hidden = false
     this.answer.replaceChildren(make("div.line", {}, make("b", {}, title), make("span.gap"),
       make("button.small", { onclick: () => { this.answer.hidden = true }, "aria-label": "Close" }, "×")), ...children)
@@ -175,14 +175,14 @@ export class QueryBar {
   async explain() {
     const query = this.input.value.trim()
     try {
-      const { steps, found, microseconds } = await ask("explain", { table: this.schema.table, query })
+      const { steps, found, microseconds } = await request("explain", { table: this.schema.table, query })
       const write = step => make("li", {}, step.text, " ", make("small.faint", {}, [
         step.estimated === null ? null : `estimated ${grouped(step.estimated)}`,
         step.actual === null ? null : `actual ${grouped(step.actual)}`].filter(Boolean).join(", ")),
         step.parts.length ? make("ul.plan", {}, ...step.parts.map(write)) : null)
-      this.reply(`Plan: ${grouped(found)} found in ${(microseconds / 1000).toFixed(1)} ms`, make("ul.plan", {}, ...steps.map(write)))
-      this.failed(undefined)
-    } catch (error) { this.failed(error) }
+      this.showAnswer(`Plan: ${grouped(found)} found in ${(microseconds / 1000).toFixed(1)} ms`, make("ul.plan", {}, ...steps.map(write)))
+      this.showError(undefined)
+    } catch (error) { this.showError(error) }
   }
 
   group() {
@@ -198,7 +198,7 @@ export class QueryBar {
     const run = async () => {
       of.hidden = !operation.value
       try {
-        const answer = await ask("group", { table: this.schema.table, query: this.input.value.trim(), linked: this.among,
+        const answer = await request("group", { table: this.schema.table, query: this.input.value.trim(), linked: this.linkedObjects,
           by: by.value, operation: operation.value, of: of.value })
         result.replaceChildren(make("p.hint", {}, `${grouped(answer.count)} groups`), make("table.plain", {},
           make("tr", {}, make("th", {}, by.value), make("th.number", {}, operation.value ? `${operation.value} of ${of.value}` : "count")),
@@ -206,7 +206,7 @@ export class QueryBar {
       } catch (error) { result.replaceChildren(make("p.error", {}, error.message)) }
     }
     for (const select of [by, operation, of]) select.onchange = run
-    this.reply("Groups", make("div.line", {}, "by ", by, operation, of), result)
+    this.showAnswer("Groups", make("div.line", {}, "by ", by, operation, of), result)
     if (plain.length) run()
   }
 
@@ -216,27 +216,27 @@ export class QueryBar {
     if (!name) return
     await attempt(async () => {
       const element = await this.actions.distribution(name)
-      this.reply(`Distribution of ${name}`, element)
+      this.showAnswer(`Distribution of ${name}`, element)
     })
   }
 
   // MARK: Saved queries, stored by the browser per file and class
 
-  get place() { return `regnum-queries ${this.studio.file.path} ${this.schema.name}` }
-  get all() { try { return JSON.parse(localStorage.getItem(this.place)) ?? [] } catch { return [] } }
+  get storageKey() { return `regnum-queries ${this.studio.file.path} ${this.schema.name}` }
+  get savedQueries() { try { return JSON.parse(localStorage.getItem(this.storageKey)) ?? [] } catch { return [] } }
 
   listSaved() {
-    const all = this.all
+    const all = this.savedQueries
     this.saved.hidden = !all.length
     this.saved.replaceChildren(make("option", { value: "" }, "Saved queries"), ...all.map(query => make("option", { value: query }, query)),
       make("option", { value: "forget" }, "Forget the query of the line"))
   }
 
-  choose() {
+  useSaved() {
     const query = this.saved.value
     this.saved.value = ""
     if (query === "forget") {
-      localStorage.setItem(this.place, JSON.stringify(this.all.filter(other => other !== this.input.value.trim())))
+      localStorage.setItem(this.storageKey, JSON.stringify(this.savedQueries.filter(other => other !== this.input.value.trim())))
       return this.listSaved()
     }
     if (query) { this.input.value = query; this.run() }
@@ -244,13 +244,13 @@ export class QueryBar {
 
   save() {
     const query = this.input.value.trim()
-    if (!query) return say("there is no query to save")
-    localStorage.setItem(this.place, JSON.stringify([query, ...this.all.filter(other => other !== query)].slice(0, 50)))
+    if (!query) return showStatus("there is no query to save")
+    localStorage.setItem(this.storageKey, JSON.stringify([query, ...this.savedQueries.filter(other => other !== query)].slice(0, 50)))
     this.listSaved()
-    say("saved in this browser")
+    showStatus("saved in this browser")
   }
 }
 
-function pick(all, word) {
+function matching(all, word) {
   return all.filter(text => text.toLowerCase().startsWith(word.toLowerCase())).map(text => [text, ""])
 }

@@ -4,7 +4,7 @@
 // bar of a longer table moves more slowly than the rows.
 
 /** The maximum height of an element in pixels, which browsers support even at four screen pixels for each. */
-export const tallest = 8_000_000
+export const maxElementHeight = 8_000_000
 
 // Near both ends the bar and the rows move alike. Otherwise the bar would reach its end before the rows do, and small
 // moves couldn't reach the last rows.
@@ -38,7 +38,7 @@ export class Scale {
    * The thumb moves the bar by at least a pixel of the screen, which is thousands of the bar's own. A smaller move, by
    * a finger, the bar's arrows or a screen reader, moves the rows by the same distance.
    */
-  moved(top, old, at) {
+  positionAfterMove(top, old, at) {
     if (this.isExact) return at
     const least = this.bar / this.room / 4
     if (Math.abs(at - old) >= least) return this.rowsAt(at)

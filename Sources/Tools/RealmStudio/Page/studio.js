@@ -3,8 +3,8 @@
 // The page: the file, its views, and the navigation between them by the URL's fragment.
 
 import { showBytes } from "./bytes.js"
-import { ask, connect, listen } from "./connection.js"
-import { attempt, bytes, confirm, copy, grouped, isCommand, make, say } from "./elements.js"
+import { request, connect, listen } from "./connection.js"
+import { attempt, formatBytes, confirm, copyText, grouped, isCommand, make, showStatus } from "./elements.js"
 import { editCell } from "./editor.js"
 import { showChanges, showDistribution, showVersions } from "./facts.js"
 import { showGraph } from "./graph.js"
@@ -13,41 +13,41 @@ import { QueryBar } from "./query.js"
 import { Table } from "./table.js"
 
 const main = document.getElementById("main")
-const views = { data: "Data", schema: "Schema", bytes: "Bytes", versions: "Versions", changes: "Changes" }
+const viewTitles = { data: "Data", schema: "Schema", bytes: "Bytes", versions: "Versions", changes: "Changes" }
 
 /** The state and functions shared by all parts of the page. */
 const studio = {
   file: undefined,
   class: name => studio.file.classes.find(c => c.name === name),
   byTable: table => studio.file.classes.find(c => c.table === table),
-  follow: (table, key) => go({ ...place(), view: "data", name: studio.byTable(table).name, object: key, linked: undefined }),
-  show: change => go({ ...place(), ...change }),
+  follow: (table, key) => navigate({ ...currentLocation(), view: "data", name: studio.byTable(table).name, object: key, linked: undefined }),
+  show: change => navigate({ ...currentLocation(), ...change }),
   /** Updates the buttons for undo and redo after a change by the page. */
-  took: ({ undo, redo }) => {
+  updateUndo: ({ undo, redo }) => {
     Object.assign(studio.file, { undo, redo })
-    buttons()
+    updateUndoButtons()
   },
 }
 
 // MARK: Locations: #data/Class?q=…&sort=…&linked=…/object
 
-function place() {
-  const [view, name, object] = location.hash.slice(1).split("?")[0].split("/").map(decoded)
+function currentLocation() {
+  const [view, name, object] = location.hash.slice(1).split("?")[0].split("/").map(decodePart)
   const query = new URLSearchParams(location.hash.split("?")[1] ?? "")
   return {
-    view: views[view] ? view : "data", name: name || undefined, object: object ? key(object) : undefined,
-    query: query.get("q") ?? "", sort: parsed(query.get("sort"), Array.isArray),
-    linked: parsed(query.get("linked"), value => value && typeof value === "object"),
+    view: viewTitles[view] ? view : "data", name: name || undefined, object: object ? parseKey(object) : undefined,
+    query: query.get("q") ?? "", sort: parseValue(query.get("sort"), Array.isArray),
+    linked: parseValue(query.get("linked"), value => value && typeof value === "object"),
   }
 }
 
 /** Decodes a part of the URL. Returns a part with a malformed escape unchanged. */
-function decoded(part) {
+function decodePart(part) {
   try { return decodeURIComponent(part) } catch { return part }
 }
 
 /** Parses a value in the URL; returns undefined unless `fits` accepts it. */
-function parsed(text, fits) {
+function parseValue(text, fits) {
   try {
     const value = JSON.parse(text)
     return fits(value) ? value : undefined
@@ -55,12 +55,12 @@ function parsed(text, fits) {
 }
 
 /** Parses an object key, which may exceed the exact range of a Number. */
-function key(text) {
+function parseKey(text) {
   const number = Number(text)
   return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number : BigInt(text)
 }
 
-function address({ view, name, object, query, sort, linked }) {
+function fragment({ view, name, object, query, sort, linked }) {
   let path = `#${view}`
   if (name) path += `/${encodeURIComponent(name)}`
   if (name && object !== undefined) path += `/${object}`
@@ -71,89 +71,89 @@ function address({ view, name, object, query, sort, linked }) {
   return search.size ? `${path}?${search}` : path
 }
 
-function go(to, replaces = false) {
-  if (to.name !== place().name) Object.assign(to, { query: to.query !== place().query ? to.query : "", sort: undefined })
-  const next = address(to)
+function navigate(to, replaces = false) {
+  if (to.name !== currentLocation().name) Object.assign(to, { query: to.query !== currentLocation().query ? to.query : "", sort: undefined })
+  const next = fragment(to)
   if (next === location.hash) return
-  if (replaces) { history.replaceState(history.state, "", next); arrive() } else location.hash = next
+  if (replaces) { history.replaceState(history.state, "", next); showLocation() } else location.hash = next
 }
 
 // MARK: The data view
 
 const classes = make("nav#classes", { "aria-label": "Classes" })
 const table = new Table({
-  open: key => go({ ...place(), object: key }),
+  open: key => navigate({ ...currentLocation(), object: key }),
   edit: async (key, property, cell, element) => {
-    if (!studio.file.writable) return cell?.l ? studio.follow(...cell.l) : go({ ...place(), object: key })
-    if (!await editCell(studio, shown.table, key, property, cell, element, table)) {
-      go({ ...place(), object: key })
-      return panel.focus(property.name)
+    if (!studio.file.writable) return cell?.l ? studio.follow(...cell.l) : navigate({ ...currentLocation(), object: key })
+    if (!await editCell(studio, shownClass.table, key, property, cell, element, table)) {
+      navigate({ ...currentLocation(), object: key })
+      return panel.editProperty(property.name)
     }
     // After a click elsewhere, another element has the focus.
     if (document.activeElement === document.body) table.element.focus()
   },
   sort: name => {
-    const { sort } = place()
+    const { sort } = currentLocation()
     const next = sort?.[0] !== name ? [name, true] : sort[1] ? [name, false] : undefined
-    go({ ...place(), sort: next })
+    navigate({ ...currentLocation(), sort: next })
   },
-  copy: async keys => attempt(async () => copy((await ask("json", { table: shown.table, objects: keys })).text)),
+  copy: async keys => attempt(async () => copyText((await request("json", { table: shownClass.table, objects: keys })).text)),
   remove: keys => studio.file.writable && remove(keys),
 })
 const panel = new ObjectPanel(studio, {
-  close: () => { go({ ...place(), object: undefined }); table.element.focus() },
+  close: () => { navigate({ ...currentLocation(), object: undefined }); table.element.focus() },
   duplicate: keys => duplicate(keys), remove: keys => remove(keys),
 })
-const bar = new QueryBar(studio, {
-  run: query => go({ ...place(), query }),
-  distribution: property => showDistribution(shown, property),
-  create: () => createObject(studio, shown).then(key => key !== undefined && go({ ...place(), object: key })),
+const queryBar = new QueryBar(studio, {
+  run: query => navigate({ ...currentLocation(), query }),
+  distribution: property => showDistribution(shownClass, property),
+  create: () => createObject(studio, shownClass).then(key => key !== undefined && navigate({ ...currentLocation(), object: key })),
 })
-const data = make("section#data", {}, bar.element, table.element)
-let shown, wanted
+const dataView = make("section#data", {}, queryBar.element, table.element)
+let shownClass, requestedView
 // The position of the table for each entry of the browser's history, restored by Back.
-const seen = new Map()
-let here, settled
+const savedPositions = new Map()
+let entry, shownEntry
 
 async function showData(to) {
-  if (!classes.isConnected) main.replaceChildren(classes, data, panel.element)
+  if (!classes.isConnected) main.replaceChildren(classes, dataView, panel.element)
   const schema = studio.class(to.name) ?? studio.file.classes.find(c => c.kind === "topLevel") ?? studio.file.classes[0]
-  data.hidden = !schema
-  if (!schema) return say("the file has no classes")
-  if (!to.name) return go({ ...to, name: schema.name }, true)
+  dataView.hidden = !schema
+  if (!schema) return showStatus("the file has no classes")
+  if (!to.name) return navigate({ ...to, name: schema.name }, true)
   drawClasses(schema)
   const key = JSON.stringify([schema.table, to.query, to.sort, to.linked])
-  if (key !== wanted) {
-    const isOther = shown?.table !== schema.table
-    wanted = key
+  if (key !== requestedView) {
+    const isOther = shownClass?.table !== schema.table
+    requestedView = key
     if (isOther) panel.hide()
-    bar.show(schema, to)
+    queryBar.show(schema, to)
     try {
       const start = performance.now()
       const fields = { table: schema.table, query: to.query, sort: to.sort ? [to.sort] : [], linked: to.linked, count: 100 }
-      const answer = await ask("view", fields)
-      if (key !== wanted) return
-      shown = schema
+      const answer = await request("view", fields)
+      if (key !== requestedView) return
+      shownClass = schema
       table.show(schema, answer, to.sort)
-      if (seen.has(here)) table.position = seen.get(here)
-      settled = here
-      bar.failed(undefined)
+      if (savedPositions.has(entry)) table.position = savedPositions.get(entry)
+      shownEntry = entry
+      queryBar.showError(undefined)
       await new Promise(requestAnimationFrame)
       studio.lastView = performance.now() - start
-      say(`${grouped(answer.count)} of ${grouped(schema.count)} ${schema.name} in ${(answer.microseconds / 1000).toFixed(1)} ms, shown after ${studio.lastView.toFixed(0)} ms`)
+      showStatus(`${grouped(answer.count)} of ${grouped(schema.count)} ${schema.name} in ${(answer.microseconds / 1000).toFixed(1)} ms, shown after ${studio.lastView.toFixed(0)} ms`)
     } catch (error) {
-      wanted = undefined
-      bar.failed(error)
-      if (isOther) { shown = schema; table.show(schema, { from: 0, rows: [], count: 0 }, to.sort) }
+      requestedView = undefined
+      queryBar.showError(error)
+      if (isOther) { shownClass = schema; table.show(schema, { from: 0, rows: [], count: 0 }, to.sort) }
     }
-  } else settled = here
+  } else shownEntry = entry
   if (to.object === undefined) panel.hide()
   else attempt(async () => {
     await panel.show(schema, to.object)
-    const { index } = await ask("index", { object: to.object })
-    if (index !== null && table.current?.[0] !== to.object) {
+    const { index } = await request("index", { object: to.object })
+    if (index !== null && table.currentRow?.[0] !== to.object) {
       table.cursor = { row: index, column: table.cursor.column }
-      table.picked.clear()
+      table.selectedKeys.clear()
       table.reveal(index)
       table.draw()
     }
@@ -167,7 +167,7 @@ function drawClasses(current) {
   while (classes.children.length < all.length) classes.append(make("a", {}, make("span", {}), make("span.count", {})))
   all.forEach((c, index) => {
     const link = classes.children[index]
-    const [href, count] = [address({ view: "data", name: c.name }), grouped(c.count)]
+    const [href, count] = [fragment({ view: "data", name: c.name }), grouped(c.count)]
     if (link.getAttribute("href") !== href || link.kind !== c.kind) {
       Object.assign(link, { href, kind: c.kind, title: c.kind === "topLevel" ? c.name : `${c.name}: ${c.kind}`,
         className: c.kind === "embedded" ? "embedded" : "" })
@@ -180,10 +180,10 @@ function drawClasses(current) {
 
 async function duplicate(keys) {
   await attempt(async () => {
-    const answer = await ask("duplicate", { table: shown.table, objects: keys })
-    studio.took(answer)
-    go({ ...place(), object: answer.objects[0] })
-    say(`duplicated ${keys.length === 1 ? "the object" : grouped(keys.length) + " objects"}`)
+    const answer = await request("duplicate", { table: shownClass.table, objects: keys })
+    studio.updateUndo(answer)
+    navigate({ ...currentLocation(), object: answer.objects[0] })
+    showStatus(`duplicated ${keys.length === 1 ? "the object" : grouped(keys.length) + " objects"}`)
   })
 }
 
@@ -192,22 +192,22 @@ async function remove(keys) {
   const text = keys.length === 1 ? "this object" : `${grouped(keys.length)} objects`
   if (!await confirm(`Delete ${text}? Links to it become null. Undo brings it back.`, "Delete")) return
   await attempt(async () => {
-    studio.took(await ask("delete", { table: shown.table, objects: keys }))
-    table.picked.clear()
-    if (keys.includes(place().object)) go({ ...place(), object: undefined }, true)
-    say(`deleted ${text}`)
+    studio.updateUndo(await request("delete", { table: shownClass.table, objects: keys }))
+    table.selectedKeys.clear()
+    if (keys.includes(currentLocation().object)) navigate({ ...currentLocation(), object: undefined }, true)
+    showStatus(`deleted ${text}`)
     table.element.focus()
   })
 }
 
 // MARK: Navigation
 
-async function arrive() {
+async function showLocation() {
   if (!studio.file) return
-  if (settled === here) seen.set(here, table.position)
-  if (history.state?.here === undefined) history.replaceState({ here: Math.random() }, "")
-  here = history.state.here
-  const to = place()
+  if (shownEntry === entry) savedPositions.set(entry, table.position)
+  if (history.state?.entry === undefined) history.replaceState({ entry: Math.random() }, "")
+  entry = history.state.entry
+  const to = currentLocation()
   document.title = [to.name, studio.file.path?.split("/").pop()].filter(Boolean).join(" – ")
   for (const link of document.querySelectorAll("#views a")) {
     if (link.dataset.view === to.view) link.setAttribute("aria-current", "page")
@@ -222,13 +222,13 @@ async function arrive() {
   const isThere = main.firstChild?.dataset.view === to.view
   const page = isThere ? main.firstChild : make("section.page", { tabIndex: -1, "data-view": to.view })
   if (!isThere) main.replaceChildren(page)
-  wanted = undefined
-  say("")
+  requestedView = undefined
+  showStatus("")
   const show = { schema: showGraph, bytes: showBytes, versions: showVersions, changes: showChanges }[to.view]
   await attempt(() => show(page, studio))
 }
 
-function buttons() {
+function updateUndoButtons() {
   for (const name of ["undo", "redo"]) {
     const button = document.getElementById(name)
     button.hidden = !studio.file?.writable
@@ -237,21 +237,21 @@ function buttons() {
   }
 }
 
-async function again(what) {
+async function undoOrRedo(what) {
   await attempt(async () => {
-    const answer = await ask(what)
-    studio.took(answer)
-    say(`${what === "undo" ? "undid" : "did again"}: ${answer.title}`)
+    const answer = await request(what)
+    studio.updateUndo(answer)
+    showStatus(`${what === "undo" ? "undid" : "did again"}: ${answer.title}`)
   })
 }
 
-function gate() {
+function showOpenForm() {
   const { path, refusal, needsKey, asksForPath } = studio.file
   const wrong = make("p.error", { role: "alert" }, refusal ?? "")
   const send = async (what, fields) => {
     try {
-      studio.file = await ask(what, fields)
-      begin()
+      studio.file = await request(what, fields)
+      showFile()
     } catch (error) { wrong.textContent = error.message }
   }
   const field = (name, label, type, what) => {
@@ -266,26 +266,26 @@ function gate() {
   main.querySelector("input")?.focus()
 }
 
-function begin() {
+function showFile() {
   const { path, writable, classes: all, bytes: size } = studio.file
   document.getElementById("file").textContent = path?.split("/").pop() ?? "Realm studio"
   document.getElementById("file").title = path ?? ""
-  document.getElementById("mode").textContent = all ? `${writable ? "can be changed" : "read-only"} · ${bytes(size)}` : ""
-  buttons()
-  if (!all) return gate()
-  document.getElementById("views").replaceChildren(...Object.entries(views).map(([view, title]) =>
+  document.getElementById("mode").textContent = all ? `${writable ? "can be changed" : "read-only"} · ${formatBytes(size)}` : ""
+  updateUndoButtons()
+  if (!all) return showOpenForm()
+  document.getElementById("views").replaceChildren(...Object.entries(viewTitles).map(([view, title]) =>
     make("a", { href: `#${view}`, "data-view": view }, title)))
-  wanted = undefined
-  arrive()
+  requestedView = undefined
+  showLocation()
 }
 
 listen("open", () => attempt(async () => {
   document.getElementById("offline").hidden = true
-  studio.file = await ask("file")
-  begin()
+  studio.file = await request("file")
+  showFile()
 }))
 listen("closed", () => { document.getElementById("offline").hidden = false })
-listen("trouble", ({ error }) => say(error, true))
+listen("trouble", ({ error }) => showStatus(error, true))
 listen("commit", async change => {
   studio.file.version = change.version
   let isNew = false
@@ -293,31 +293,31 @@ listen("commit", async change => {
     const schema = studio.byTable(changed.table)
     if (schema) schema.count = changed.count; else isNew ||= changed.class !== null
   }
-  if (isNew) { studio.file = await ask("file"); return begin() }
-  if (place().view === "changes") return arrive()
-  if (place().view !== "data") return
-  drawClasses(shown)
-  if (!shown) return
-  const ours = change.classes.find(c => c.table === shown.table) ?? { inserted: [], modified: [], deleted: [] }
-  await attempt(() => table.changed(ours))
+  if (isNew) { studio.file = await request("file"); return showFile() }
+  if (currentLocation().view === "changes") return showLocation()
+  if (currentLocation().view !== "data") return
+  drawClasses(shownClass)
+  if (!shownClass) return
+  const ours = change.classes.find(c => c.table === shownClass.table) ?? { inserted: [], modified: [], deleted: [] }
+  await attempt(() => table.applyChanges(ours))
   if (panel.key !== undefined) {
-    if (ours.deleted.includes(panel.key)) panel.gone()
+    if (ours.deleted.includes(panel.key)) panel.showDeleted()
     else attempt(() => panel.refresh())
   }
 })
 
-document.getElementById("undo").onclick = () => again("undo")
-document.getElementById("redo").onclick = () => again("redo")
+document.getElementById("undo").onclick = () => undoOrRedo("undo")
+document.getElementById("redo").onclick = () => undoOrRedo("redo")
 document.getElementById("back").onclick = () => history.back()
 document.getElementById("forward").onclick = () => history.forward()
-addEventListener("hashchange", arrive)
+addEventListener("hashchange", showLocation)
 addEventListener("keydown", event => {
   if (event.target.matches("input, textarea, select") || !isCommand(event) || event.key.toLowerCase() !== "z") return
   if (!studio.file?.writable) return
   event.preventDefault()
-  again(event.shiftKey ? "redo" : "undo")
+  undoOrRedo(event.shiftKey ? "redo" : "undo")
 })
 addEventListener("keydown", event => {
-  if (event.key === "/" && !event.target.matches("input, textarea, select")) { event.preventDefault(); bar.focus() }
+  if (event.key === "/" && !event.target.matches("input, textarea, select")) { event.preventDefault(); queryBar.focus() }
 })
 connect()
