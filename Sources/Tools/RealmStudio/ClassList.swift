@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmTools
 
-extension OpenedFile {
+extension FollowedFile {
     func writeClasses(_ json: inout JSONText) throws {
         try json.member("classes", try snapshot.allTables().filter { $0.className != nil }) { json, table in
             json.raw("{")

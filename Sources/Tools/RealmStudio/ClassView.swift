@@ -21,7 +21,7 @@ struct ClassView {
         let column: ColumnKey
     }
 
-    init(_ fields: RequestFields, in file: OpenedFile) throws {
+    init(_ fields: RequestFields, in file: FollowedFile) throws {
         table = try fields.table
         statement = try ClassView.statement(fields, table, in: file)
         linked = try ClassView.linked(fields, in: file)
@@ -29,7 +29,8 @@ struct ClassView {
         try find(in: file)
     }
 
-    static func statement(_ fields: RequestFields, _ table: TableKey, in file: OpenedFile) throws -> CompiledStatement?
+    static func statement(_ fields: RequestFields, _ table: TableKey, in file: FollowedFile) throws
+        -> CompiledStatement?
     {
         var statement = try QueryStatement(parsing: fields.optionalText("query") ?? "")
         if case .array(let sort)? = fields["sort"], !sort.isEmpty {
@@ -46,7 +47,7 @@ struct ClassView {
         return try CompiledStatement(statement, on: table, in: file.snapshot)
     }
 
-    private static func linked(_ fields: RequestFields, in file: OpenedFile) throws -> LinkedObjects? {
+    private static func linked(_ fields: RequestFields, in file: FollowedFile) throws -> LinkedObjects? {
         guard case .object(let members)? = fields["linked"] else { return nil }
         let place = RequestFields(members)
         let table = try file.table(try place.table)
@@ -64,7 +65,7 @@ struct ClassView {
 
     // MARK: Objects
 
-    private mutating func find(in file: OpenedFile) throws {
+    private mutating func find(in file: FollowedFile) throws {
         let table = try file.table(table)
         version = file.snapshot.version
         if let linked {
@@ -81,11 +82,11 @@ struct ClassView {
     }
 
     /// Reruns the query if the file has changed.
-    mutating func refresh(in file: OpenedFile) throws {
+    mutating func refresh(in file: FollowedFile) throws {
         if version != file.snapshot.version { try find(in: file) }
     }
 
-    mutating func write(from start: Int, count wanted: Int, in file: OpenedFile, _ json: inout JSONText) throws {
+    mutating func write(from start: Int, count wanted: Int, in file: FollowedFile, _ json: inout JSONText) throws {
         try refresh(in: file)
         let table = try file.table(table)
         let cells = CellReader(source: file.snapshot)
@@ -112,7 +113,7 @@ struct ClassView {
         return low..<low + min(count - low, max(0, wanted), limit)
     }
 
-    mutating func writeKeys(from start: Int, count wanted: Int, in file: OpenedFile, _ json: inout JSONText) throws {
+    mutating func writeKeys(from start: Int, count wanted: Int, in file: FollowedFile, _ json: inout JSONText) throws {
         try refresh(in: file)
         let table = try file.table(table)
         try json.member("keys", window(from: start, count: wanted, limit: ClassView.maxKeys)) { json, index in
@@ -136,7 +137,7 @@ struct ClassView {
         return try table.find(keys[index]).map { (keys[index], $0) }
     }
 
-    func index(of key: ObjectKey, in file: OpenedFile) throws -> Int? {
+    func index(of key: ObjectKey, in file: FollowedFile) throws -> Int? {
         if let keys { return keys.firstIndex(of: key) }
         let table = try file.table(table)
         guard try table.find(key) != nil else { return nil }
@@ -149,7 +150,7 @@ struct ClassView {
         return low
     }
 
-    func allKeys(in file: OpenedFile) throws -> [ObjectKey] {
+    func allKeys(in file: FollowedFile) throws -> [ObjectKey] {
         if let keys { return keys }
         var all: [ObjectKey] = []
         try file.table(table).clusters.forEachLeaf { leaf in
@@ -161,7 +162,7 @@ struct ClassView {
 }
 
 extension ClassView.LinkedObjects {
-    fileprivate func keys(in file: OpenedFile) throws -> [ObjectKey] {
+    fileprivate func keys(in file: FollowedFile) throws -> [ObjectKey] {
         let table = try file.table(table)
         guard let column = table.column(column), let position = try table.find(object) else { return [] }
         if column.isBacklink { return try table.backlinks(column, at: position) }

@@ -7,7 +7,8 @@ import RealmValues
 
 /// Changes requested by a page. Each is a commit, and one step to undo.
 struct FileEditor {
-    let file: OpenedFile
+    let file: FollowedFile
+    let undoStack: UndoStack
 
     // MARK: Changes
 
@@ -55,9 +56,9 @@ struct FileEditor {
         }
     }
 
-    func undo() throws -> String { try file.undo.undo(revert) }
+    func undo() throws -> String { try undoStack.undo(revert) }
 
-    func redo() throws -> String { try file.undo.redo(revert) }
+    func redo() throws -> String { try undoStack.redo(revert) }
 
     // MARK: Commits
 
@@ -65,7 +66,7 @@ struct FileEditor {
 
     private func change<Result>(_ title: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
         let (result, changes) = try file.database.recordedWrite(label: FileEditor.label) { write, _ in try body(write) }
-        file.undo.add(changes, title)
+        undoStack.add(changes, title)
         return result
     }
 
@@ -99,5 +100,48 @@ struct FileEditor {
             }
         } while try table.object(primaryKey: candidate) != nil
         return candidate
+    }
+}
+
+/// The changes of the page's commits, as steps that can be undone and redone. A step pins the versions before and after
+/// its commit.
+final class UndoStack {
+    private var done: [Step] = []
+    private var undone: [Step] = []
+
+    private typealias Step = (title: String, changes: VersionHistory)
+
+    private static let maximumCount = 100
+
+    var canUndo: String? { done.last?.title }
+    var canRedo: String? { undone.last?.title }
+
+    func add(_ changes: VersionHistory, _ title: String) {
+        guard !changes.isEmpty else { return }
+        done.append((title, changes))
+        undone = []
+        if done.count > UndoStack.maximumCount { done.removeFirst() }
+    }
+
+    /// Undoes the last step, and returns its title.
+    ///
+    /// - Parameter revert: Reverts the changes in a commit, and returns the changes of that commit.
+    func undo(_ revert: (VersionHistory) throws -> VersionHistory) throws -> String {
+        try UndoStack.move(from: &done, to: &undone, "undo", revert)
+    }
+
+    /// Redoes the step undone last, and returns its title.
+    func redo(_ revert: (VersionHistory) throws -> VersionHistory) throws -> String {
+        try UndoStack.move(from: &undone, to: &done, "redo", revert)
+    }
+
+    private static func move(
+        from steps: inout [Step], to others: inout [Step], _ verb: String,
+        _ revert: (VersionHistory) throws -> VersionHistory
+    ) throws -> String {
+        guard let step = steps.last else { throw StudioError("there is nothing to \(verb)") }
+        others.append((step.title, try revert(step.changes)))
+        steps.removeLast()
+        return step.title
     }
 }

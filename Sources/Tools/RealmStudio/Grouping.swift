@@ -8,7 +8,7 @@ import RealmTools
 struct Grouping {
     private static let most = 500
 
-    static func write(_ fields: RequestFields, in file: OpenedFile, _ json: inout JSONText) throws {
+    static func write(_ fields: RequestFields, in file: FollowedFile, _ json: inout JSONText) throws {
         let table = try fields.table
         let aggregate: Aggregate?
         if let operation = fields.optionalText("operation").flatMap({ AggregateOperation(rawValue: $0) }) {

@@ -6,7 +6,7 @@ import RealmTools
 import RealmValues
 
 struct LinkPicker {
-    let file: OpenedFile
+    let file: FollowedFile
     let table: Table
 
     private static let most = 30

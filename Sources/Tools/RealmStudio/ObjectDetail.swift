@@ -6,7 +6,7 @@ import RealmValues
 
 /// An object in full: its values as JSON, and the objects that link to it.
 struct ObjectDetail {
-    let file: OpenedFile
+    let file: FollowedFile
     let table: Table
     let key: ObjectKey
 
@@ -56,7 +56,7 @@ struct ObjectDetail {
         json.raw("}")
     }
 
-    static func json(of keys: [ObjectKey], _ table: Table, in file: OpenedFile) throws -> String {
+    static func json(of keys: [ObjectKey], _ table: Table, in file: FollowedFile) throws -> String {
         let (reader, text) = (ObjectReader(file.snapshot, budget: try file.budget), ValueText(file.snapshot))
         let objects = try keys.map { key in
             let values = try reader.values(of: table, at: try file.position(key, in: table))

@@ -4,12 +4,12 @@ import RealmStorage
 import RealmTools
 
 struct QueryExport {
-    private let file: OpenedFile
+    private let file: FollowedFile
     private let view: ClassView
     private let table: Table
     private let isJSON: Bool
 
-    init(_ query: [String: String], of file: OpenedFile) throws {
+    init(_ query: [String: String], of file: FollowedFile) throws {
         guard let key = query["table"].flatMap({ Int64($0) }) else { throw StudioError("the class is missing") }
         var members: [(name: String, value: ForeignValue)] = [("table", .integer(key))]
         if let text = query["query"] { members.append(("query", .string(text))) }

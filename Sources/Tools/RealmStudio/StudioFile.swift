@@ -16,7 +16,9 @@ package final class StudioFile: @unchecked Sendable {
     private var isPathFromPage = false
     /// The reason the file isn't open; nil if it's open or no file was selected.
     private(set) var refusal: Refusal?
-    private var content: OpenedFile?
+    private var content: FollowedFile?
+    private(set) var undoStack = UndoStack()
+    private(set) var feed = ChangeFeed()
     private var sessions: [UUID: StudioSession] = [:]
 
     struct Refusal {
@@ -45,7 +47,7 @@ package final class StudioFile: @unchecked Sendable {
         open(path, nil)
     }
 
-    var opened: OpenedFile {
+    var opened: FollowedFile {
         get throws {
             guard let content else { throw StudioError(refusal?.message ?? "no file is open") }
             return content
@@ -53,10 +55,11 @@ package final class StudioFile: @unchecked Sendable {
     }
 
     func open(_ path: String, _ cipher: (any PageCipher)?) {
-        (self.path, content, refusal) = (path, nil, nil)
+        close()
+        (self.path, refusal) = (path, nil)
         do {
-            let content = try OpenedFile(path, cipher, canWrite: canWrite)
-            try content.watch { [weak self] in
+            let content = try FollowedFile(path, cipher: cipher, canWrite: canWrite, label: "realm studio")
+            try content.onForeignCommit { [weak self] in
                 guard let self else { return }
                 queue.async { self.refresh() }
             }
@@ -75,7 +78,12 @@ package final class StudioFile: @unchecked Sendable {
         if let refusal { throw StudioError(refusal.message) }
     }
 
-    func close() { (content, sessions) = (nil, [:]) }
+    private func close() { (content, undoStack, feed) = (nil, UndoStack(), ChangeFeed()) }
+
+    func end() {
+        close()
+        sessions = [:]
+    }
 
     /// Whether the key is missing or wrong. An encrypted file without its key can't be distinguished from a file of
     /// another format.
@@ -99,8 +107,10 @@ package final class StudioFile: @unchecked Sendable {
     func refresh() {
         guard let content else { return }
         do {
-            guard let changes = try content.refresh() else { return }
-            for session in sessions.values { session.send("commit", changes) }
+            guard let diff = try content.advance() else { return }
+            let change = try FileChange(diff)
+            feed.add(change)
+            for session in sessions.values { session.send("commit", change.json) }
         } catch {
             let json = JSONText.object { $0.failure(error) }
             for session in sessions.values { session.send("trouble", json) }

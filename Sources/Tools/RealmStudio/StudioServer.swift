@@ -42,7 +42,7 @@
 
         package func stop() async {
             await server.stop()
-            await studio.perform { $0.close() }
+            await studio.perform { $0.end() }
         }
 
         // MARK: Requests

@@ -54,7 +54,7 @@ final class StudioSession {
 
     private enum Request: Sendable {
         case session(@Sendable (StudioSession, RequestFields, inout JSONText) throws -> Void)
-        case reading(@Sendable (StudioSession, OpenedFile, RequestFields, inout JSONText) throws -> Void)
+        case reading(@Sendable (StudioSession, FollowedFile, RequestFields, inout JSONText) throws -> Void)
         case change(@Sendable (FileEditor, RequestFields, inout JSONText) throws -> Void)
     }
 
@@ -65,8 +65,8 @@ final class StudioSession {
         case .change(let body):
             let file = try studio.opened
             guard studio.canWrite else { throw StudioError.readOnly }
-            try body(FileEditor(file: file), fields, &json)
-            describeUndo(file, &json)
+            try body(FileEditor(file: file, undoStack: studio.undoStack), fields, &json)
+            describeUndo(&json)
             studio.refresh()
         case nil: throw StudioError("there is no request '\(name)'")
         }
@@ -139,8 +139,8 @@ final class StudioSession {
             let pins = PinList(pins: try file.database.pins(), newest: file.snapshot.version, now: CurrentProcess.time)
             json.member("pins", pins.json)
         },
-        "feed": .reading { _, file, _, json in
-            json.member("changes", file.feed.changes) { $0.raw($1.json) }
+        "feed": .reading { session, _, _, json in
+            json.member("changes", session.studio.feed.changes) { $0.raw($1.json) }
         },
         "set": .change { editor, fields, _ in
             try editor.set(try fields.object("values"), of: try fields.object, in: try fields.table)
@@ -175,13 +175,13 @@ final class StudioSession {
         let file = try studio.opened
         json.member("version", file.snapshot.version)
         json.member("bytes", try file.byteCount)
-        describeUndo(file, &json)
+        describeUndo(&json)
         try file.writeClasses(&json)
     }
 
-    private func describeUndo(_ file: OpenedFile, _ json: inout JSONText) {
-        json.member("undo", file.undo.canUndo)
-        json.member("redo", file.undo.canRedo)
+    private func describeUndo(_ json: inout JSONText) {
+        json.member("undo", studio.undoStack.canUndo)
+        json.member("redo", studio.undoStack.canRedo)
     }
 
     private static func write(_ step: PlanStep, _ json: inout JSONText) {

@@ -10,13 +10,13 @@ import Testing
 /// The undo of the editor, without a page.
 @Suite struct UndoTests {
     private let kennel: Kennel
-    private let file: OpenedFile
+    private let file: FollowedFile
     private let editor: FileEditor
 
     init() throws {
         kennel = try Kennel()
-        file = try OpenedFile(kennel.path, nil, canWrite: true)
-        editor = FileEditor(file: file)
+        file = try FollowedFile(kennel.path, cipher: nil, canWrite: true, label: "realm studio")
+        editor = FileEditor(file: file, undoStack: UndoStack())
     }
 
     private func set(_ name: String, _ json: String) throws {
@@ -26,7 +26,7 @@ import Testing
     }
 
     private func dog() throws -> String {
-        _ = try file.refresh()
+        _ = try file.advance()
         let table = try file.table(named: "Dog")
         let key = try #require(try table.object(primaryKey: .int(1)))
         return try ObjectDetail.json(of: [key], table, in: file)
@@ -67,6 +67,6 @@ import Testing
             error?.description
                 == "another program has changed the same object since; nothing was done: Dog 1 · Rex.age")
         #expect(try kennel.dog("age") == .int(6))
-        #expect(file.undo.canUndo == "edit" && file.undo.canRedo == nil)
+        #expect(editor.undoStack.canUndo == "edit" && editor.undoStack.canRedo == nil)
     }
 }
