@@ -47,6 +47,18 @@ import Testing
         #expect(Self.circles([file("a", "b"), file("b", "c"), file("c", "b"), file("d")]) == ["a.js", "b.js", "c.js"])
     }
 
+    /// Functions are declared as such, documented with `/** */`, and indented by two spaces.
+    @Test func modulesHaveOneStyle() throws {
+        let arrow = /^(?:export )?const \w+ = (?:async )?(?:\([^()]*\)|\w+) => \{$/
+        for file in try Self.modules() {
+            for (number, line) in file.lines.enumerated() where line.contains("///") || line.contains(arrow) {
+                Issue.record("\(file.path):\(number + 1) has another style")
+            }
+            let indented = file.lines.first { $0.hasPrefix(" ") && !$0.hasPrefix(" *") }
+            #expect(indented.map { $0.prefix { $0 == " " }.count == 2 } ?? true, "\(file.path)")
+        }
+    }
+
     /// Without semicolons, a line that begins like an expression's continuation would become one.
     @Test func linesEndWithoutSemicolons() throws {
         for file in try Self.modules() {

@@ -10,7 +10,7 @@ import RealmTools
 struct CellReader {
     let source: any TableSource
 
-    private static let (longestText, longestData, maxElements) = (200, 24, 6)
+    private static let (maxCharacters, maxDataBytes, maxElements) = (200, 24, 6)
 
     func write(_ column: Column, _ table: Table, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
         let target = column.type == .link ? table.oppositeTables[column.leafIndex] : TableKey.null
@@ -105,10 +105,10 @@ struct CellReader {
 
     private static func cut(_ value: StoredValue) -> (text: String, rest: Int?) {
         if case .binary(let bytes) = value {
-            return (ValueText.plain(.binary(Array(bytes.prefix(longestData)))), bytes.count)
+            return (ValueText.plain(.binary(Array(bytes.prefix(maxDataBytes)))), bytes.count)
         }
         let text = ValueText.plain(value)
-        guard text.utf8.count > longestText, text.count > longestText else { return (text, nil) }
-        return (String(text.prefix(longestText)), text.count)
+        guard text.utf8.count > maxCharacters, text.count > maxCharacters else { return (text, nil) }
+        return (String(text.prefix(maxCharacters)), text.count)
     }
 }

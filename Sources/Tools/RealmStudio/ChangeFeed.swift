@@ -69,10 +69,10 @@ struct FileChange {
 struct ChangeFeed {
     private(set) var changes: [FileChange] = []
 
-    private static let longest = 200
+    private static let maxChanges = 200
 
     mutating func add(_ change: FileChange) {
         changes.append(change)
-        if changes.count > ChangeFeed.longest { changes.removeFirst() }
+        if changes.count > ChangeFeed.maxChanges { changes.removeFirst() }
     }
 }

@@ -6,7 +6,7 @@ import RealmTools
 
 /// Groups of equal values of a property, with the number of objects or an aggregate of another property.
 struct Grouping {
-    private static let most = 500
+    private static let maxGroups = 500
 
     static func write(_ fields: RequestFields, in file: FollowedFile, _ json: inout JSONText) throws {
         let table = try fields.table
@@ -28,7 +28,7 @@ struct Grouping {
         }
         let ordered = groups.sorted { StoredValue.compare($0.value, $1.value) > 0 }
         json.member("count", groups.count)
-        json.member("groups", ordered.prefix(most)) { json, group in
+        json.member("groups", ordered.prefix(maxGroups)) { json, group in
             json.array([group.key, group.value]) { $0.string($1.isNull ? nil : ValueText.plain($1)) }
         }
     }

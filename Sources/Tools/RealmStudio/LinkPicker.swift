@@ -9,7 +9,7 @@ struct LinkPicker {
     let file: FollowedFile
     let table: Table
 
-    private static let most = 30
+    private static let maxObjects = 30
 
     func write(_ text: String, _ json: inout JSONText) throws {
         let names = ValueText(file.snapshot)
@@ -46,7 +46,8 @@ struct LinkPicker {
             if conditions.isEmpty { return [] }
         }
         let predicate = conditions.isEmpty ? "TRUEPREDICATE" : conditions.joined(separator: " OR ")
-        let statement = try QueryStatement(parsing: predicate + " LIMIT(\(LinkPicker.most))", arguments: arguments)
+        let statement = try QueryStatement(
+            parsing: predicate + " LIMIT(\(LinkPicker.maxObjects))", arguments: arguments)
         return try CompiledStatement(statement, on: table.key, in: file.snapshot).objects(in: file.snapshot)
     }
 

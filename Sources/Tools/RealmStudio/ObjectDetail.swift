@@ -11,7 +11,7 @@ struct ObjectDetail {
     let key: ObjectKey
 
     /// Longer collections are displayed in part, and edited elsewhere.
-    private static let (longestCollection, maxLinks) = (2000, 50)
+    private static let (maxElements, maxLinks) = (2000, 50)
 
     func write(_ json: inout JSONText) throws {
         let position = try file.position(key, in: table)
@@ -30,7 +30,7 @@ struct ObjectDetail {
     /// `{"$tooLong":1}`.
     private func write(_ column: Column, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
         let collection = column.key.isCollection ? try table.collection(column, at: position) : nil
-        guard collection?.count ?? 1 <= ObjectDetail.longestCollection else {
+        guard collection?.count ?? 1 <= ObjectDetail.maxElements else {
             return json.raw("{\"$tooLong\":1}")
         }
         let value = try ObjectReader(file.snapshot, budget: try file.budget).value(column, of: table, at: position)

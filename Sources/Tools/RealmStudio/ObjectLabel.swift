@@ -6,7 +6,7 @@ import RealmTools
 /// The text of an object in a link: its primary key, and its name if it has one.
 enum ObjectLabel {
     private static let names = ["name", "title", "label", "firstname", "text"]
-    private static let longest = 60
+    private static let maxCharacters = 60
 
     static func text(_ key: ObjectKey, _ table: Table) throws -> String? {
         guard let position = try table.find(key) else { return nil }
@@ -19,7 +19,7 @@ enum ObjectLabel {
             parts.append(name)
         }
         let text = parts.joined(separator: " · ")
-        return text.isEmpty ? "#\(key.rawValue)" : String(text.prefix(longest))
+        return text.isEmpty ? "#\(key.rawValue)" : String(text.prefix(maxCharacters))
     }
 
     static func nameColumn(_ table: Table) -> Column? {

@@ -30,12 +30,12 @@ struct QueryExport {
     }
 
     /// The maximum size of a file that a page can request. `realm export` has no limit.
-    private static let longest = 256 << 20
+    private static let maxByteCount = 256 << 20
 
     func bytes() throws -> [UInt8] {
         var bytes: [UInt8] = []
         let output = TextOutput { piece in
-            guard bytes.count + piece.count <= QueryExport.longest else {
+            guard bytes.count + piece.count <= QueryExport.maxByteCount else {
                 throw StudioError("more than 256 MB; 'realm export' writes files of any size")
             }
             bytes += piece

@@ -68,7 +68,7 @@
             return { event in
                 studio.queue.async {
                     switch event {
-                    case .message(let text): studio.session(id)?.take(text)
+                    case .message(let text): studio.session(id)?.handle(text)
                     case .closed: studio.remove(id)
                     }
                 }

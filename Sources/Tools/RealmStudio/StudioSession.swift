@@ -29,7 +29,7 @@ final class StudioSession {
             })
     }
 
-    func take(_ text: String) {
+    func handle(_ text: String) {
         let start = DispatchTime.now().uptimeNanoseconds
         var (json, id) = (JSONText(), Int64(0))
         do {

@@ -5,7 +5,7 @@
 import { makeSVG, grouped, make, saveFile } from "./elements.js"
 import { typeName } from "./table.js"
 
-const rowHeight = 18, headHeight = 26, mostRows = 14, gap = 70
+const rowHeight = 18, headHeight = 26, maxRows = 14, gap = 70
 // A saved picture has no style sheet, so colours are attributes.
 const palettes = {
   light: { back: "#ffffff", panel: "#eef1f5", line: "#8a93a1", text: "#1b1f27", faint: "#5b6472", accent: "#1f5fbf" },
@@ -54,7 +54,7 @@ function placed(studio, all) {
 }
 
 function size(c) {
-  const rows = Math.min(c.properties.length, mostRows + 1)
+  const rows = Math.min(c.properties.length, maxRows + 1)
   const longest = Math.max(c.name.length + String(c.count).length + 4, ...c.properties.map(p => p.name.length + typeName(p).length + 3))
   return { width: Math.min(340, Math.max(130, longest * 7 + 16)), height: headHeight + Math.max(1, rows) * rowHeight + 6 }
 }
@@ -96,13 +96,13 @@ function boxOf(studio, c, { x, y, width, height }, colours) {
     makeSVG("rect", { width, height, rx: 6, fill: colours.back, stroke: colours.line, "stroke-dasharray": c.kind === "embedded" ? "5 3" : "none" }),
     makeSVG("path", { d: `M0 6a6 6 0 0 1 6-6h${width - 12}a6 6 0 0 1 6 6v${headHeight - 6}H0z`, fill: colours.panel, stroke: "none" }),
     write(c.name, 18, { x: 8, "font-weight": 700 }), write(grouped(c.count), 18, { x: width - 8, "text-anchor": "end", fill: colours.faint }))
-  const rows = c.properties.slice(0, mostRows)
+  const rows = c.properties.slice(0, maxRows)
   rows.forEach((property, index) => {
     const at = headHeight + 14 + index * rowHeight
     const mark = property.primaryKey ? "★ " : property.index ? "⌕ " : ""
     group.append(write(mark + property.name, at, { x: 8 }), write(typeName(property), at, { x: width - 8, "text-anchor": "end", fill: colours.faint }))
   })
-  if (c.properties.length > mostRows) group.append(write(`… ${c.properties.length - mostRows} more`, headHeight + 14 + mostRows * rowHeight, { x: 8, fill: colours.faint }))
+  if (c.properties.length > maxRows) group.append(write(`… ${c.properties.length - maxRows} more`, headHeight + 14 + maxRows * rowHeight, { x: 8, fill: colours.faint }))
   const open = () => studio.show({ view: "data", name: c.name, object: undefined })
   group.addEventListener("click", open)
   group.addEventListener("keydown", event => event.key === "Enter" && open())
@@ -111,7 +111,7 @@ function boxOf(studio, c, { x, y, width, height }, colours) {
 
 function lineOf({ from, to, property }, before, boxes, colours) {
   const [a, b] = [boxes.get(from), boxes.get(to)]
-  const row = Math.min(from.properties.indexOf(property), mostRows)
+  const row = Math.min(from.properties.indexOf(property), maxRows)
   const start = { y: a.y + headHeight + 10 + row * rowHeight, x: a.x + a.width }
   const isRight = b.x > a.x
   const end = { x: isRight ? b.x : b.x + b.width, y: b.y + headHeight / 2 + Math.min(before * 14, b.height - headHeight) }

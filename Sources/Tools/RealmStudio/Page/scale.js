@@ -40,8 +40,8 @@ export class Scale {
    */
   positionAfterMove(top, old, at) {
     if (this.isExact) return at
-    const least = this.bar / this.room / 4
-    if (Math.abs(at - old) >= least) return this.rowsAt(at)
+    const minimum = this.bar / this.room / 4
+    if (Math.abs(at - old) >= minimum) return this.rowsAt(at)
     return Math.min(this.rows, Math.max(0, top + at - old))
   }
 }

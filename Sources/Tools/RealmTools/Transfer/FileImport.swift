@@ -110,7 +110,7 @@ struct FileImport {
                 if !outcome.unseenFields.isEmpty {
                     for (field, _) in record.fields { outcome.unseenFields.remove(ByteText(field)) }
                 }
-                try target.take(record)
+                try target.importRecord(record)
                 outcome.imported += 1
             } catch let error as BadRow {
                 guard skipsBadRows else { throw error }

@@ -73,9 +73,9 @@ final class ImportTarget {
     }
 
     /// Creates or updates the object of a record. Throws a `BadRow`, with nothing written, if that's impossible.
-    func take(_ record: ImportRecord) throws {
+    func importRecord(_ record: ImportRecord) throws {
         do {
-            try take(record, in: try imported(record.className))
+            try write(record, in: try imported(record.className))
         } catch let error as ValueParser.Mismatch {
             throw BadRow(place: record.place, message: error.description)
         } catch let error as ObjectWriter.Mismatch {
@@ -98,7 +98,7 @@ final class ImportTarget {
         return made
     }
 
-    private func take(_ record: ImportRecord, in imported: ImportedClass) throws {
+    private func write(_ record: ImportRecord, in imported: ImportedClass) throws {
         var values: [(column: Column, value: DetachedValue)] = []
         var key: ObjectKey?
         imported.beginRecord()
@@ -112,7 +112,9 @@ final class ImportTarget {
             let mapped = mappings[ByteText(field)]
             if mapped?.isEmpty == true { continue }
             let name = mapped ?? ValueParser.unescaped(field)
-            guard let column = try imported.take(name) else { throw ImportTarget.noProperty(name, field, record) }
+            guard let column = try imported.column(named: name) else {
+                throw ImportTarget.noProperty(name, field, record)
+            }
             values.append((column, try parser.value(raw, column, of: imported.table)))
         }
         if updates, let existing = try existing(values, imported) {
@@ -161,7 +163,7 @@ private final class ImportedClass {
 
     func beginRecord() { record += 1 }
 
-    func take(_ name: String) throws -> Column? {
+    func column(named name: String) throws -> Column? {
         guard let place = places[ByteText(name)] else { return nil }
         guard lastRecords[place] != record else {
             throw ValueParser.Mismatch(message: "has two values for '\(name)'")
