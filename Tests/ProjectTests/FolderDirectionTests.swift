@@ -30,6 +30,7 @@ import Testing
         "RealmValues": ["Values", "Undo"],
         "RealmRuntime": [
             "Support", "Confinement", "Notifications", "Opening", "Reading", "Queries", "Changes", "Schema", "Writing",
+            "Instances",
         ],
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",

@@ -32,12 +32,13 @@ import Testing
             "RealmSyncCore", "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
             "NIOWebSocket",
         ],
-        "RealmRuntime": ["RealmSystem", "RealmStorage", "RealmQuery", "RealmCheck", "Dispatch", "Foundation"],
+        "RealmRuntime": [
+            "RealmSystem", "RealmStorage", "RealmQuery", "RealmCheck", "Dispatch", "Foundation", "Observation",
+        ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck",
             "RealmRuntime", "RealmSyncCore", "RealmSync", "Foundation", "FoundationNetworking", "Dispatch",
-            "Swift", "ObjectiveC", "MachO",
-            "Observation", "RegnumCombine",
+            "Swift", "ObjectiveC", "MachO", "Observation", "RegnumCombine",
         ],
         "RegnumCombine": ["Foundation", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"],
         "RealmSwiftCombine": [

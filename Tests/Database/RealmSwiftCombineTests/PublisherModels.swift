@@ -3,6 +3,7 @@
 #if canImport(Darwin) || canImport(OpenCombine)
     import Dispatch
     import Foundation
+    import RealmRuntime
     import RealmSwiftCombine
     import RealmTestSupport
     import Testing

@@ -20,50 +20,31 @@ package struct CollectionDetector: ElementDetector {
     package func find(_ changes: VersionChanges) throws -> DetectionResult {
         guard let before = try members(in: changes.old) else { return DetectionResult(isLast: true) }
         guard try changes.new.collectionIfPresent(path) != nil else {
-            return DetectionResult(change: .positions(PositionChange(deletions: Array(0..<before.count))), isLast: true)
+            let deletions = Array(0..<(before.count ?? 0))
+            return DetectionResult(change: .positions(PositionChange(deletions: deletions)), isLast: true)
         }
         let diff = try isSet ? changes.diff.set(at: path) : changes.diff.list(at: path)
         var change = PositionChange(
             deletions: diff?.deletions ?? [], insertions: diff?.insertions ?? [],
             modifications: diff?.modifications ?? [])
-        if case .objects = before { change.exchangeModifications() }
+        if case .keys = before { change.exchangeModifications() }
         if mayHoldObjects { try add(modified(before, changes), to: &change) }
         return DetectionResult(change: change.isEmpty ? nil : .positions(change))
     }
 
     /// Returns the visible elements, or nil if the collection doesn't exist.
-    private func members(in version: Snapshot) throws -> Members? {
-        guard let collection = try version.collectionIfPresent(path) else { return nil }
-        let tree: BPlusTree
-        switch collection {
-        case .list(let list): tree = list
-        case .set(let set): tree = set.tree
-        case .dictionary: return nil
-        }
-        guard tree.kind == .key else { return .values(try tree.values()) }
-        let keys = try tree.keys()
-        return .objects(keys.contains(where: \.isUnresolved) ? keys.filter { !$0.isUnresolved } : keys)
-    }
-
-    private enum Members {
-        case objects([ObjectKey])
-        case values([StoredValue])
-
-        var count: Int {
-            switch self {
-            case .objects(let keys): keys.count
-            case .values(let values): values.count
-            }
-        }
+    private func members(in version: Snapshot) throws -> QueryContents? {
+        guard let collection = try version.collectionIfPresent(path), collection.dictionary == nil else { return nil }
+        return try collection.visibleElements(of: path.column)
     }
 
     /// Returns the positions before the change of the elements that count as modified without having been replaced.
-    private func modified(_ members: Members, _ changes: VersionChanges) throws -> [Int] {
+    private func modified(_ members: QueryContents, _ changes: VersionChanges) throws -> [Int] {
         var modified = ModifiedElements(changes, elements, filter)
         switch members {
-        case .objects(let objects):
-            return KeySet(try modified.keys()).places(in: objects)
+        case .keys(let objects): return KeySet(try modified.keys()).places(in: objects)
         case .values(let values): return try values.indices.filter { try modified.contains(values[$0]) }
+        case .table: return []
         }
     }
 

@@ -4,7 +4,7 @@ import RealmQuery
 import RealmStorage
 
 /// A step of a query. Steps are applied in sequence.
-package enum ResultsStep {
+package enum ResultsStep: Sendable {
     case filter(Query)
     indirect case sort(SortOrder)
     indirect case distinct(Distinct)

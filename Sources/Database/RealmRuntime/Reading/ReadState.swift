@@ -14,7 +14,7 @@ import RealmSystem
     @safe @usableFromInline package var transaction: Unmanaged<WriteTransaction>?
     /// The current version, retained by the Realm; nil during writes, and if several threads may be reading.
     @safe package var snapshot: Unmanaged<Snapshot>?
-    /// Incremented by `RealmInstance.invalidate()`: objects obtained before are permanently invalid.
+    /// Incremented by `DatabaseInstance.invalidate()`: objects obtained before are permanently invalid.
     package var epoch: UInt32 = 0
     /// The thread whose reads need no further check; 0 if every read needs one, or if reads are tracked.
     @usableFromInline package var thread: UInt

@@ -45,11 +45,3 @@ extension RLMNotificationToken: Hashable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
-
-/// The observation kept alive by a token: the observer of a Realm, or of a value in one.
-protocol Observation: AnyObject, Sendable {
-    /// Ends the observation, from any thread.
-    func stop()
-
-    func isIn(_ instance: RealmInstance) -> Bool
-}

@@ -45,7 +45,7 @@ extension ObjectBase {
     }
 
     func propertyChanges(_ changed: [Int], since old: ObservedVersion?) -> [PropertyChange] {
-        let before = old.map { transferred(to: $0.instance) }
+        let before = old.flatMap { old in _rlmRow.realm.map { transferred(to: $0.showing(old)) } }
         let properties = classInfo.allProperties
         return changed.map { index in
             let property = properties[index]

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 extension ObservationRequest {
     /// Observes isolated to `actor`, with a target of the actor's own instance of the Realm. Returns once no later
     /// change can be missed; if the task is cancelled, the token is invalid.

@@ -59,8 +59,7 @@ struct ObservationRequest<Target: Transferable> {
                 let target = observing.target.transferred(to: instance)
                 if unlessGone, target.isInvalidated { return nil }
                 let version = try origin.snapshot.map {
-                    ObservedVersion(
-                        try $0.again(label: ObservedVersion.label), origin.coordinator, origin.configuration)
+                    ObservedVersion(try $0.again(label: ObservedVersion.label), like: origin.reader)
                 }
                 let arrived = ObservationRequest(
                     target: target, detector: observing.detector, block: observing.block, failed: observing.failed)
@@ -75,45 +74,11 @@ struct ObservationRequest<Target: Transferable> {
     private func observer(
         in instance: RealmInstance, since version: ObservedVersion?, while gate: (@Sendable () -> Bool)? = nil
     ) -> Observer {
-        let (target, block) = (target, block)
-        let observer = Observer(detector(target), in: instance, since: version, while: gate, failed: failed) {
-            block(target, $0)
-        }
+        let (target, block, failed) = (target, block, failed)
+        let observer = Observer(
+            detector(target), in: instance, since: version, while: gate, failed: { failed(Realm.Error($0)) },
+            { block(target, $0) })
         instance.delivery.add(observer)
         return observer
     }
-}
-
-/// An observation that starts in another confinement than the one in which its token was created.
-final class PendingObservation: Observation {
-    private let state = Locked(State.waiting)
-
-    private enum State {
-        case waiting
-        case begun(Observer)
-        case over
-    }
-
-    /// Starts the observation unless it has already ended.
-    func begin(_ make: () -> Observer?) {
-        guard case .waiting = state.withLock({ $0 }), let observer = make() else { return }
-        let isWanted = state.withLock { state in
-            guard case .waiting = state else { return false }
-            state = .begun(observer)
-            return true
-        }
-        if !isWanted { observer.stop() }
-    }
-
-    func stop() {
-        let last = state.withLock { state in
-            defer { state = .over }
-            return state
-        }
-        if case .begun(let observer) = last { observer.stop() }
-    }
-
-    func isIn(_ instance: RealmInstance) -> Bool { observer?.isIn(instance) ?? false }
-
-    var observer: Observer? { state.withLock { if case .begun(let observer) = $0 { observer } else { nil } } }
 }

@@ -28,7 +28,12 @@ extension Realm {
     ///   or an actor that can call the block.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
         instance.delivery.verifyCanDeliver()
-        let observer = RealmObserver(instance, block)
+        let observer = VersionObserver(instance) { [instance] event in
+            switch event {
+            case .moved: block(.didChange, Realm(instance))
+            case .newerExists: block(.refreshRequired, Realm(instance))
+            }
+        }
         instance.delivery.observers.add(observer)
         return NotificationToken(observer)
     }
@@ -66,6 +71,6 @@ extension Realm {
             }
             return (observation as? PendingObservation)?.observer ?? observation
         }
-        try instance.commit(withoutNotifying: skipped)
+        try instance.throwing { try instance.commit(withoutNotifying: skipped) }
     }
 }

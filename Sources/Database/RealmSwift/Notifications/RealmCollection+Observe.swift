@@ -109,7 +109,7 @@ struct ObservedCollection<Collection: RealmCollection>: Transferable {
 struct NoDetector: ChangeDetector {
     var hasInitialCall: Bool { false }
     func mayHaveChanged(_ changes: ObservedChanges) -> Bool { false }
-    func find(_ changes: ObservedChanges, _ contents: ResultsCore.Contents?) -> DetectionResult {
+    func find(_ changes: ObservedChanges, _ contents: QueryContents?) -> DetectionResult {
         DetectionResult(isLast: true)
     }
 }
@@ -123,7 +123,7 @@ extension ResultsCore {
 
     func detector(_ filter: KeyPathFilter?) -> any ChangeDetector {
         guard steps.isEmpty, let collection = baseCollection, !(collection is ManagedMap) else {
-            return QueryDetector(core: self, filter: filter)
+            return QueryDetector(observed, filter: filter)
         }
         return CollectionDetector(path: collection.path, elements: collection.elementClass?.tableKey, filter: filter)
     }

@@ -87,7 +87,9 @@ extension ProjectionObservable {
     ) -> [PropertyChange] {
         let properties = rootObject.classInfo.allProperties
         let names = Set(changed.map { properties[$0].name })
-        let before = last.map { rootObject.transferred(to: $0.instance) as ObjectBase }
+        let before = last.flatMap { last in
+            rootObject._rlmRow.realm.map { rootObject.transferred(to: $0.showing(last)) as ObjectBase }
+        }
         return ProjectionInfo.of(self).properties.compactMap { member in
             guard wanted.contains(member.origin), names.contains(String(member.origin.prefix { $0 != "." })) else {
                 return nil

@@ -4,8 +4,8 @@ import RealmQuery
 import RealmRuntime
 import RealmStorage
 
-/// An open database with its confinement, or frozen at one version: the shared state of the copies of a `Realm`. It
-/// serves reads; `writes` changes it, and `delivery` notifies observers.
+/// An open database with its confinement, or frozen at one version, and with its classes: the shared state of the
+/// copies of a `Realm`.
 ///
 /// A live instance is confined to a thread, a queue or an actor, which every entry verifies, so its state needs no
 /// lock. It reads either its snapshot or, during a write, the transaction's own view. A frozen one may be used
@@ -42,39 +42,34 @@ import RealmStorage
         self.coordinator = coordinator
         self.configuration = configuration
         knownPaths = PathBindingCache()
-        delivery = Delivery(autorefresh: true)
-        tracker = ReadTracker.make(configuration)
+        tracker = configuration.tracksReads ? ReadTracker.make() : nil
         reader = try VersionReader(
             coordinator.host, configuration.readerSettings, at: confinement, version, isTracked: tracker != nil)
         state = reader.state
         writes = WriteSession(reader)
-        attachParts()
-        if confinement.canSchedule { delivery.openPort() }
-    }
-
-    private func attachParts() {
+        delivery = Delivery(reader)
         reference.refer(to: self)
-        writes.attach(to: self)
-        delivery.attach(to: self)
+        attachParts()
     }
 
-    /// Whether work can be sent to this thread. Checked repeatedly, because its run loop may start after the Realm was
-    /// opened.
-    func attachToRunLoop() -> Bool {
-        if reader.adoptRunLoop() { delivery.openPort() }
-        return confinement.canSchedule
-    }
-
-    init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen snapshot: Snapshot) {
+    /// `reader` is a frozen one.
+    init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen reader: VersionReader) {
         self.coordinator = coordinator
         self.configuration = configuration
-        reader = VersionReader(coordinator.host, configuration.readerSettings, frozen: snapshot)
+        self.reader = reader
         knownPaths = nil
-        delivery = Delivery(autorefresh: false)
         tracker = nil
         state = reader.state
         writes = WriteSession(reader)
+        delivery = Delivery(reader)
+        reference.refer(to: self)
         attachParts()
+    }
+
+    convenience init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen snapshot: Snapshot) {
+        self.init(
+            coordinator, configuration,
+            frozen: VersionReader(coordinator.host, configuration.readerSettings, frozen: snapshot))
     }
 
     /// Creates the instance of a migration: for the version before it or, with `transaction`, for its result.
@@ -87,10 +82,11 @@ import RealmStorage
         reader = VersionReader(
             migrating: coordinator.host, configuration.readerSettings, snapshot, transaction, space)
         knownPaths = nil
-        delivery = Delivery(autorefresh: true)
         tracker = nil
         state = reader.state
         writes = WriteSession(reader)
+        delivery = Delivery(reader)
+        reference.refer(to: self)
         attachParts()
     }
 
@@ -101,52 +97,9 @@ import RealmStorage
 
     // MARK: Versions
 
-    /// Reads `version`, which may be older than the one that was opened, if nothing has been read yet. A Realm with
-    /// automatic refresh soon advances.
-    func beginReading(at version: Snapshot) {
-        noteRead()
-        guard snapshot?.version != version.version else { return }
-        reader.move(to: version)
-        delivery.port?.wake()
-    }
-
-    /// Moves to the newest version. Returns whether the version changed. Notifies all observers of pending changes;
-    /// does nothing within one of their blocks.
-    @discardableResult
-    func refresh() -> Bool {
-        verifyThread()
-        guard !isInWriteTransaction, !delivery.observers.isDelivering else { return false }
-        let hasMoved = moveToNewest()
-        if !isFrozen { delivery.deliver() }
-        return hasMoved
-    }
-
-    @discardableResult
-    func moveToNewest() -> Bool {
-        // If a commit of this instance isn't durable yet, its version is the newest one.
-        guard !isInWriteTransaction, !isFrozen, writes.waiting.inFlight == 0 else { return false }
-        noteRead()
-        return reading(false) {
-            guard snapshot?.version != coordinator.database.version else { return false }
-            follow(to: try coordinator.database.snapshot(label: VersionReader.holder))
-            return true
-        }
-    }
-
-    /// Returns to the last durable version after a commit failed: the failed version must no longer be read.
-    func returnToCommitted() throws {
-        guard let snapshot, snapshot.version != coordinator.database.version else { return }
-        try advance()
-        // The failed version can't be compared with another one.
-        tracker?.forgetVersion()
-        tracker?.moved(self)
-    }
-
-    func follow(to version: Snapshot) {
-        reader.move(to: version)
-        delivery.resumeWaiters()
-        delivery.movedByOthers()
-        tracker?.moved(self)
+    /// The frozen instance of a version that observers were notified of, for the values that they see.
+    func showing(_ version: ObservedVersion) -> RealmInstance {
+        RealmInstance(coordinator, configuration, frozen: version.reader)
     }
 
     /// The frozen instance of the version that is read; during a write, of the version before the write.
@@ -171,43 +124,6 @@ import RealmStorage
             lastFrozen = (version.version, instance.reference)
             return instance
         }
-    }
-
-    /// Releases the version while `body` runs, and then moves to the newest one. `body` must not read from the Realm.
-    func withoutVersion<Result>(_ body: () throws -> Result) throws -> Result {
-        writes.yieldTurn()
-        writes.finishCommits()
-        reader.releaseVersion()
-        tracker?.forgetVersion()
-        let result: Result
-        do {
-            result = try body()
-        } catch {
-            try? advance()
-            throw error
-        }
-        try advance()
-        tracker?.moved(self)
-        return result
-    }
-
-    /// Releases the version; everything that was read from this Realm before becomes invalid.
-    ///
-    /// A frozen instance retains its version until the Realm is deallocated, because other threads may be reading.
-    func invalidate() {
-        verifyThread()
-        guard !isFrozen else {
-            state.pointee.close()
-            return
-        }
-        if isInWriteTransaction {
-            coordinator.host.logRollback("invalidated")
-            writes.cancel()
-        }
-        writes.finishCommits()
-        reader.invalidate()
-        tracker?.moved(self)
-        delivery.notifyOfInvalidation()
     }
 
     // MARK: Writing
@@ -239,5 +155,18 @@ import RealmStorage
         }
         unsafe state.pointee.clock.follow(from: before, to: transaction._withUnsafeGuaranteedRef { $0.clock })
         return result
+    }
+}
+
+extension RealmInstance: DatabaseInstance {
+    var current: @Sendable () -> (any DatabaseInstance)? { { [reference] in reference.instance } }
+}
+
+extension CancelledWrites {
+    /// Whether an object was created in a write that was cancelled later.
+    func contains(_ key: ObjectKey, of managed: ManagedClass, createdInWrite: UInt64) -> Bool {
+        guard createdInWrite != 0 else { return false }
+        return contains(
+            key, of: managed.tableKey, hasPrimaryKey: managed.primaryKey != nil, createdInWrite: createdInWrite)
     }
 }

@@ -3,7 +3,9 @@
 /// A query of a class that has no table yet, in a read-only Realm whose file receives downloads.
 ///
 /// The steps of the query are compiled after the table and its columns exist.
-final class AwaitedQuery {
+///
+/// Immutable; the functions of the steps have only immutable values, hence `@unchecked`.
+final class AwaitedQuery: @unchecked Sendable {
     let type: ObjectBase.Type
     private let steps: [(ResultsCore) -> ResultsCore]
 

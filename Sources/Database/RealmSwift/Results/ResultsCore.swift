@@ -24,7 +24,8 @@ import RealmSystem
     var elementClass: ManagedClass? { found?.ownClass ?? ownClass }
     var steps: [ResultsStep] { found?.steps ?? filter.map { [.filter($0)] } ?? otherSteps }
     var hasSteps: Bool { filter != nil || !otherSteps.isEmpty || (found?.hasSteps ?? false) }
-    var isAwaited: Bool { awaited != nil && found == nil && !realm.isFrozen }
+    var isAwaited: Bool { awaited != nil && !isFound && !realm.isFrozen }
+    var isFound: Bool { found != nil }
 
     enum Base {
         case table

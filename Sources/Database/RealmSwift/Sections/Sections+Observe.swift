@@ -107,7 +107,7 @@ extension SectionsObserved {
         let filter = core.results.filter(keyPaths ?? shown)
         let memory = SectionMemory<Key>()
         return ObservationRequest(
-            target: self, detector: { QueryDetector(core: $0.core.results, filter: filter, findsUnreported: true) }
+            target: self, detector: { QueryDetector($0.core.results.observed, filter: filter, findsUnreported: true) }
         ) { target, delivery in
             if let contents = delivery.contents { target.core.results.adopt(contents) }
             guard let collection = target as? Collection else { return }
@@ -145,7 +145,7 @@ private final class SectionMemory<Key: _Persistable & Hashable> {
             return (notified.layout, core.layout(changing: notified.layout, by: change))
         }
         let known = notified.flatMap { $0.version == since.number ? $0.layout : nil }
-        return (known ?? core.transferred(to: since.instance).layout, core.layout)
+        return (known ?? core.transferred(to: core.results.realm.showing(since)).layout, core.layout)
     }
 }
 

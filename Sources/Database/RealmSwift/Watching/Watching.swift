@@ -63,19 +63,11 @@ extension ThreadConfined {
     }
 }
 
-extension Delivery {
-    func notifyOfInvalidation() {
-        for observer in observers.observingRealm() where observer.followsInvalidation {
-            observer.notify(.didChange, Realm(instance))
-        }
-    }
-}
-
 extension Realm {
     /// Calls `moved` when the Realm shows another version, or was invalidated.
     package func watchMoves(_ moved: @escaping () -> Void) -> NotificationToken {
         instance.delivery.verifyCanDeliver()
-        let observer = RealmObserver(instance, followsInvalidation: true) { _, _ in moved() }
+        let observer = VersionObserver(instance, followsInvalidation: true) { _ in moved() }
         instance.delivery.observers.add(observer)
         return NotificationToken(observer)
     }
@@ -138,7 +130,7 @@ private struct WatchDetector: ChangeDetector {
         try seesOrigins(changes) || base.mayHaveChanged(changes)
     }
 
-    func find(_ changes: ObservedChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+    func find(_ changes: ObservedChanges, _ contents: QueryContents?) throws -> DetectionResult {
         var detection = try base.find(changes, contents)
         if detection.change == nil, !detection.isLast, seesOrigins(changes) { detection.change = .properties([]) }
         return detection

@@ -34,8 +34,8 @@ import Testing
     }
 
     private func version(_ realm: Realm) throws -> ObservedVersion {
-        let coordinator = realm.instance.coordinator
-        return ObservedVersion(try coordinator.database.snapshot(label: "test"), coordinator, realm.configuration)
+        let reader = realm.instance.reader
+        return ObservedVersion(try reader.database.snapshot(label: "test"), like: reader)
     }
 
     private func update(
@@ -46,7 +46,7 @@ import Testing
     }
 
     private func verify(_ query: Results<ObservedNode>, _ changes: ObservedChanges) throws -> Bool {
-        let finder = QueryDetector(core: query.core, filter: nil)
+        let finder = QueryDetector(query.core.observed, filter: nil)
         guard case .keys(let old)? = finder.contents(in: changes.old),
             case .keys(let new)? = finder.contents(in: changes.new)
         else { throw Failure("no keys") }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmRuntime
 import RealmTestSupport
 import Testing
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmCheck
+import RealmRuntime
 import RealmTestSupport
 import Testing
 

@@ -1,45 +1,43 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
-
 /// A block that is notified of the changes of one value.
 ///
 /// Retained by its token, and by an instance during a delivery. `block` and `owner` are guarded by their locks, and may
 /// be cleared by any thread; the rest belongs to the confinement of the instance.
-final class Observer: Observation, @unchecked Sendable {
+package final class Observer: Observation, @unchecked Sendable {
     /// A notification of the observer, in its instance's confinement.
-    struct Delivery {
+    package struct Delivery {
         /// nil in the initial call, if the observer has one.
-        let change: DetectedChange?
+        package let change: DetectedChange?
         /// The current elements of a query.
-        let contents: ResultsCore.Contents?
+        package let contents: QueryContents?
         /// The version before the change; nil in the initial call, if the observer has one.
-        let since: ObservedVersion?
-        let version: ObservedVersion
+        package let since: ObservedVersion?
+        package let version: ObservedVersion
         /// Whether other instances have made changes since the last call.
-        let hasForeignChanges: Bool
+        package let hasForeignChanges: Bool
 
         /// Whether changes since the last call were excluded from notification.
-        let followsSkipped: Bool
+        package let followsSkipped: Bool
 
-        var old: ObservedVersion? { hasForeignChanges ? since : nil }
+        package var old: ObservedVersion? { hasForeignChanges ? since : nil }
     }
 
     private let block: Locked<Block?>
-    private let owner = Locked<RealmInstance?>(nil)
+    private let owner = Locked<(any DatabaseInstance)?>(nil)
 
     private struct Block {
         let call: (Delivery) -> Void
-        let failed: (Realm.Error) -> Void
+        let failed: (any Error) -> Void
     }
 
     let detector: any ChangeDetector
-    /// The value of `RealmInstance.epoch` when the observation began.
+    /// The value of `VersionReader.epoch` when the observation began.
     private let epoch: UInt32
     /// The version last notified of; nil before the initial call, if the observer has one.
     private(set) var delivered: ObservedVersion?
     /// The elements of a query in that version, if available.
-    private(set) var contents: ResultsCore.Contents?
+    private(set) var contents: QueryContents?
     /// Whether another call may follow; callable from any thread.
     private let gate: (@Sendable () -> Bool)?
     /// Whether other instances have made changes since the last call.
@@ -47,28 +45,28 @@ final class Observer: Observation, @unchecked Sendable {
     /// Whether a version was skipped since the last call.
     private var hasSkipped = false
 
-    init(
-        _ detector: any ChangeDetector, in instance: RealmInstance, since version: ObservedVersion?,
-        while gate: (@Sendable () -> Bool)? = nil, failed: @escaping (Realm.Error) -> Void,
+    package init(
+        _ detector: any ChangeDetector, in instance: any DatabaseInstance, since version: ObservedVersion?,
+        while gate: (@Sendable () -> Bool)? = nil, failed: @escaping (any Error) -> Void,
         _ block: @escaping (Delivery) -> Void
     ) {
         self.detector = detector
         self.gate = gate
         self.block = Locked(Block(call: block, failed: failed))
         delivered = detector.hasInitialCall ? nil : version
-        epoch = instance.epoch
+        epoch = instance.reader.epoch
         owner.withLock { $0 = instance }
     }
 
     var isActive: Bool { block.withLock { $0 != nil } }
 
-    var hasRoom: Bool { gate?() ?? true }
+    package var hasRoom: Bool { gate?() ?? true }
 
-    func wake() { owner.withLock { $0 }?.delivery.port?.wake() }
+    package func wake() { owner.withLock { $0 }?.delivery.port?.wake() }
 
-    func isIn(_ instance: RealmInstance) -> Bool { owner.withLock { $0 === instance } }
+    package func isIn(_ instance: any DatabaseInstance) -> Bool { owner.withLock { $0 === instance } }
 
-    func stop() {
+    package func stop() {
         // The block is released after the lock, because its captures may end other observations when they are
         // deallocated.
         let block = block.withLock { block in
@@ -80,11 +78,11 @@ final class Observer: Observation, @unchecked Sendable {
 
     // MARK: Delivery, in the instance's confinement
 
-    func isBehind(_ version: UInt64) -> Bool { delivered.map { $0.number != version } ?? true }
+    package func isBehind(_ version: UInt64) -> Bool { delivered.map { $0.number != version } ?? true }
 
-    /// Ends the observation if `Realm.invalidate()` was called since it started.
-    func isCurrent(in instance: RealmInstance) -> Bool {
-        if epoch != instance.epoch { finish() }
+    /// Ends the observation if the instance was invalidated since it started.
+    func isCurrent(in reader: VersionReader) -> Bool {
+        if epoch != reader.epoch { finish() }
         return isActive
     }
 
@@ -114,48 +112,12 @@ final class Observer: Observation, @unchecked Sendable {
     func fail(_ error: any Error) {
         let block = block.withLock { $0 }
         finish()
-        block?.failed(Realm.Error(error))
+        block?.failed(error)
     }
 
     private func finish() {
         stop()
         delivered = nil
         contents = nil
-    }
-}
-
-/// A block that is notified when a Realm has advanced to another version.
-///
-/// `block` and `owner` are guarded by their locks.
-final class RealmObserver: Observation {
-    private let block: Locked<Block?>
-    private let owner: Locked<RealmInstance>
-    /// Whether `Realm.invalidate()` also calls the block.
-    let followsInvalidation: Bool
-
-    private struct Block {
-        let call: Realm.NotificationBlock
-    }
-
-    init(
-        _ instance: RealmInstance, followsInvalidation: Bool = false, _ block: @escaping Realm.NotificationBlock
-    ) {
-        self.block = Locked(Block(call: block))
-        self.followsInvalidation = followsInvalidation
-        owner = Locked(instance)
-    }
-
-    func isIn(_ instance: RealmInstance) -> Bool { owner.withLock { $0 === instance } }
-
-    func stop() {
-        let block = block.withLock { block in
-            defer { block = nil }
-            return block
-        }
-        withExtendedLifetime(block) {}
-    }
-
-    func notify(_ notification: Realm.Notification, _ realm: Realm) {
-        block.withLock { $0 }?.call(notification, realm)
     }
 }

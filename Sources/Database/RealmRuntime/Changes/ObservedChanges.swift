@@ -1,15 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
 import RealmStorage
 
-/// The differences between two versions that observers see, with the frozen instances that read these versions.
-struct ObservedChanges: Sendable {
-    let old: ObservedVersion
-    let new: ObservedVersion
-    let versions: VersionChanges
+/// The differences between two versions that observers see, with the frozen readers of these versions.
+package struct ObservedChanges: Sendable {
+    package let old: ObservedVersion
+    package let new: ObservedVersion
+    package let versions: VersionChanges
 
-    init(from old: ObservedVersion, to new: ObservedVersion) throws {
+    package init(from old: ObservedVersion, to new: ObservedVersion) throws {
         self.old = old
         self.new = new
         versions = try VersionChanges(from: old.snapshot, to: new.snapshot)
@@ -22,7 +21,7 @@ struct ObservedChanges: Sendable {
 }
 
 /// Finds the changes of one observed value, on any thread: those of a query, or what a `ValueDetector` finds.
-protocol ChangeDetector: Sendable {
+package protocol ChangeDetector: Sendable {
     /// Whether the observer is notified of the initial state before any change.
     var hasInitialCall: Bool { get }
 
@@ -40,14 +39,14 @@ protocol ChangeDetector: Sendable {
 }
 
 extension ChangeDetector {
-    var isSlow: Bool { false }
-    func contents(in version: ObservedVersion) -> QueryContents? { nil }
+    package var isSlow: Bool { false }
+    package func contents(in version: ObservedVersion) -> QueryContents? { nil }
 }
 
 extension ChangeDetector where Self: ValueDetector {
-    func mayHaveChanged(_ changes: ObservedChanges) throws -> Bool { try mayHaveChanged(changes.versions) }
+    package func mayHaveChanged(_ changes: ObservedChanges) throws -> Bool { try mayHaveChanged(changes.versions) }
 
-    func find(_ changes: ObservedChanges, _ contents: QueryContents?) throws -> DetectionResult {
+    package func find(_ changes: ObservedChanges, _ contents: QueryContents?) throws -> DetectionResult {
         try find(changes.versions)
     }
 }
@@ -56,9 +55,3 @@ extension CollectionDetector: ChangeDetector {}
 extension MapDetector: ChangeDetector {}
 extension ObjectDetector: ChangeDetector {}
 extension ReachDetector: ChangeDetector {}
-
-extension ObjectDetector {
-    init(_ managed: ManagedClass, _ object: ObjectKey, _ filter: KeyPathFilter?) {
-        self.init(table: managed.tableKey, columns: managed.columns, object: object, filter: filter)
-    }
-}

@@ -1,12 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
 import RealmStorage
 
 extension Delivery {
     /// Notifies all observers of pending changes at once. First calls stay pending: computing their contents may take
     /// long.
-    func deliver() { deliver([:], .changes) }
+    package func deliver() { deliver([:], .changes) }
 
     /// Notifies all observers of pending changes before the write that has just begun changes anything, including first
     /// calls: the notified version is the one at the beginning of the write (row S2). Within another delivery, that one
@@ -28,11 +27,11 @@ extension Delivery {
     }
 
     private func deliver(_ prepared: [ObjectIdentifier: Prepared], _ scope: Scope) {
-        defer { if !isBehind(instance.snapshot?.version) { instance.tracker?.observersWereNotified() } }
+        defer { if !isBehind(reader.snapshot?.version) { instance.tracker?.observersWereNotified() } }
         guard !observers.isEmpty else { return observers.forgetChanges() }
         observers.beginDelivery()
         var isIncomplete = false
-        for observer in observers.activeObservers() where observer.isCurrent(in: instance) && observer.hasRoom {
+        for observer in observers.activeObservers() where observer.isCurrent(in: reader) && observer.hasRoom {
             let prepared = prepared[ObjectIdentifier(observer)]
             let isQuick = prepared != nil || !observer.detector.isSlow
             let isFirst = observer.delivered == nil
@@ -48,7 +47,7 @@ extension Delivery {
             do {
                 try deliver(to: observer, prepared)
             } catch {
-                instance.reading(()) { throw error }
+                reader.reading(()) { throw error }
                 observer.fail(error)
             }
         }
@@ -61,7 +60,7 @@ extension Delivery {
     func isBehind(_ version: UInt64?) -> Bool {
         guard let version else { return false }
         return observers.activeObservers().contains {
-            $0.delivered != nil && $0.isBehind(version) && $0.isCurrent(in: instance) && $0.hasRoom
+            $0.delivered != nil && $0.isBehind(version) && $0.isCurrent(in: reader) && $0.hasRoom
         }
     }
 
@@ -79,18 +78,18 @@ extension Delivery {
     /// version that observers weren't notified of.
     func scheduleDelivery(movingTo target: Snapshot?) {
         guard !observers.isPreparing else { return }
-        let waiting = observers.activeObservers().filter { $0.isCurrent(in: instance) && $0.hasRoom }
+        let waiting = observers.activeObservers().filter { $0.isCurrent(in: reader) && $0.hasRoom }
         guard !waiting.isEmpty else { return advance(to: target, [:], .quickFirstCalls) }
-        instance.reading(()) {
+        reader.reading(()) {
             let version = try target.map(observed) ?? observedVersion()
             guard let version else { return }
             let jobs = try waiting.compactMap { try job(for: $0, version) }
             guard !jobs.isEmpty, observers.lateCount < 2 else { return advance(to: target, [:], .all) }
             observers.isPreparing = true
-            let held = ConfinedReference<RealmInstance>(instance: instance)
+            let held = ConfinedReference(instance: instance as any DatabaseInstance)
             Observers.background.async {
                 let prepared = jobs.map { job in (job.observer, job.run()) }
-                held.instance.confinement.run {
+                held.instance.reader.confinement.run {
                     held.instance.delivery.backgroundWorkDidFinish(version, target, prepared)
                 }
             }
@@ -113,7 +112,7 @@ extension Delivery {
     ) {
         observers.isPreparing = false
         // Changes are checked again after that write.
-        guard instance.transaction == nil, instance.writes.waiting.inFlight == 0, let snapshot = instance.snapshot
+        guard reader.transaction == nil, instance.writes.waiting.inFlight == 0, let snapshot = reader.snapshot
         else { return }
         let isLate = snapshot.version > version.number
         observers.lateCount = isLate ? observers.lateCount + 1 : 0
@@ -123,13 +122,13 @@ extension Delivery {
             to: isWanted ? target : nil,
             Dictionary(prepared.map { (ObjectIdentifier($0), $1) }, uniquingKeysWith: { first, _ in first }),
             .quickFirstCalls)
-        if instance.snapshot?.version != instance.coordinator.database.version { port?.wake() }
+        if reader.snapshot?.version != reader.database.version { port?.wake() }
     }
 
     private func advance(
         to target: Snapshot?, _ prepared: [ObjectIdentifier: Prepared], _ scope: Scope
     ) {
-        if let target, target.version != instance.snapshot?.version { instance.follow(to: target) }
+        if let target, target.version != reader.snapshot?.version { instance.follow(to: target) }
         observers.lateCount = 0
         deliver(prepared, scope)
     }
@@ -146,17 +145,17 @@ extension ObservedVersion {
     /// Returns the changes for an observer at this version; all elements if `changes` is nil. Throws if the
     /// file is damaged.
     fileprivate func find(
-        _ changes: ObservedChanges?, _ detector: any ChangeDetector, _ contents: ResultsCore.Contents?
+        _ changes: ObservedChanges?, _ detector: any ChangeDetector, _ contents: QueryContents?
     ) throws -> DetectionResult {
         let detection = try changes?.find(detector, contents) ?? DetectionResult(contents: detector.contents(in: self))
-        try instance.verifyUnfailed()
+        try reader.verifyUnfailed()
         return detection
     }
 }
 
 private struct Job: Sendable {
     let observer: Observer
-    let contents: ResultsCore.Contents?
+    let contents: QueryContents?
     /// nil before the first call.
     let changes: ObservedChanges?
     let new: ObservedVersion

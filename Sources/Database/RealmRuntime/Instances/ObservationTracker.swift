@@ -1,16 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
-
 #if canImport(Observation)
     import Observation
     import RealmStorage
     import RealmSystem
-
-    /// Properties of live objects, and their collections, support Swift's Observation: reads within
-    /// `withObservationTracking` are tracked until the values change.
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    extension ObjectBase: Observable {}
 
     /// The root type of the key paths that are registered with Observation. The subscripts' arguments distinguish the
     /// reads.
@@ -61,25 +54,25 @@ import RealmRuntime
 
         // MARK: Reads
 
-        override func read(_ subject: Subject, in instance: RealmInstance) {
+        override func read(_ subject: Subject, in instance: any DatabaseInstance) {
             let mark = mark(subject, instance) { ReadMark(subject, isBaseless: $0 == nil) }
             registrar.access(reads, keyPath: \Reads[mark])
         }
 
-        override func read(_ core: ResultsCore, deep: Bool) {
-            if core.trackingNumber == 0 {
+        override func read(
+            query number: inout Int, deep: Bool, in instance: any DatabaseInstance, _ query: () -> ObservedQuery
+        ) {
+            if number == 0 {
                 queryCount += 1
-                core.trackingNumber = queryCount
+                number = queryCount
             }
-            let subject = Subject.query(core.trackingNumber, deep: deep)
-            let mark = mark(subject, core.realm) { base in
-                ReadMark(subject, isBaseless: base == nil, base.map { core.transferred(to: $0.instance) })
-            }
+            let subject = Subject.query(number, deep: deep)
+            let mark = mark(subject, instance) { ReadMark(subject, isBaseless: $0 == nil, query()) }
             registrar.access(reads, keyPath: \Reads[mark])
         }
 
         private func mark(
-            _ subject: Subject, _ instance: RealmInstance, _ make: (ObservedVersion?) -> ReadMark
+            _ subject: Subject, _ instance: any DatabaseInstance, _ make: (ObservedVersion?) -> ReadMark
         ) -> ReadMark {
             let version = shown(by: instance)
             // Observations of marks from another version are notified before the new version becomes the base.
@@ -99,13 +92,13 @@ import RealmRuntime
             return mark
         }
 
-        private func shown(by instance: RealmInstance) -> ObservedVersion? {
-            instance.reading(nil) { try instance.shownVersion(like: base) }
+        private func shown(by instance: any DatabaseInstance) -> ObservedVersion? {
+            instance.reader.reading(nil) { try instance.shownVersion(like: base) }
         }
 
         // MARK: Changes
 
-        override func moved(_ instance: RealmInstance) {
+        override func moved(_ instance: any DatabaseInstance) {
             let waiting = marks.values.compactMap(\.object)
             guard !waiting.isEmpty else {
                 marks = [:]
@@ -114,7 +107,6 @@ import RealmRuntime
             let version = shown(by: instance)
             let changed = changed(waiting, version, instance)
             base = version
-            if let version { for mark in waiting { mark.resolve(in: version) } }
             notify(changed)
         }
 
@@ -134,11 +126,11 @@ import RealmRuntime
         }
 
         private func changed(
-            _ waiting: [ReadMark], _ version: ObservedVersion?, _ instance: RealmInstance
+            _ waiting: [ReadMark], _ version: ObservedVersion?, _ instance: any DatabaseInstance
         ) -> [ReadMark] {
             guard let base, let version else { return waiting }
             if base.number == version.number { return waiting.filter(\.isBaseless) }
-            return instance.reading(waiting) {
+            return instance.reader.reading(waiting) {
                 let changes = try ObservedChanges(from: base, to: version)
                 let changed = try waiting.filter { try $0.isBaseless || $0.hasChanged(changes) }
                 guard instance.delivery.isBehind(version.number) else { return changed }
@@ -150,20 +142,20 @@ import RealmRuntime
     }
 #endif
 
-extension RealmInstance {
+extension DatabaseInstance {
     /// The version that is shown; nil within a write that has changed something, and after `invalidate()`.
     ///
     /// Unlike the version for observers, it may not be durable yet. Returns `known` if it is the same version.
     fileprivate func shownVersion(like known: ObservedVersion?) throws -> ObservedVersion? {
-        if let transaction {
+        if let transaction = reader.transaction {
             guard !transaction.clock.hasRecorded else { return nil }
             if let known, known.number == transaction.baseVersion { return known }
-            let snapshot = try coordinator.database.snapshot(label: ObservedVersion.label)
+            let snapshot = try reader.database.snapshot(label: ObservedVersion.label)
             guard snapshot.version == transaction.baseVersion else { return nil }
-            return ObservedVersion(snapshot, coordinator, configuration)
+            return ObservedVersion(snapshot, like: reader)
         }
-        guard let snapshot else { return nil }
+        guard let snapshot = reader.snapshot else { return nil }
         if let known, known.number == snapshot.version { return known }
-        return ObservedVersion(try snapshot.again(label: ObservedVersion.label), coordinator, configuration)
+        return ObservedVersion(try snapshot.again(label: ObservedVersion.label), like: reader)
     }
 }

@@ -14,8 +14,8 @@ import RealmSystem
 ///
 /// Checking whether the caller is within `withObservationTracking` takes longer than reading a number, so programs that
 /// never use it skip the check: `isWanted` is the default for all Realms.
-class ReadTracker {
-    enum Subject: Hashable {
+package class ReadTracker {
+    package enum Subject: Hashable {
         case property(TableKey, ObjectKey, ColumnKey)
         /// The existence of an object.
         case object(TableKey, ObjectKey)
@@ -27,7 +27,7 @@ class ReadTracker {
 
     /// Whether this program may use Observation. This can be determined only for dynamically linked symbols, so the
     /// result is true for a statically linked program.
-    static let isWanted: Bool = {
+    package static let isWanted: Bool = {
         #if !canImport(Observation)
             return false
         #elseif canImport(Darwin) || os(Windows)
@@ -43,62 +43,31 @@ class ReadTracker {
         #endif
     }()
 
-    static func make(_ configuration: Realm.Configuration) -> ReadTracker? {
+    /// Returns nil if the platform has no Observation.
+    package static func make() -> ReadTracker? {
         #if canImport(Observation)
-            if configuration.tracksReads, #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) {
-                return ObservationTracker()
-            }
+            if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) { return ObservationTracker() }
         #endif
         return nil
     }
 
-    var isTracking: Bool { false }
+    package init() {}
 
-    func read(_ subject: Subject, in instance: RealmInstance) {}
+    package var isTracking: Bool { false }
 
-    func read(_ core: ResultsCore, deep: Bool) {}
+    package func read(_ subject: Subject, in instance: any DatabaseInstance) {}
+
+    /// Registers a read of a query. `number` identifies the query, and is assigned at its first read.
+    package func read(
+        query number: inout Int, deep: Bool, in instance: any DatabaseInstance, _ query: () -> ObservedQuery
+    ) {}
 
     /// Called when the instance may show a new version.
-    func moved(_ instance: RealmInstance) {}
+    func moved(_ instance: any DatabaseInstance) {}
 
     /// Called after all observers have been notified of the state that the instance shows.
     func observersWereNotified() {}
 
     /// Called when everything that was read is invalid, or may differ.
     func forgetVersion() {}
-}
-
-extension ObjectBase {
-    /// Called for every read whose confinement isn't checked by thread alone.
-    @inline(__always) final func trackRead(_ key: PropertyKey) {
-        guard let realm = _rlmRow.realm, let tracker = realm.tracker, tracker.isTracking else { return }
-        trackRead(key, realm, tracker)
-    }
-
-    @inline(never) private final func trackRead(_ key: PropertyKey, _ realm: RealmInstance, _ tracker: ReadTracker) {
-        guard let managed = _rlmRow.managed else { return }
-        tracker.read(.property(managed.tableKey, _rlmRow.key, managed.columnKey(key)), in: realm)
-    }
-
-    final func trackExistence() {
-        guard let realm = _rlmRow.realm, let tracker = realm.tracker, tracker.isTracking,
-            let managed = _rlmRow.managed
-        else { return }
-        tracker.read(.object(managed.tableKey, _rlmRow.key), in: realm)
-    }
-}
-
-extension ManagedCollection {
-    final func trackRead() {
-        guard let tracker = realm.tracker, tracker.isTracking else { return }
-        tracker.read(.collection(path), in: realm)
-    }
-}
-
-extension ResultsCore {
-    /// With `deep`, the read depends on more than the set of elements.
-    func trackRead(deep: Bool = false) {
-        guard let tracker = realm.tracker, tracker.isTracking else { return }
-        tracker.read(self, deep: deep)
-    }
 }

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
 import RealmStorage
 import RealmSystem
 
@@ -14,15 +13,14 @@ final class ReadMark: Hashable, @unchecked Sendable {
     let subject: ReadTracker.Subject
     /// Whether the state that was read isn't a version, so that changes can't be detected later.
     var isBaseless: Bool
-    /// For a query: the query in the base version of the tracker.
-    private var core: ResultsCore?
-    /// For a query: its elements in that version, if known.
-    private var contents: ResultsCore.Contents?
+    private let query: ObservedQuery?
+    /// For a query: its elements in the base version of the tracker, if known.
+    private var contents: QueryContents?
 
-    init(_ subject: ReadTracker.Subject, isBaseless: Bool, _ core: ResultsCore? = nil) {
+    init(_ subject: ReadTracker.Subject, isBaseless: Bool, _ query: ObservedQuery? = nil) {
         self.subject = subject
         self.isBaseless = isBaseless
-        self.core = core
+        self.query = query
     }
 
     static func == (lhs: ReadMark, rhs: ReadMark) -> Bool { lhs === rhs }
@@ -39,7 +37,7 @@ final class ReadMark: Hashable, @unchecked Sendable {
             let changes = try changes.versions.table(table)
             return changes.isDeleted(object) || changes.isInserted(object)
         case .collection(let path): return try hasChanged(path, changes.versions)
-        case .query(_, let deep): return try core.map { try hasChanged($0, deep, changes) } ?? true
+        case .query(_, let deep): return try query.map { try hasChanged($0, deep, changes) } ?? true
         }
     }
 
@@ -63,33 +61,29 @@ final class ReadMark: Hashable, @unchecked Sendable {
         }
     }
 
-    private func hasChanged(_ core: ResultsCore, _ isDeep: Bool, _ changes: ObservedChanges) throws -> Bool {
-        if core.steps.isEmpty, !isDeep, let managed = core.wholeClass {
-            let changes = try changes.versions.table(managed.tableKey)
+    private func hasChanged(_ query: ObservedQuery, _ isDeep: Bool, _ changes: ObservedChanges) throws -> Bool {
+        if query.steps.isEmpty, !isDeep, let table = query.wholeTable {
+            let changes = try changes.versions.table(table)
             return !changes.deletions.isEmpty || !changes.insertions.isEmpty
         }
-        let detector = QueryDetector(core: core, filter: nil)
-        guard try detector.mayHaveChanged(changes) else { return false }
+        guard try QueryDetector(query, filter: nil).mayHaveChanged(changes) else { return false }
         if isDeep { return true }
-        let before = contents ?? detector.contents(in: changes.old)
-        contents = detector.contents(in: changes.new)
-        return !(before?.isSame(as: contents) ?? false)
+        let before = contents ?? query.contents(in: changes.old)
+        let after = query.contents(in: changes.new)
+        contents = after
+        return !before.isSame(as: after)
     }
 
-    /// Makes `version` the base of further comparisons. It is the newer version of the last one.
-    func resolve(in version: ObservedVersion) { core = core?.transferred(to: version.instance) }
-
-    /// Releases the version. Later changes can't be detected.
+    /// Called when later changes can't be detected.
     func forgetVersion() {
         isBaseless = true
-        core = nil
         contents = nil
     }
 }
 
-extension ResultsCore.Contents {
+extension QueryContents {
     /// Also false for whole tables, whose elements aren't listed.
-    fileprivate func isSame(as other: Self?) -> Bool {
+    fileprivate func isSame(as other: Self) -> Bool {
         switch (self, other) {
         case (.keys(let keys), .keys(let others)): keys == others
         case (.values(let values), .values(let others)): values == others

@@ -1,11 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
-import RealmRuntime
 
 /// The observers of an instance and the state of their delivery; accessed only in the instance's confinement.
-struct Observers {
-    private var realms: [Weak<RealmObserver>] = []
+package struct Observers {
+    private var versionObservers: [Weak<VersionObserver>] = []
     private var observers: [Weak<Observer>] = []
     /// The current version, as observers see it; retained by its users.
     weak var version: ObservedVersion?
@@ -14,30 +13,30 @@ struct Observers {
     /// The number of deliveries in progress: a delivery may begin within another when a block begins a write.
     private var depth = 0
     /// Whether slow queries are running in the background for a later delivery.
-    var isPreparing = false
+    package var isPreparing = false
     /// The number of consecutive background runs that finished too late.
     var lateCount = 0
     /// The latest version announced while `autorefresh` is off.
     var announced: UInt64 = 0
 
-    static let background = DispatchQueue(label: "regnum.observers", attributes: .concurrent)
+    package static let background = DispatchQueue(label: "regnum.observers", attributes: .concurrent)
 
-    var isEmpty: Bool { observers.isEmpty }
+    package var isEmpty: Bool { observers.isEmpty }
 
-    var isDelivering: Bool { depth > 0 }
+    package var isDelivering: Bool { depth > 0 }
 
-    mutating func add(_ observer: RealmObserver) { realms.append(Weak(object: observer)) }
+    package mutating func add(_ observer: VersionObserver) { versionObservers.append(Weak(object: observer)) }
 
     mutating func add(_ observer: Observer) { observers.append(Weak(object: observer)) }
 
-    /// Returns the observers of the Realm, after removing inactive ones.
-    mutating func observingRealm() -> [RealmObserver] {
-        realms.removeAll { $0.object == nil }
-        return realms.compactMap(\.object)
+    /// Returns the observers of the instance's versions, after removing inactive ones.
+    mutating func observingVersion() -> [VersionObserver] {
+        versionObservers.removeAll { $0.object == nil }
+        return versionObservers.compactMap(\.object)
     }
 
-    /// Returns the observers of values in the Realm, after removing inactive ones.
-    mutating func activeObservers() -> [Observer] {
+    /// Returns the observers of values, after removing inactive ones.
+    package mutating func activeObservers() -> [Observer] {
         observers.removeAll { $0.object?.isActive != true }
         return observers.compactMap(\.object)
     }

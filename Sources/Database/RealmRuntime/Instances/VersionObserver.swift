@@ -1,0 +1,43 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// An event of an instance that its version observers are notified of.
+package enum VersionEvent {
+    /// The instance advanced to another version, or committed a write.
+    case moved
+    /// A newer version exists, which the instance doesn't follow automatically.
+    case newerExists
+}
+
+/// A block that is notified when an instance has advanced to another version.
+///
+/// `block` and `owner` are guarded by their locks.
+package final class VersionObserver: Observation {
+    private let block: Locked<Block?>
+    private let owner: Locked<any DatabaseInstance>
+    /// Whether the invalidation of the instance also calls the block.
+    let followsInvalidation: Bool
+
+    private struct Block {
+        let call: (VersionEvent) -> Void
+    }
+
+    package init(
+        _ instance: any DatabaseInstance, followsInvalidation: Bool = false, _ block: @escaping (VersionEvent) -> Void
+    ) {
+        self.block = Locked(Block(call: block))
+        self.followsInvalidation = followsInvalidation
+        owner = Locked(instance)
+    }
+
+    package func isIn(_ instance: any DatabaseInstance) -> Bool { owner.withLock { $0 === instance } }
+
+    package func stop() {
+        let block = block.withLock { block in
+            defer { block = nil }
+            return block
+        }
+        withExtendedLifetime(block) {}
+    }
+
+    func notify(_ event: VersionEvent) { block.withLock { $0 }?.call(event) }
+}
