@@ -33,7 +33,8 @@ import Testing
             "NIOWebSocket",
         ],
         "RealmRuntime": [
-            "RealmSystem", "RealmStorage", "RealmQuery", "RealmCheck", "Dispatch", "Foundation", "Observation",
+            "CSwiftRuntime", "RealmSystem", "RealmStorage", "RealmQuery", "RealmCheck", "Dispatch", "Foundation",
+            "Observation",
         ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck",

@@ -12,13 +12,14 @@ package protocol DatabaseInstance: WriteOwner {
     /// Tracks reads for Observation; nil if they aren't tracked.
     var tracker: ReadTracker? { get }
 
-    /// Looks up the instance, from any thread, without retaining it before; returns nil once its deallocation begins.
-    var current: @Sendable () -> (any DatabaseInstance)? { get }
+    /// Refers to the instance once its parts are connected, until its deallocation begins.
+    var reference: InstanceReference { get }
 }
 
 extension DatabaseInstance {
     /// Connects the parts. Called once, at the end of the initialisation.
     package func attachParts() {
+        reference.refer(to: self)
         writes.attach(to: self)
         delivery.attach(to: self)
         if reader.confinement.canSchedule { delivery.openPort() }

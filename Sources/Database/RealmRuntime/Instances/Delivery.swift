@@ -24,9 +24,9 @@ package final class Delivery {
 
     package func openPort() {
         guard !reader.settings.isImmutable else { return }
-        let current = instance.current
+        let reference = instance.reference
         let port = DeliveryPort(reader.confinement) {
-            guard let instance = current() else { return }
+            guard let instance = reference.instance else { return }
             // No observer can be notified before the confinement runs work, so watching for other processes also
             // starts then: a program that never runs any has no cost.
             instance.reader.host.watchOtherProcesses()

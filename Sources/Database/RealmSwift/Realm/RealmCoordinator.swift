@@ -118,9 +118,9 @@ final class RealmCoordinator: @unchecked Sendable {
         var gone: [RealmInstance?] = []
         defer { withExtendedLifetime(gone) {} }
         return try lock.locked {
-            if let known = frozen[version.version]?.instance { return known }
+            if let known = frozen[version.version]?.realm { return known }
             frozen = frozen.filter { entry in
-                let instance = entry.value.instance
+                let instance = entry.value.realm
                 gone.append(instance)
                 return instance != nil
             }

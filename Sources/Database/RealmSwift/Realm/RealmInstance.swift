@@ -48,7 +48,6 @@ import RealmStorage
         state = reader.state
         writes = WriteSession(reader)
         delivery = Delivery(reader)
-        reference.refer(to: self)
         attachParts()
     }
 
@@ -62,7 +61,6 @@ import RealmStorage
         state = reader.state
         writes = WriteSession(reader)
         delivery = Delivery(reader)
-        reference.refer(to: self)
         attachParts()
     }
 
@@ -86,7 +84,6 @@ import RealmStorage
         state = reader.state
         writes = WriteSession(reader)
         delivery = Delivery(reader)
-        reference.refer(to: self)
         attachParts()
     }
 
@@ -107,7 +104,7 @@ import RealmStorage
         if isFrozen { return self }
         verifyThread()
         let isSettled = transaction == nil && writes.waiting.inFlight == 0
-        if isSettled, let last = lastFrozen, last.version == snapshot?.version, let instance = last.reference.instance {
+        if isSettled, let last = lastFrozen, last.version == snapshot?.version, let instance = last.reference.realm {
             return instance
         }
         return requiring {
@@ -158,8 +155,11 @@ import RealmStorage
     }
 }
 
-extension RealmInstance: DatabaseInstance {
-    var current: @Sendable () -> (any DatabaseInstance)? { { [reference] in reference.instance } }
+extension RealmInstance: DatabaseInstance {}
+
+extension InstanceReference {
+    /// All instances of this module are Realms'.
+    var realm: RealmInstance? { object.map { unsafe unsafeDowncast($0, to: RealmInstance.self) } }
 }
 
 extension CancelledWrites {

@@ -4,10 +4,8 @@ import Dispatch
 import Foundation
 import RealmRuntime
 import RealmStorage
-import RealmSystem
 
-/// The databases that are open in this process, and the instances of each confinement. Open databases are shared;
-/// `DatabaseOpener` opens the others.
+/// The Realms that are open in this process. Open databases are shared; `DatabaseOpener` opens the others.
 enum RealmRegistry {
     private enum Lookup {
         /// A file that was already open in this process. Its schema may lack classes of the configuration.
@@ -15,42 +13,10 @@ enum RealmRegistry {
         case opened(DatabaseOpener.Opened)
     }
 
-    // MARK: Entries
+    private static let entries = DatabaseRegistry<RealmCoordinator> { $0.database.identity }
 
-    /// The open databases by path or identifier, and the instances by database and confinement. Both are referenced
-    /// weakly.
-    private struct Entries {
-        var coordinators: [String: Weak<RealmCoordinator>] = [:]
-        var instances: [String: [Confinement.Key: InstanceReference]] = [:]
-        /// A process that inherits the entries by `fork` has to open the databases itself.
-        let owner = CurrentProcess.identifier
-    }
-
-    private static let knownEntries = Locked(Entries())
-
-    private static func withEntries<Result>(_ body: (inout Entries) -> Result) -> Result {
-        knownEntries.withLock { entries in
-            if entries.owner != CurrentProcess.identifier { entries = Entries() }
-            return body(&entries)
-        }
-    }
-
-    private static func openCoordinator(_ name: String) -> RealmCoordinator? {
-        withEntries { $0.coordinators[name]?.object }
-    }
-
-    /// Returns the registry name of a configuration's database: its own name, unless the file is open under another
-    /// name, such as a hard link.
     private static func name(of configuration: Realm.Configuration) -> String {
-        let name = configuration.registryName
-        let (own, others) = withEntries { entries in
-            let own = entries.coordinators[name]?.object
-            return (own, own == nil ? entries.coordinators.compactMapValues(\.object) : [:])
-        }
-        guard own == nil, !others.isEmpty, let path = configuration.path, let identity = FileIdentity(path) else {
-            return name
-        }
-        return others.first { $0.value.database.identity == identity }?.key ?? name
+        entries.name(configuration.registryName, ofFile: configuration.path)
     }
 
     // MARK: Instances
@@ -67,17 +33,14 @@ enum RealmRegistry {
             if let open = try openInstance(name, at: place, configuration) { return open }
         }
         let instance = try newInstance(configuration, name, at: place)
-        withEntries {
-            $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.instance != nil }
-            $0.instances[name]?[place.key] = instance.reference
-        }
+        entries.add(instance.reference, of: name, at: place.key)
         return instance
     }
 
     private static func openInstance(
         _ name: String, at place: Confinement, _ configuration: Realm.Configuration
     ) throws -> RealmInstance? {
-        guard let open = withEntries({ $0.instances[name]?[place.key]?.instance }) else { return nil }
+        guard let open = entries.instance(of: name, at: place.key)?.realm else { return nil }
         try open.configuration.verifyCompatible(onSameThread: configuration)
         if !open.configuration.hasSameTypes(as: configuration) { try open.registerMissingClasses(configuration) }
         return open
@@ -104,7 +67,7 @@ enum RealmRegistry {
     /// Like `coordinator`, but opens the database on another thread. Opening an instance of it is then fast.
     static func coordinatorInBackground(_ configuration: Realm.Configuration) async throws -> RealmCoordinator {
         configuration.verifyConsistent()
-        if let open = openCoordinator(name(of: configuration)) { return open }
+        if let open = entries.database(named: name(of: configuration)) { return open }
         let opened: Result<RealmCoordinator, any Swift.Error> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(returning: Result { try coordinator(configuration) })
@@ -134,21 +97,17 @@ enum RealmRegistry {
 
     // MARK: Opening
 
-    /// Opening acquires the session lock and may write the schema, so two threads must not open one file at once.
-    /// Openings of different files don't wait for each other.
-    private static let openings = OpeningLocks()
-
     private static func lookUp(_ name: String, _ configuration: Realm.Configuration) throws -> Lookup {
-        try openings.locked(name) {
-            if let open = openCoordinator(name) {
+        try entries.whileOpening(name) { open in
+            if let open {
                 try open.configuration.verifyCompatible(acrossThreads: configuration)
                 return .open(open)
             }
-            return try openings.opening(name) {
-                let opened = try DatabaseOpener(configuration).open()
-                withEntries { $0.coordinators[name] = Weak(object: opened.coordinator) }
-                return .opened(opened)
-            }
+            return .opened(
+                try entries.opening(name) {
+                    let opened = try DatabaseOpener(configuration).open()
+                    return (opened.coordinator, opened)
+                })
         }
     }
 
@@ -157,8 +116,7 @@ enum RealmRegistry {
     static func whileClosed<Result>(
         _ configuration: Realm.Configuration, _ body: () throws -> Result
     ) rethrows -> Result? {
-        let name = self.name(of: configuration)
-        return try openings.locked(name) { try openCoordinator(name) == nil ? body() : nil }
+        try entries.whileOpening(name(of: configuration)) { try $0 == nil ? body() : nil }
     }
 
     /// Runs `body` with the open database of a configuration, or nil if it isn't open. No other thread can open it
@@ -168,14 +126,11 @@ enum RealmRegistry {
     ) throws -> Result {
         configuration.verifyConsistent()
         let name = self.name(of: configuration)
-        return try openings.locked(name) {
-            let open = withEntries { entries in
-                (entries.coordinators[name]?.object, entries.instances[name]?[Confinement.current.key]?.instance)
-            }
-            if open.1?.isInWriteTransaction == true {
+        return try entries.whileOpening(name) { open in
+            if entries.instance(of: name, at: Confinement.current.key)?.realm?.isInWriteTransaction == true {
                 throwRealmException("The Realm is already in a write transaction")
             }
-            return try body(open.0)
+            return try body(open)
         }
     }
 

@@ -10,9 +10,7 @@ final class ObservedInstance: DatabaseInstance {
     let writes: WriteSession
     let delivery: Delivery
     let tracker: ReadTracker? = nil
-    private let weakly = Locked(Weak<ObservedInstance>(object: nil))
-
-    var current: @Sendable () -> (any DatabaseInstance)? { { [weakly] in weakly.withLock { $0.object } } }
+    let reference = InstanceReference()
 
     /// Call this on `queue`.
     init(_ database: RuntimeDatabase, on queue: DispatchQueue) throws {
@@ -22,11 +20,13 @@ final class ObservedInstance: DatabaseInstance {
         reader = try VersionReader(database.host, settings, at: .queue(.of(queue), queue), nil, isTracked: false)
         writes = WriteSession(reader)
         delivery = Delivery(reader)
-        weakly.withLock { $0.object = self }
         attachParts()
     }
 
-    deinit { reader.abandonWrite() }
+    deinit {
+        reference.clear()
+        reader.abandonWrite()
+    }
 
     /// Commits the changes of `body`.
     func write(_ body: (WriteTransaction) throws -> Void) throws {

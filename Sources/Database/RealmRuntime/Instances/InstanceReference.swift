@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 internal import CSwiftRuntime
-import RealmRuntime
 
 /// A weak reference to an instance, for the caches and notifications that look it up.
 ///
@@ -10,30 +9,34 @@ import RealmRuntime
 ///
 /// The address is guarded by its lock. The instance takes the lock before it is deallocated. So a thread that holds the
 /// lock and finds an address can check whether the instance is still referenced.
-final class InstanceReference: Sendable {
+package final class InstanceReference: Sendable {
     /// Guarded by the lock of `address`.
     @safe private struct Address: @unchecked Sendable {
-        var instance: Unmanaged<RealmInstance>?
+        var object: Unmanaged<AnyObject>?
     }
 
     private let address = Locked(Address())
 
+    package init() {}
+
     /// The instance, unless its deallocation has begun.
-    var instance: RealmInstance? {
+    package var object: AnyObject? {
         address.withLock { address in
-            guard let instance = unsafe address.instance, unsafe swift_tryRetain(instance.toOpaque()) != nil else {
+            guard let object = unsafe address.object, unsafe swift_tryRetain(object.toOpaque()) != nil else {
                 return nil
             }
-            return unsafe instance.takeRetainedValue()
+            return unsafe object.takeRetainedValue()
         }
     }
 
-    /// The instance must call `clear` before it is deallocated.
-    func refer(to instance: RealmInstance) {
-        address.withLock { unsafe $0.instance = unsafe .passUnretained(instance) }
+    package var instance: (any DatabaseInstance)? { object as? any DatabaseInstance }
+
+    func refer(to instance: any DatabaseInstance) {
+        address.withLock { unsafe $0.object = unsafe .passUnretained(instance) }
     }
 
-    func clear() {
-        address.withLock { unsafe $0.instance = nil }
+    /// The instance must call this before it is deallocated.
+    package func clear() {
+        address.withLock { unsafe $0.object = nil }
     }
 }

@@ -1,0 +1,74 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// The databases that are open in this process, by name, and the instances of each confinement. Both are referenced
+/// weakly.
+///
+/// `Shared` is the state that the instances of one database share. A name is a path or an identifier.
+package final class DatabaseRegistry<Shared: AnyObject & Sendable>: Sendable {
+    private struct Entries {
+        var databases: [String: Weak<Shared>] = [:]
+        var instances: [String: [Confinement.Key: InstanceReference]] = [:]
+        /// A process that inherits the entries by `fork` has to open the databases itself.
+        let owner = CurrentProcess.identifier
+    }
+
+    private let entries = Locked(Entries())
+    /// Opening acquires the session lock and may write the schema, so two threads must not open one file at once.
+    /// Openings of different files don't wait for each other.
+    private let openings = OpeningLocks()
+    private let identity: @Sendable (Shared) -> FileIdentity?
+
+    package init(identity: @escaping @Sendable (Shared) -> FileIdentity?) { self.identity = identity }
+
+    private func withEntries<Result>(_ body: (inout Entries) -> Result) -> Result {
+        entries.withLock { entries in
+            if entries.owner != CurrentProcess.identifier { entries = Entries() }
+            return body(&entries)
+        }
+    }
+
+    package func database(named name: String) -> Shared? { withEntries { $0.databases[name]?.object } }
+
+    /// Returns the name of a database: `name`, unless the file at `path` is open under another name, such as a hard
+    /// link.
+    package func name(_ name: String, ofFile path: String?) -> String {
+        let (own, others) = withEntries { entries in
+            let own = entries.databases[name]?.object
+            return (own, own == nil ? entries.databases.compactMapValues(\.object) : [:])
+        }
+        guard own == nil, !others.isEmpty, let path, let file = FileIdentity(path) else { return name }
+        return others.first { identity($0.value) == file }?.key ?? name
+    }
+
+    package func instance(of name: String, at place: Confinement.Key) -> InstanceReference? {
+        withEntries { $0.instances[name]?[place] }
+    }
+
+    /// Adds an instance, after removing the deallocated ones of its database.
+    package func add(_ instance: InstanceReference, of name: String, at place: Confinement.Key) {
+        withEntries {
+            $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
+            $0.instances[name]?[place] = instance
+        }
+    }
+
+    /// Runs `body` with the open database, or nil if it isn't open. No other thread can open it meanwhile.
+    package func whileOpening<Result>(_ name: String, _ body: (Shared?) throws -> Result) rethrows -> Result {
+        try openings.locked(name) { try body(database(named: name)) }
+    }
+
+    /// Runs `open`, which opens the database, and adds the database. Called within `whileOpening`. Traps if this thread
+    /// is opening the database already.
+    package func opening<Opened>(
+        _ name: String, _ open: () throws -> (shared: Shared, opened: Opened)
+    ) rethrows -> Opened {
+        try openings.opening(name) {
+            let (shared, opened) = try open()
+            withEntries { $0.databases[name] = Weak(object: shared) }
+            return opened
+        }
+    }
+}
