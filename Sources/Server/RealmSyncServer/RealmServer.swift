@@ -30,10 +30,10 @@
             public var port = 9090
             /// The port of `/metrics` and `/health` on the loopback address. 0 is any free port; `nil` disables them.
             public var adminPort: Int?
-            /// The paths of a certificate chain and its private key, both in PEM format. `nil` disables TLS.
-            public var tls: (certificate: String, key: String)?
-            /// The time after which a client that was offline must reset its files, in seconds.
-            public var clientExpiry: UInt64 = 30 * 24 * 3600
+            /// The files with which the server authenticates itself to clients. `nil` disables TLS.
+            public var tls: TLSFiles?
+            /// The time after which a client that was offline must reset its files, in whole seconds.
+            public var clientExpiry = Duration.seconds(30 * 24 * 3600)
             /// Returns the access of a user to a partition. By default, each user of an app can read and write all of
             /// its partitions.
             public var permissions: PermissionHook = { _ in .write }
@@ -43,8 +43,9 @@
             public var limits = ConnectionLimits()
             /// The logger of the server.
             public var logger = Logger(label: "realm-server")
-            /// The metrics of the server.
-            public var metrics = PrometheusMetrics()
+            /// The factory of the server's metrics. `/metrics` shows those of a `PrometheusMetrics`; any other factory
+            /// exports them itself.
+            public var metrics: any MetricsFactory = PrometheusMetrics()
             /// In seconds since 1970.
             package var clock: @Sendable () -> Int64 = { CurrentProcess.time / 1_000_000_000 }
 
@@ -88,7 +89,8 @@
                     on: group)
                 if let port = options.adminPort {
                     admin = try await HTTPServer(
-                        AdminPage(metrics: options.metrics), AdminPage.options(port: port), on: group)
+                        AdminPage(metrics: options.metrics as? PrometheusMetrics), AdminPage.options(port: port),
+                        on: group)
                 } else {
                     admin = nil
                 }
@@ -109,7 +111,7 @@
 
         private static func store(_ options: Options, _ budget: DescriptorBudget) -> StoredPartition.Options {
             var store = StoredPartition.Options()
-            store.clientExpiry = options.clientExpiry
+            store.clientExpiry = UInt64(max(0, options.clientExpiry.components.seconds))
             store.openLogs = budget.openLogs
             return store
         }
@@ -118,7 +120,7 @@
             var result = ServerLimits()
             result.message = limits.messageBytes
             result.sessionsPerConnection = limits.sessionsPerConnection
-            result.silence = UInt64(max(1, limits.silence)) * 1000
+            result.silence = UInt64(min(max(1, limits.silence.components.seconds), 1 << 40)) * 1000
             return result
         }
 
@@ -127,7 +129,7 @@
         ) -> HTTPServer.Options {
             var settings = HTTPServer.Options(
                 budget.limits(perPeer: options.limits.requestConnectionsPerPeer),
-                patience: .seconds(Int64(options.limits.requestPatience)))
+                patience: TimeAmount(options.limits.requestPatience))
             (settings.host, settings.port) = (options.host, options.port)
             settings.longestBody = options.limits.requestBytes
             settings.socket = WebSocketHandler.Options(
@@ -147,15 +149,15 @@
                 }
                 return nil
             }
-            if let status = FileStatus(tls.key), FilePermissions(of: status).mode & 0o077 != 0 {
+            if let status = FileStatus(tls.privateKey), FilePermissions(of: status).mode & 0o077 != 0 {
                 options.logger.warning(
                     "the private key may be read by others than its owner: chmod 600 it",
-                    metadata: ["file": "\(tls.key)"])
+                    metadata: ["file": "\(tls.privateKey)"])
             }
-            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map {
+            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificateChain).map {
                 NIOSSLCertificateSource.certificate($0)
             }
-            let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+            let key = try NIOSSLPrivateKey(file: tls.privateKey, format: .pem)
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain, privateKey: .privateKey(key))
             // RFC 8996 forbids earlier versions.

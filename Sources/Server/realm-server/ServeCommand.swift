@@ -139,8 +139,10 @@
         private func options() throws -> RealmServer.Options {
             var options = RealmServer.Options(data: data)
             (options.host, options.port, options.adminPort) = (host, port, adminPort)
-            if let tlsCertificate, let tlsKey { options.tls = (tlsCertificate, tlsKey) }
-            options.clientExpiry = UInt64(clientExpiry) * 24 * 3600
+            if let tlsCertificate, let tlsKey {
+                options.tls = RealmServer.TLSFiles(certificateChain: tlsCertificate, privateKey: tlsKey)
+            }
+            options.clientExpiry = .seconds(Int64(clientExpiry) * 24 * 3600)
             options.logger = Logger(label: "realm-server") { StreamLogHandler.standardError(label: $0) }
             options.logger.logLevel = logLevel
             if let rules {

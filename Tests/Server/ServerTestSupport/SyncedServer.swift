@@ -23,7 +23,7 @@
             options.port = before?.port ?? port
             options.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             // Other tests may block the threads of all tasks for minutes.
-            options.limits.requestPatience = 3600
+            options.limits.requestPatience = .seconds(3600)
             var accounts = AccountsConfiguration(apps: [AppConfiguration(id: "notes")])
             accounts.passwordCost.rounds = 2
             change(&options, &accounts)

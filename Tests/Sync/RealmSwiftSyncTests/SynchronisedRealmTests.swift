@@ -159,7 +159,7 @@
 
         @Test func anExpiredTokenIsRenewed() async throws {
             // Longer than the requests of a log-in take on a loaded machine.
-            let server = try await SyncedServer { _, accounts in accounts.apps[0].accessLifetime = 10 }
+            let server = try await SyncedServer { _, accounts in accounts.apps[0].accessLifetime = .seconds(10) }
             let device = try Device(port: server.port)
             let configuration = try await device.configuration()
             let user = try #require(device.app.currentUser)

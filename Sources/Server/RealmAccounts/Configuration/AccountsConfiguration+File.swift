@@ -60,8 +60,8 @@
             self.init(id: id)
             allowsAnonymousUsers = try members.bool("anonymous") ?? allowsAnonymousUsers
             allowsKeys = try members.bool("keys") ?? allowsKeys
-            accessLifetime = try members.number("accessLifetime") ?? accessLifetime
-            refreshLifetime = try members.number("refreshLifetime") ?? refreshLifetime
+            accessLifetime = try members.number("accessLifetime").map { .seconds($0) } ?? accessLifetime
+            refreshLifetime = try members.number("refreshLifetime").map { .seconds($0) } ?? refreshLifetime
             hookTimeLimit = try members.number("hookTimeLimit").map { .seconds($0) } ?? hookTimeLimit
             if let passwords = members["passwords"] {
                 self.passwords = passwords.bool == false ? nil : try PasswordSettings(passwords, of: id)
@@ -92,7 +92,7 @@
                 reset = value
             }
             shortestPassword = try members.number("shortestPassword").map { Int($0) } ?? shortestPassword
-            mailTokenLifetime = try members.number("mailTokenLifetime") ?? mailTokenLifetime
+            mailTokenLifetime = try members.number("mailTokenLifetime").map { .seconds($0) } ?? mailTokenLifetime
         }
     }
 

@@ -94,7 +94,7 @@
             guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy({ isNameByte($0) }) else {
                 throw ConfigurationError("the id of an app is 1 to 64 letters, digits, '_' and '-'; '\(id)' is not")
             }
-            guard accessLifetime > 0, refreshLifetime > 0, accessLifetime <= refreshLifetime else {
+            guard accessLifetime >= .seconds(1), accessLifetime <= refreshLifetime else {
                 throw ConfigurationError("app '\(id)': an access token is valid no longer than a refresh token")
             }
             guard hookTimeLimit > .zero else { throw ConfigurationError("app '\(id)': 'hookTimeLimit' is above 0") }

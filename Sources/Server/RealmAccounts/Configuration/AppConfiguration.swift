@@ -18,10 +18,10 @@
         /// The client ids for which Google issues tokens to this app's users. An empty array disables log-in with
         /// Google.
         public var googleClients: [String] = []
-        /// The lifetime of an access token, in seconds.
-        public var accessLifetime: Int64 = 30 * 60
-        /// The lifetime of a refresh token, in seconds.
-        public var refreshLifetime: Int64 = 60 * 24 * 60 * 60
+        /// The lifetime of an access token, in whole seconds.
+        public var accessLifetime = Duration.seconds(30 * 60)
+        /// The lifetime of a refresh token, in whole seconds.
+        public var refreshLifetime = Duration.seconds(60 * 24 * 60 * 60)
         /// The time limit of a hook. A request fails if its hook exceeds it.
         public var hookTimeLimit = Duration.seconds(30)
         /// Your functions for decisions about users and for function calls.
@@ -38,8 +38,8 @@
             public var reset = Reset.none
             /// The minimum number of characters in a password. The maximum is 128.
             public var shortestPassword = 6
-            /// The lifetime of a mailed token, in seconds.
-            public var mailTokenLifetime: Int64 = 30 * 60
+            /// The lifetime of a mailed token, in whole seconds.
+            public var mailTokenLifetime = Duration.seconds(30 * 60)
 
             /// Creates settings that accept any address without confirmation and disable password resets.
             public init() {}

@@ -22,7 +22,7 @@
 
         private func answer(_ account: Account, _ session: Account.Session, of app: App) async throws -> HTTPResponse {
             let access = try await tokens.accessToken(
-                of: account, session, lifetime: app.configuration.accessLifetime)
+                of: account, session, lifetime: app.configuration.accessLifetime.components.seconds)
             let refresh = try await tokens.refreshToken(of: account, session)
             return HTTPResponse(
                 200,
@@ -42,7 +42,7 @@
             let now = clock.seconds
             return Account.Session(
                 id: RandomText.identity(at: now), device: device ?? RandomText.identity(at: now), provider: provider,
-                expiry: now + app.configuration.refreshLifetime)
+                expiry: now + app.configuration.refreshLifetime.components.seconds)
         }
 
         /// Returns `nil` unless the id is 12 bytes, not all zero.

@@ -251,7 +251,7 @@
 
         init(at now: Int64, _ settings: AppConfiguration.PasswordSettings) {
             id = RandomText.identity(at: now)
-            expiry = now + settings.mailTokenLifetime
+            expiry = now + settings.mailTokenLifetime.components.seconds
         }
     }
 

@@ -27,7 +27,7 @@
 
         func refresh(_ user: Live) async throws -> HTTPResponse {
             let token = try await tokens.accessToken(
-                of: user.account, user.session, lifetime: user.app.configuration.accessLifetime)
+                of: user.account, user.session, lifetime: user.app.configuration.accessLifetime.components.seconds)
             return HTTPResponse(201, ["access_token": .string(token)])
         }
 

@@ -188,7 +188,7 @@
             let fetching = Task<(JWTKeyCollection, lifetime: Int64?)?, Never> {
                 guard let answer = try? await fetch(), let keys = try? await JWTKeyCollection.of(keySet: answer.text)
                 else { return nil }
-                return (keys, answer.lifetime)
+                return (keys, answer.lifetime?.components.seconds)
             }
             self.fetching = fetching
             let found = await fetching.value

@@ -5,12 +5,12 @@
     public struct FetchedKeys: Sendable, Hashable, ExpressibleByStringLiteral {
         /// A JSON Web Key Set.
         public var text: String
-        /// The time after which the keys are fetched again, in seconds. It's clamped to the range from a minute to a
-        /// day; `nil` is an hour.
-        public var lifetime: Int64?
+        /// The time after which the keys are fetched again, in whole seconds. It's clamped to the range from a minute
+        /// to a day; `nil` is an hour.
+        public var lifetime: Duration?
 
-        /// Creates keys with a lifetime in seconds.
-        public init(_ text: String, lifetime: Int64? = nil) { (self.text, self.lifetime) = (text, lifetime) }
+        /// Creates keys with a lifetime.
+        public init(_ text: String, lifetime: Duration? = nil) { (self.text, self.lifetime) = (text, lifetime) }
 
         /// Creates keys with a lifetime of an hour.
         public init(stringLiteral text: String) { self.init(text) }

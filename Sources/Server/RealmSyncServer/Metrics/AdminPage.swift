@@ -4,7 +4,8 @@
     import HTTPServing
 
     struct AdminPage: HTTPService {
-        let metrics: PrometheusMetrics
+        /// `nil` if another factory exports the metrics.
+        let metrics: PrometheusMetrics?
 
         static func options(port: Int) -> HTTPServer.Options {
             let count = DescriptorBudget.adminConnections
@@ -28,7 +29,9 @@
                 return (403, "The header Host has to name this machine, as in localhost.\n")
             }
             switch request.path {
-            case "/metrics": return (200, metrics.text)
+            case "/metrics":
+                guard let metrics else { return (404, "The server has a metrics factory that exports them itself.\n") }
+                return (200, metrics.text)
             case "/health": return (200, "ok\n")
             default: return (404, "There are /metrics and /health.\n")
             }

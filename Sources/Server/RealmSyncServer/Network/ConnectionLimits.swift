@@ -14,13 +14,12 @@
         public var connections = 10_000
         /// The maximum number of files that a client synchronises over one connection.
         public var sessionsPerConnection = 1000
-        /// The time after which a silent connection is closed, in seconds. Clients send a ping each minute.
-        public var silence = 600
+        /// The time after which a silent connection is closed, in whole seconds. Clients send a ping each minute.
+        public var silence = Duration.seconds(600)
         /// The maximum size of the body of an HTTP API request, in bytes.
         public var requestBytes = 1 << 20
-        /// The time limit in seconds for receiving a whole request, for the pause before it, and for sending its
-        /// response.
-        public var requestPatience = 60
+        /// The time limit for receiving a whole request, for the pause before it, and for sending its response.
+        public var requestPatience = Duration.seconds(60)
         /// The maximum number of connections of one peer that aren't authenticated, such as those for log-in. Beyond
         /// it, a new connection replaces the oldest one that waits for its client. IPv6 peers are counted by network;
         /// trusted proxies have no limit.

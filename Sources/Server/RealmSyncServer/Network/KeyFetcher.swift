@@ -15,7 +15,7 @@
     /// authority, and redirects aren't followed.
     public struct KeyFetcher: Sendable {
         private let security: NIOSSLContext
-        private let timeLimit: Int64
+        private let timeLimit: Duration
         private static let maxBytes = 1 << 20
 
         /// Creates a fetcher.
@@ -23,9 +23,9 @@
         /// - Parameters:
         ///   - authorities: The path of a PEM file with certificate authorities to trust in addition to those of the
         ///     machine.
-        ///   - timeLimit: The time limit for a response, in seconds.
+        ///   - timeLimit: The time limit for a response.
         /// - Throws: An error if the file can't be read.
-        public init(authorities: String? = nil, timeLimit: Int64 = 10) throws {
+        public init(authorities: String? = nil, timeLimit: Duration = .seconds(10)) throws {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = .tlsv12
             if let authorities { configuration.additionalTrustRoots = [.file(authorities)] }
@@ -47,7 +47,7 @@
                 throw Failure(description: "'\(url)' isn't an HTTPS URL")
             }
             do {
-                return try await TimeLimit.run(.seconds(timeLimit)) { [self] in try await request(address) }
+                return try await TimeLimit.run(timeLimit) { [self] in try await request(address) }
             } catch is TimeLimit.Exceeded {
                 throw Failure(description: "the answer takes too long")
             }
@@ -55,7 +55,7 @@
 
         private func request(_ address: ServerURL) async throws -> FetchedKeys {
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connectTimeout(.seconds(timeLimit))
+                .connectTimeout(TimeAmount(timeLimit))
                 .connect(host: address.host, port: address.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
@@ -96,7 +96,7 @@
                     guard let text = String(validatedUTF8: body) else {
                         throw Failure(description: "the response isn't UTF-8 text")
                     }
-                    return FetchedKeys(text, lifetime: lifetime)
+                    return FetchedKeys(text, lifetime: lifetime.map { .seconds($0) })
                 }
             }
             throw Failure(description: "the answer is not complete")

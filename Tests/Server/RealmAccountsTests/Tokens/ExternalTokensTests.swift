@@ -216,7 +216,9 @@
             private var done = 0
             var count: Int { lock.locked { done } }
 
-            init(_ text: String, lifetime: Int64? = nil) { keys = FetchedKeys(text, lifetime: lifetime) }
+            init(_ text: String, lifetime: Int64? = nil) {
+                keys = FetchedKeys(text, lifetime: lifetime.map { .seconds($0) })
+            }
 
             func next() -> FetchedKeys {
                 lock.locked { done += 1 }

@@ -29,7 +29,7 @@
             ("POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"), ("", "\r\n"),
         ])
         func anIncompleteRequestTimesOut(_ beginning: String, _ piece: String) async throws {
-            let server = try await TestServer { $0.limits.requestPatience = 2 }
+            let server = try await TestServer { $0.limits.requestPatience = .seconds(2) }
             let start = ContinuousClock.now
             let request = try await HalfRequest(port: server.port, beginning)
             #expect(try await Self.trickle(request, piece))
@@ -38,7 +38,7 @@
         }
 
         @Test func aConnectionWithFurtherRequestsStaysOpen() async throws {
-            let server = try await TestServer { $0.limits.requestPatience = 8 }
+            let server = try await TestServer { $0.limits.requestPatience = .seconds(8) }
             let request = try await HalfRequest(port: server.port, Self.location + "\r\nHost: x\r\n\r\n")
             for _ in 0..<3 {
                 try await Task.sleep(for: .milliseconds(3000))

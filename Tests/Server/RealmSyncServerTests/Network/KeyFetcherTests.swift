@@ -39,9 +39,9 @@
                 try await fetcher.fetch("https://localhost:\(issuer.port)\(path)")
             }
             #expect(try await keys("/keys?of=app#fragment") == "{\"keys\": []}")
-            #expect(try await keys("/old") == FetchedKeys("{}", lifetime: 500))
-            #expect(try await keys("/older") == FetchedKeys("{}", lifetime: 0))
-            #expect(try await keys("/never") == FetchedKeys("{}", lifetime: 0))
+            #expect(try await keys("/old") == FetchedKeys("{}", lifetime: .seconds(500)))
+            #expect(try await keys("/older") == FetchedKeys("{}", lifetime: .zero))
+            #expect(try await keys("/never") == FetchedKeys("{}", lifetime: .zero))
             #expect(try await keys("") == "root")
             try await issuer.stop()
         }
@@ -75,11 +75,11 @@
                 default: "{}"
                 }
             }
-            let impatient = try KeyFetcher(authorities: authorities, timeLimit: 1)
+            let impatient = try KeyFetcher(authorities: authorities, timeLimit: .seconds(1))
             await #expect {
                 _ = try await impatient.fetch("https://localhost:\(issuer.port)/silent")
             } throws: { error in "\(error)".contains("takes too long") }
-            let fetcher = try KeyFetcher(authorities: authorities, timeLimit: 600)
+            let fetcher = try KeyFetcher(authorities: authorities, timeLimit: .seconds(600))
             for (path, text) in [
                 ("/missing", "status 404"), ("/elsewhere", "status 302"), ("/large", "more than 1048576 bytes"),
                 ("/chunks", "more than 1048576 bytes"),

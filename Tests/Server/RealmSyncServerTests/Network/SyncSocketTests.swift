@@ -94,6 +94,23 @@
             try await server.stop()
         }
 
+        @Test func anyFactoryGetsTheMetrics() async throws {
+            let factory = CountedMetrics()
+            let server = try await TestServer {
+                $0.adminPort = 0
+                $0.metrics = factory
+            }
+            let client = try await MessageClient(port: server.port)
+            _ = try await client.begin("\"p\"")
+            _ = try await client.download()
+            #expect(factory.count("realm_server_received_messages_total") == 2)
+            let port = try #require(server.server.adminPort)
+            let text = try await PlainRequest.answer(port, "GET /metrics HTTP/1.1")
+            #expect(text.hasPrefix("HTTP/1.1 404 ") && text.contains("a metrics factory that exports them itself"))
+            client.close()
+            try await server.stop()
+        }
+
         /// A page of another origin reaches the port through a host name that resolves to this machine.
         @Test func metricsAreForThisMachineAlone() async throws {
             let server = try await TestServer { $0.adminPort = 0 }
@@ -175,7 +192,7 @@
         }
 
         @Test func aSilentConnectionIsEnded() async throws {
-            let server = try await TestServer { $0.limits.silence = 1 }
+            let server = try await TestServer { $0.limits.silence = .seconds(1) }
             let client = try await MessageClient(port: server.port)
             #expect(await Self.closeCode(client) == 1000)
             try await server.stop()
@@ -242,13 +259,14 @@
 
         // MARK: TLS
 
-        private static func certificate(keyMode: UInt16) throws -> (folder: TemporaryFolder, tls: (String, String)) {
+        private static func certificate(keyMode: UInt16) throws -> (folder: TemporaryFolder, tls: RealmServer.TLSFiles)
+        {
             let folder = try TemporaryFolder()
             let (certificate, key) = (folder.path + "/cert.pem", folder.path + "/key.pem")
             try TestCertificate.certificate.write(toFile: certificate, atomically: true, encoding: .utf8)
             try TestCertificate.key.write(toFile: key, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: keyMode], ofItemAtPath: key)
-            return (folder, (certificate, key))
+            return (folder, RealmServer.TLSFiles(certificateChain: certificate, privateKey: key))
         }
 
         private static func connectWithTLS(

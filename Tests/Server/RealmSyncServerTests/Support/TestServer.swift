@@ -27,7 +27,7 @@
             options.logger = Logger(label: "test") { _ in log }
             options.logger.logLevel = .trace
             // Other tests may block the threads of all tasks for minutes, including the task that verifies a token.
-            options.limits.requestPatience = 3600
+            options.limits.requestPatience = .seconds(3600)
             options.permissionTimeLimit = .seconds(3600)
             change(&options)
             let server =
