@@ -303,7 +303,7 @@ extension UIHost {
     }
 
     /// Advances the clock and updates the texts that depend on it.
-    public func advance(by seconds: TimeInterval) { graph.advance(by: seconds) }
+    public func advance(by duration: Duration) { graph.advance(by: duration / .seconds(1)) }
 }
 
 // MARK: - Waiting

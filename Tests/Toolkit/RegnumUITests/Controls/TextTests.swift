@@ -29,9 +29,9 @@ import Testing
     @Test func relativeDatesFollowTheClock() throws {
         let host = UIHost.pair(Text(Date().addingTimeInterval(90), style: .timer))
         #expect(try host.find(.role(.text)).name == "1:30")
-        host.advance(by: 30)
+        host.advance(by: .seconds(30))
         #expect(try host.find(.role(.text)).name == "1:00")
-        host.advance(by: 7200)
+        host.advance(by: .seconds(7200))
         #expect(try host.find(.role(.text)).name == "1:59:00")
     }
 
