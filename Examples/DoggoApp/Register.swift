@@ -54,7 +54,7 @@ enum Register {
             return Realm.Configuration(inMemoryIdentifier: "doggo-app", objectTypes: classes)
         }
         var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: classes)
-        configuration.schemaMode = .additive
+        configuration.schemaRules.mode = .additive
         return configuration
     }
 

@@ -13,7 +13,7 @@ struct Visit {
         try Realm.check(fileAt: file)
         var configuration = Realm.Configuration(fileURL: file)
         // The file may have more data than these models declare, which stays unchanged.
-        configuration.schemaMode = .additive
+        configuration.schemaRules.mode = .additive
         let realm = try Realm(configuration: configuration)
         list(realm)
         try change(realm)

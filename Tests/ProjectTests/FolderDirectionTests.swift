@@ -8,8 +8,9 @@ import Testing
     /// The folders of RealmSwift that are one layer, because its public types refer to each other: an object has a
     /// Realm, which has objects. Lower folders use none of them, and none of them uses the upper folders.
     static let model: Set = [
-        "Adding", "Changes", "Collections", "Dynamic", "Legacy", "Migration", "Notifications", "Object", "Property",
-        "Query", "Realm", "Results", "Schema", "Tracking", "Values", "Writing",
+        "Adding", "Changes", "Collections", "Configuration", "Dynamic", "Legacy", "Migration", "Notifications",
+        "Object",
+        "Property", "Query", "Realm", "Results", "Schema", "Tracking", "Values", "Writing",
     ]
 
     /// The folders of the app services client: an app has users, and a user its app.

@@ -31,7 +31,7 @@ struct HostileUse {
     private func configuration(readOnly: Bool) -> Realm.Configuration {
         var configuration = Realm.Configuration(
             fileURL: url, encryptionKey: key, readOnly: readOnly, objectTypes: isTyped ? hostileTypes : [])
-        configuration.tracksReads = false
+        configuration.access.tracksReads = false
         return configuration
     }
 

@@ -140,7 +140,7 @@ actor StressActor {
         let realm = try await open(configuration)
         while Date() < end {
             await realm.asyncRefresh()
-            let frozen = realm.objects(LiveDog.self).frozen()
+            let frozen = Frozen(realm.objects(LiveDog.self))
             let sums = await withTaskGroup(of: Int.self) { group in
                 for _ in 0..<3 { group.addTask { frozen.value.reduce(0) { $0 + $1.age } } }
                 return await group.reduce(into: []) { $0.append($1) }

@@ -28,7 +28,7 @@ do {
         Heap.beginExactly()
         try await OpeningProof(count: number ?? 250_000).run()
     case "processes": try await ProcessStressTest(seconds: number ?? 10).run()
-    case "tracks": print(Realm.Configuration().tracksReads)
+    case "tracks": print(Realm.Configuration().access.tracksReads)
     case "observe": try ForeignObserver(path: arguments.dropFirst().first ?? "").run()
     default:
         print(usage)

@@ -21,10 +21,21 @@ extension Map: RealmKeyedCollection {
         return Results(core.filtered(core.realm.predicate(predicate)))
     }
 
-    /// Returns the objects of the map that a Realm Query Language statement selects; see `RealmCollection.query(_:_:)`.
-    public func query(_ statement: String, _ args: Any?...) -> Results<Value> {
+    /// Returns the objects of the map that a text in Realm Query Language selects; see `RealmCollection.query(_:_:)`.
+    ///
+    /// - Throws: `RealmQueryError` if the text isn't valid for the map's values; `Realm.Error` if the file can't be
+    ///   read.
+    public func query(_ text: String, _ args: Any?...) throws -> Results<Value> {
         let core = requireCore()
-        return Results(core.queried(core.realm.statement(statement, args)))
+        return Results(try core.queried(try core.realm.statement(text, args)))
+    }
+
+    /// Returns the objects of the map that a validated text selects; see `RealmCollection.query(_:)`.
+    ///
+    /// - Throws: `RealmQueryError` if the text doesn't match the properties of the map's values; `Realm.Error` if the
+    ///   file can't be read.
+    public func query(_ text: RealmQueryText) throws -> Results<Value> {
+        Results(try requireCore().queried(text.statement))
     }
 
     /// Returns the objects of the map that satisfy a condition.

@@ -56,7 +56,7 @@ struct OwnerReference {
 
     /// Handles a read of a collection of a deleted object, which reads as empty (design decision 8).
     func readWithoutRow(_ column: ColumnKey, _ kind: String) {
-        if realm.configuration.invalidatedAccess == .trap { refuseAsInvalid(kind) }
+        if realm.configuration.access.invalidated == .trap { refuseAsInvalid(kind) }
         InvalidatedReads.log(
             managed.info.name, managed.propertyName(PropertyKey(column.leafIndex)), to: realm.coordinator.logger)
     }

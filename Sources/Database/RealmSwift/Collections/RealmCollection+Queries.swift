@@ -91,7 +91,7 @@ extension ResultsCore {
     /// Handles a query whose source was deleted: it has no results, like any read of a deleted object, unless the
     /// configuration enables the original's exception (design decision 8).
     func verifyValid() {
-        guard realm.configuration.invalidatedAccess == .trap, isInvalidated else { return }
+        guard realm.configuration.access.invalidated == .trap, isInvalidated else { return }
         realm.refuse("Collection is no longer valid")
     }
 }

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
 import RealmRuntime
 import RealmStorage
 
@@ -8,8 +9,9 @@ extension Realm {
     /// or thread to which a Realm could be confined, such as a server. An addition to Realm's API.
     ///
     /// ```swift
-    /// for try await changes in try await Realm.changeFeed(configuration: configuration) {
+    /// for try await changes in try await Realm.ChangeFeed(configuration: configuration, since: saved) {
     ///     for record in try changes.records() { try await send(record) }
+    ///     try save(changes.resumeToken)
     /// }
     /// ```
     ///
@@ -23,14 +25,68 @@ extension Realm {
     public struct ChangeFeed: AsyncSequence, Sendable {
         public typealias Element = Changes
 
-        fileprivate let coordinator: RealmCoordinator
-        fileprivate let start: Snapshot
+        private let coordinator: RealmCoordinator
+        private let start: Snapshot
 
         /// The number of the version at which the feed begins.
         public var startVersion: UInt64 { start.version }
 
+        /// The position at which the feed begins. Store it with a first copy of the data.
+        public var startToken: ResumeToken { ResumeToken(start) }
+
+        /// Creates a feed of the changes of a configuration's database that begins at its newest version, or at the
+        /// position of a token. Opens the database if necessary, and keeps it open.
+        ///
+        /// - Parameters:
+        ///   - configuration: The configuration of the database.
+        ///   - token: The position after the changes that were already processed, from this process or an earlier one;
+        ///     nil for the newest version.
+        /// - Throws: `Realm.Error`: `.versionNotFound` if the file no longer has the token's version, and other codes
+        ///   if the database can't be opened. `CancellationError` if the task is cancelled.
+        public init(
+            configuration: Configuration = .defaultConfiguration, since token: ResumeToken? = nil
+        ) async throws {
+            do {
+                let coordinator = try await RealmRegistry.coordinatorInBackground(configuration)
+                self.init(coordinator, try await ChangeFeed.start(coordinator.database, token))
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                throw Realm.Error(error)
+            }
+        }
+
+        /// Creates a feed of the changes of a database that begins at a frozen version.
+        ///
+        /// - Parameter earlier: A frozen Realm of the version, such as that of `Realm.snapshot(label:)`.
+        /// - Throws: `Realm.Error` if the version can't be pinned.
+        public init(since earlier: Frozen<Realm>) throws {
+            let instance = earlier.value.instance
+            do {
+                self.init(instance.coordinator, try instance.pinnedVersion(label: ChangeFeed.label))
+            } catch {
+                throw Realm.Error(error)
+            }
+        }
+
+        private init(_ coordinator: RealmCoordinator, _ start: Snapshot) {
+            (self.coordinator, self.start) = (coordinator, start)
+        }
+
+        private static func start(_ database: Database, _ token: ResumeToken?) async throws -> Snapshot {
+            guard let token else { return try database.snapshot(label: label) }
+            // Not on a thread of Swift's tasks, because this may wait for the write lock.
+            let found: Result<Snapshot?, any Swift.Error> = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(returning: Result { try database.snapshot(token.mark, label: label) })
+                }
+            }
+            if let version = try found.get() { return version }
+            throw Realm.Error(versionNotFound: token.version, at: database.path)
+        }
+
         /// Creates an iterator that begins at the feed's first version.
-        public func makeAsyncIterator() -> Iterator { Iterator(self) }
+        public func makeAsyncIterator() -> Iterator { Iterator(coordinator, start) }
 
         /// An iterator over a change feed.
         public struct Iterator: AsyncIteratorProtocol {
@@ -38,9 +94,9 @@ extension Realm {
             private let signal = ChangeFeedSignal()
             private var last: Snapshot
 
-            fileprivate init(_ feed: ChangeFeed) {
-                coordinator = feed.coordinator
-                last = feed.start
+            fileprivate init(_ coordinator: RealmCoordinator, _ start: Snapshot) {
+                self.coordinator = coordinator
+                last = start
                 coordinator.host.add(signal)
                 coordinator.host.watchOtherProcesses()
             }
@@ -66,40 +122,5 @@ extension Realm {
         }
 
         fileprivate static let label = "change feed"
-    }
-
-    /// Returns a feed of the changes of a configuration's database that begins at its newest version. Opens the
-    /// database if necessary, and keeps it open.
-    ///
-    /// - Throws: `Realm.Error` if the database can't be opened.
-    public static func changeFeed(
-        configuration: Configuration = .defaultConfiguration
-    ) async throws -> ChangeFeed {
-        let coordinator = try await RealmRegistry.coordinatorInBackground(configuration)
-        return try changeFeed(coordinator, nil)
-    }
-
-    /// Returns a feed of the changes of this Realm's database that begins at the current version, or at an earlier
-    /// frozen one.
-    ///
-    /// - Precondition: `earlier` is nil or a frozen Realm of the same file.
-    /// - Throws: `Realm.Error` if the version can't be pinned.
-    public func changeFeed(since earlier: Realm? = nil) throws -> ChangeFeed {
-        instance.verifyThread()
-        if let earlier, !earlier.isFrozen || earlier.instance.coordinator !== instance.coordinator {
-            throwRealmException("changeFeed(since:) needs a frozen Realm of the same file.")
-        }
-        return try Realm.changeFeed(instance.coordinator, (earlier?.instance ?? instance.frozen()).snapshot)
-    }
-
-    private static func changeFeed(_ coordinator: RealmCoordinator, _ version: Snapshot?) throws -> ChangeFeed {
-        do {
-            let start = try version?.again(label: ChangeFeed.label)
-            return ChangeFeed(
-                coordinator: coordinator,
-                start: try start ?? coordinator.database.snapshot(label: ChangeFeed.label))
-        } catch {
-            throw Realm.Error(error)
-        }
     }
 }

@@ -9,9 +9,9 @@ extension Realm {
     /// demand the old and new values of their properties. An addition to Realm's API.
     ///
     /// ```swift
-    /// let before = realm.freeze(label: "before import")
+    /// let before = try realm.snapshot(label: "before import")
     /// try realm.write { … }
-    /// let changes = try realm.changes(since: before)
+    /// let changes = try realm.diff(since: before)
     /// for dog in changes["Dog"]?.modified ?? [] {
     ///     print(dog.object, dog.properties, try dog.oldValue(of: "age"), try dog.newValue(of: "age"))
     /// }
@@ -22,8 +22,8 @@ extension Realm {
     /// with the same primary key counts as modified. Embedded objects are parts of the properties that contain them;
     /// links are equal if their targets have the same class and primary key.
     ///
-    /// The value can be used on any thread. It pins both versions, like `Realm.freeze()`, until it and all of its
-    /// objects are released; `records()` returns values that don't pin any version.
+    /// The value can be used on any thread. It pins both versions, like `Realm.snapshot(label:)`, until it and all of
+    /// its objects are released; `records()` returns values that don't pin any version.
     public struct Changes: Sendable {
         /// The classes with changes, by name.
         public let classes: [ClassChanges]
@@ -251,29 +251,24 @@ private struct ObjectMaker {
 // MARK: Comparing versions
 
 extension Realm {
-    /// Returns the differences between `earlier`, a frozen Realm of the same file, and the current version. An addition
-    /// to Realm's API.
+    /// Returns the differences between `earlier`, a version of the same file, and the current version. An addition to
+    /// Realm's API.
     ///
     /// The cost is proportional to the changes, not the data. Includes changes made by other processes. During a write,
     /// the version at the beginning of the write is compared. The versions may be in any order.
     ///
-    /// - Precondition: `earlier` is frozen and of the same file.
-    /// - Throws: `Realm.Error` if the file is damaged.
-    public func changes(since earlier: Realm) throws -> Changes {
-        guard earlier.isFrozen else {
-            throwRealmException("changes(since:) needs a frozen Realm: call freeze() before the changes.")
-        }
-        instance.verifyThread()
+    /// - Throws: `Realm.Error`: `.invalidInput` if `earlier` is of another file, or of the same file opened in another
+    ///   way; other codes if the file is damaged.
+    public func diff(since earlier: Frozen<Realm>) throws -> Changes {
         do {
-            guard let old = earlier.instance.snapshot, let new = instance.frozen().snapshot else {
-                throw StorageError(.fileAccess, "the Realm has no version to read from")
-            }
+            let old = try earlier.value.instance.pinnedVersion(label: Changes.label)
+            let new = try instance.pinnedVersion(label: Changes.label)
             guard old.database === new.database else {
-                throwRealmException("changes(since:) needs two versions of one file, opened in the same way.")
+                throw StorageError(
+                    .invalidArgument, "the versions to compare must be of one file, opened in the same way",
+                    path: old.database.path)
             }
-            return try Changes(
-                from: try old.again(label: Changes.label), to: try new.again(label: Changes.label),
-                ClassNames(instance.coordinator))
+            return try Changes(from: old, to: new, ClassNames(instance.coordinator))
         } catch {
             throw Realm.Error(error)
         }

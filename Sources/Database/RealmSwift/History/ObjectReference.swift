@@ -12,7 +12,7 @@ extension Realm {
         /// The primary key; nil if the class has none.
         public let primaryKey: ChangeValue?
         /// The object's key in the file, unique within its class.
-        public let objectKey: Int64
+        let objectKey: Int64
 
         init(className: String, primaryKey: ChangeValue?, objectKey: Int64) {
             self.className = className
@@ -64,17 +64,14 @@ extension Realm.ObjectReference: Codable {
 }
 
 extension Realm {
-    /// Returns the object that a reference identifies in the current version, or nil if it doesn't exist.
+    /// Returns the object that a reference identifies in the current version, or nil if it doesn't exist or is of
+    /// another class.
     ///
-    /// An addition to Realm's API.
-    ///
-    /// - Precondition: The reference is to an object of the class `type`.
-    public func object<Element: Object>(ofType type: Element.Type, _ reference: ObjectReference) -> Element? {
+    /// Call this only from the Realm's actor, queue, or thread. An addition to Realm's API.
+    public func object<Element: Object>(_ reference: ObjectReference, as type: Element.Type) -> Element? {
         instance.verifyThread()
         let managed = instance.requireManaged(type)
-        guard managed.info.name == reference.className else {
-            throwRealmException("'\(reference)' isn't an object of class '\(managed.info.name)'.")
-        }
+        guard managed.info.name == reference.className else { return nil }
         guard let table = instance.table(managed.tableKey) else { return nil }
         let key: ObjectKey? = instance.reading(nil) {
             guard let primaryKey = reference.primaryKey, table.primaryKey != nil else {

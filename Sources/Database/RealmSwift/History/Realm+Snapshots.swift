@@ -10,30 +10,35 @@ extension Realm {
         return instance.transaction?.baseVersion ?? instance.currentSnapshot?.version ?? 0
     }
 
-    /// Returns a frozen Realm of this version, pinned under a label that describes the reason. An addition to Realm's
-    /// API.
+    /// Returns a frozen Realm of this version, pinned under a label that describes the reason. The result can be sent
+    /// to other threads and actors. An addition to Realm's API.
     ///
     /// ```swift
-    /// let before = realm.freeze(label: "before import")
+    /// let before = try realm.snapshot(label: "before import")
     /// try realm.write { importDogs() }
-    /// print(try realm.changes(since: before))
+    /// print(try realm.diff(since: before))
     /// ```
     ///
-    /// `Realm.pins()` and `realm pins FILE` list the pin under this label, limited to about 100 bytes, until the frozen
-    /// Realm is released. While the version is pinned, the file can't reuse its space and grows with further writes.
-    /// Each call returns its own instance; otherwise this behaves like `freeze()`. Traps if the version can't be pinned
-    /// because the lock file has no free entry.
-    public func freeze(label: String) -> Realm { Realm(instance.frozen(label: label)) }
+    /// `Realm.pins()` and `realm pins FILE` list the pin under this label, limited to about 100 bytes, until the
+    /// snapshot is released. While the version is pinned, the file can't reuse its space and grows with further writes.
+    /// Each call returns its own instance; otherwise the frozen Realm is like that of `freeze()`.
+    ///
+    /// - Throws: `Realm.Error` if the version can't be pinned, for example because the lock file has no free entry.
+    public func snapshot(label: String) throws -> Frozen<Realm> {
+        do {
+            let version = try instance.pinnedVersion(label: label)
+            return Frozen(Realm(RealmInstance(instance.coordinator, configuration, frozen: version)))
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
 }
 
 extension RealmInstance {
-    fileprivate func frozen(label: String) -> RealmInstance {
+    /// Returns the version that is read, with a pin of its own; during a write, the version before the write.
+    func pinnedVersion(label: String) throws -> Snapshot {
         verifyThread()
-        return requiring {
-            guard let version = frozen().snapshot else {
-                throw StorageError(.fileAccess, "the Realm has no version to read from")
-            }
-            return RealmInstance(coordinator, configuration, frozen: try version.again(label: label))
-        }
+        let version = try isFrozen ? snapshot : settledVersion()
+        return try version?.again(label: label) ?? coordinator.database.snapshot(label: label)
     }
 }

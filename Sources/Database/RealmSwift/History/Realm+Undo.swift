@@ -5,15 +5,15 @@ import RealmStorage
 import RealmValues
 
 extension Realm {
-    /// Undoes a group of changes in one new commit, and returns the changes of that commit, which you can undo to redo
-    /// the group. An addition to Realm's API.
+    /// Reverts a group of changes in one new commit, and returns the changes of that commit. Revert these to redo the
+    /// group. An addition to Realm's API.
     ///
     /// ```swift
-    /// let before = realm.freeze(label: "before the edit")
+    /// let before = try realm.snapshot(label: "before the edit")
     /// try realm.write { … }
-    /// let edit = try realm.changes(since: before)
-    /// let redo = try realm.undo(edit)    // everything is as before
-    /// try realm.undo(redo)               // and back again
+    /// let edit = try realm.diff(since: before)
+    /// let reverted = try realm.revert(edit)    // everything is as before
+    /// try realm.revert(reverted)               // and back again
     /// ```
     ///
     /// Inserted objects are deleted; deleted objects are restored with the same primary key, the same values, in the
@@ -27,11 +27,11 @@ extension Realm {
     /// - Throws: `UndoConflict`, which lists the conflicts, if a later change conflicts; otherwise `Realm.Error`. In
     ///   both cases nothing is changed.
     @discardableResult
-    public func undo(_ changes: Changes) throws -> Changes {
+    public func revert(_ changes: Changes) throws -> Changes {
         instance.verifyWritable()
-        if isInWriteTransaction { throwRealmException("Cannot undo changes during a write transaction.") }
+        if isInWriteTransaction { throwRealmException("Cannot revert changes during a write transaction.") }
         guard changes.versions.history.new.database === instance.coordinator.database else {
-            throwRealmException("Cannot undo changes of another file, or of one that was opened in another way.")
+            throwRealmException("Cannot revert changes of another file, or of one that was opened in another way.")
         }
         let names = ClassNames(instance.coordinator)
         try instance.throwing { try instance.writes.enter() }
@@ -58,7 +58,7 @@ extension Realm {
         }
     }
 
-    /// The later changes that prevent undoing a group of changes. An addition to Realm's API.
+    /// The later changes that prevent reverting a group of changes. An addition to Realm's API.
     public struct UndoConflict: Swift.Error, Sendable {
         /// A conflicting change.
         public struct Conflict: Sendable, Hashable {
@@ -96,7 +96,7 @@ extension Realm.UndoConflict: CustomStringConvertible {
     public var description: String {
         let shown = conflicts.prefix(5).map { "\($0)" }.joined(separator: "; ")
         let rest = conflicts.count > 5 ? "; and \(conflicts.count - 5) more" : ""
-        return "Changes cannot be undone because of later changes: \(shown)\(rest)."
+        return "Changes cannot be reverted because of later changes: \(shown)\(rest)."
     }
 }
 

@@ -3,7 +3,7 @@
 /// A frozen object, collection or Realm in a `Sendable` wrapper.
 ///
 /// ```swift
-/// let dogs = realm.objects(Dog.self).frozen()
+/// let dogs = Frozen(realm.objects(Dog.self))
 /// Task.detached { print(dogs.count, dogs.value.sum(of: \.age)) }
 /// ```
 ///
@@ -26,14 +26,4 @@ public struct Frozen<Value>: @unchecked Sendable {
 
     /// A property of the frozen value.
     public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> Member { value[keyPath: keyPath] }
-}
-
-extension ThreadConfined {
-    /// Returns a frozen snapshot of the value that can be sent to other threads and actors. An addition to Realm's API.
-    public func frozen() -> Frozen<Self> { Frozen(self) }
-}
-
-extension Realm {
-    /// Returns a frozen snapshot of the Realm that can be sent to other threads and actors. An addition to Realm's API.
-    public func frozen() -> Frozen<Realm> { Frozen(self) }
 }

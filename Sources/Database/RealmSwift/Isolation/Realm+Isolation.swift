@@ -86,14 +86,12 @@ extension Realm {
         return Task.isCancelled ? false : instance.refresh()
     }
 
-    /// Waits until a newer version exists, and advances to it unless `autorefresh` is off. Returns false if the task
-    /// was cancelled.
-    ///
-    /// Doesn't poll while waiting. An addition to Realm's API.
+    /// Waits until a newer version exists, and advances to it unless `autorefresh` is off. Doesn't poll while waiting.
+    /// An addition to Realm's API.
     ///
     /// - Precondition: The Realm is confined to the main thread or to an actor.
-    @discardableResult
-    public func waitForChange(_isolation actor: isolated any Actor = #isolation) async -> Bool {
+    /// - Throws: `CancellationError` if the task is cancelled.
+    public func waitForChange(_isolation actor: isolated any Actor = #isolation) async throws {
         if !instance.confinement.isActor {
             throwRealmException("waitForChange() can only be called on main thread or actor-isolated Realms")
         }
@@ -108,7 +106,7 @@ extension Realm {
             waiter.resume(false)
         }
         instance.delivery.waiters.removeAll { $0 === waiter }
-        return changed
+        if !changed { throw CancellationError() }
     }
 }
 

@@ -8,7 +8,7 @@ extension Migration {
     /// created are omitted, unless the file had no such class before. A class that doesn't exist has no objects.
     ///
     /// The block may delete objects; objects that are already deleted are skipped.
-    /// `Realm.Configuration.migrationProgress` is called as the objects are processed.
+    /// `Realm.Configuration.schemaRules.migrationProgress` is called as the objects are processed.
     public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
         new.verifyThread()
         let target = newSchema[typeName] == nil ? nil : new.dynamicClass(named: typeName)
@@ -50,7 +50,7 @@ extension Migration {
     }
 
     private func report(_ managed: ManagedClass, _ done: Int, of count: Int) {
-        installer.configuration.migrationProgress?(
+        installer.configuration.schemaRules.migrationProgress?(
             MigrationProgress(className: managed.info.name, objectsDone: done, objectCount: count))
     }
 }

@@ -118,7 +118,7 @@ extension ObjectBase {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("The object is not managed by a Realm.")
         }
-        if realm.configuration.invalidatedAccess == .trap { realm.refuse("Object has been deleted or invalidated.") }
+        if realm.configuration.access.invalidated == .trap { realm.refuse("Object has been deleted or invalidated.") }
         InvalidatedReads.log(managed.info.name, managed.propertyName(key), to: realm.coordinator.logger)
     }
 

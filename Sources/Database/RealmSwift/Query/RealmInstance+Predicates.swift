@@ -27,9 +27,13 @@ extension RealmInstance: PredicateMaker {
         return trappingOnError { try Predicate(parsing: format, argument: value) } ?? .constant(false)
     }
 
-    func statement(_ text: String, _ arguments: [Any?]) -> QueryStatement {
+    func statement(_ text: String, _ arguments: [Any?]) throws(RealmQueryError) -> QueryStatement {
         let arguments = arguments.map(predicateArgument)
-        return requiring { try QueryStatement(parsing: text, arguments: arguments) }
+        do {
+            return try QueryStatement(parsing: text, arguments: arguments)
+        } catch {
+            throw RealmQueryError(error)
+        }
     }
 
     func predicate<Element>(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Predicate {

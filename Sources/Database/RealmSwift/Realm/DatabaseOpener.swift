@@ -66,21 +66,21 @@ struct DatabaseOpener {
     var options: OpenOptions {
         var options = OpenOptions()
         options.allowsUpgrade = !configuration.disableFormatUpgrade
-        options.historyConversion = configuration.convertsSyncedFile ? .local : .none
+        options.historyConversion = configuration.storage.convertsSyncedFile ? .local : .none
         if configuration.isSynchronised { options.synchronisedHistory = ClientFileHistory() }
         options.creates = !configuration.needsFile
-        options.newFileMode = configuration.newFileMode
-        if let report = configuration.migrationProgress {
+        options.newFileMode = configuration.storage.newFileMode
+        if let report = configuration.schemaRules.migrationProgress {
             options.upgradeProgress = { report(MigrationProgress($0)) }
         }
         let (place, logger) = (configuration.place, logger)
-        options.patience = Patience(limit: configuration.writeLimit) { logger.log(.warn, "\(place): \($0).") }
+        options.patience = Patience(limit: configuration.storage.writeLimit) { logger.log(.warn, "\(place): \($0).") }
         options.warn = { logger.log(.warn, $0) }
         options.durability =
-            switch configuration.durability {
-            case .ordered: .ordered
-            case .full: .full
-            case .interchangeable: .interchangeable
+            switch configuration.storage.durability {
+            case .survivesSystemCrash: .ordered
+            case .survivesPowerFailure: .full
+            case .survivesPowerFailureInEveryEngine: .interchangeable
             }
         return options
     }
@@ -105,7 +105,7 @@ struct DatabaseOpener {
         }
         if let seed = configuration.seedFilePath {
             do {
-                _ = try FileCopy.makeNew(of: seed.path, at: path, mode: configuration.newFileMode)
+                _ = try FileCopy.makeNew(of: seed.path, at: path, mode: configuration.storage.newFileMode)
             } catch {
                 throw Realm.Error(error)
             }

@@ -8,6 +8,7 @@ import RealmSystem
 
 extension Realm {
     /// Verifies the integrity of a whole database file, like the command `realm check`, and throws the first violation.
+    /// `checkReport(fileAt:encryptionKey:)` returns all of them.
     ///
     /// It reads the entire file and changes nothing, in about two seconds for 100 MB. Meanwhile other processes that
     /// use this library can have the file open and write to it. Call it from any thread. The audit of an encrypted file
@@ -22,24 +23,39 @@ extension Realm {
 
     /// With `isStrict`, remnants also count as damage (`FileChecker.Options.strict`).
     package static func check(fileAt url: URL, encryptionKey: Data?, isStrict: Bool) throws {
-        let cipher = try Configuration(fileURL: url, encryptionKey: encryptionKey).cipher()
-        let report: CheckReport
-        do {
-            // Opening the file read-only gives a clearer error for a file that isn't a Realm.
-            let database = try Database.open(url.path, readOnly: true, joining: .existing, cipher: cipher)
-            report = try check(url, database, cipher, isStrict)
-        } catch {
-            throw Realm.Error(error)
-        }
+        let report = try report(fileAt: url, encryptionKey: encryptionKey, isStrict: isStrict)
         guard !report.isClean else { return }
         let problem = report.firstProblem
         let others = report.violationCount > 1 ? " (and \(report.violationCount - 1) more)" : ""
         throw Realm.Error(.invalidDatabase, "\(url.path): the file is damaged: \(problem)\(others)", fileURL: url)
     }
 
+    /// Verifies the integrity of a whole database file like `check(fileAt:encryptionKey:)`, and returns the violations
+    /// of the file format. An addition to Realm's API.
+    ///
+    /// - Throws: `Realm.Error`: `.fileNotFound` and similar codes if the file can't be read,
+    ///   `.unsupportedFileFormatVersion` if its format isn't supported, and `.invalidDatabase` if it isn't a Realm
+    ///   file, if it has another encryption key, or if damage prevents even opening it.
+    public static func checkReport(fileAt url: URL, encryptionKey: Data? = nil) throws -> CheckReport {
+        CheckReport(try report(fileAt: url, encryptionKey: encryptionKey, isStrict: false))
+    }
+
+    private static func report(
+        fileAt url: URL, encryptionKey: Data?, isStrict: Bool
+    ) throws -> RealmCheck.CheckReport {
+        let cipher = try Configuration(fileURL: url, encryptionKey: encryptionKey).cipher()
+        do {
+            // Opening the file read-only gives a clearer error for a file that isn't a Realm.
+            let database = try Database.open(url.path, readOnly: true, joining: .existing, cipher: cipher)
+            return try check(url, database, cipher, isStrict)
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
     private static func check(
         _ url: URL, _ database: Database, _ cipher: RealmPageCipher?, _ isStrict: Bool
-    ) throws -> CheckReport {
+    ) throws -> RealmCheck.CheckReport {
         let options = FileChecker.Options(strict: isStrict, isDecrypted: cipher != nil)
         if let image = try database.imageBesideOthers() {
             return FileChecker.check(bytes: image, options: options)

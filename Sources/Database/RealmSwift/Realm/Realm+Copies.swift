@@ -22,7 +22,7 @@ extension Realm {
     }
 
     /// Writes a compact copy of the Realm to the file that `configuration` names, with its key and, if set, its
-    /// `filePermissions`; see `writeCopy(toFile:encryptionKey:)`.
+    /// `storage.permissions`; see `writeCopy(toFile:encryptionKey:)`.
     ///
     /// With a `syncConfiguration`, the copy of a local Realm is a synchronised one, and each class needs a primary key
     /// named `_id`. The objects are uploaded when the copy is opened, in writes of about 8 MiB. Without a
@@ -57,7 +57,7 @@ extension RealmInstance {
         verifyThread()
         guard let path = target.fileURL?.path else { return }
         let permissions =
-            target.filePermissions.map(FilePermissions.init(mode:))
+            target.storage.permissions.map { FilePermissions(mode: $0.rawValue) }
             ?? FilePermissions(ofFileAt: coordinator.database.path, else: .ownerOnly).usedByOwner
         do {
             let cipher = try target.cipher()

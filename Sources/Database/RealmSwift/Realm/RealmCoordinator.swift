@@ -81,7 +81,7 @@ final class RealmCoordinator: @unchecked Sendable {
         if let transaction {
             managed = try installer.installAdditions(in: transaction)
         } else {
-            let transaction = try database.beginWrite(within: configuration.writeLimit)
+            let transaction = try database.beginWrite(within: configuration.storage.writeLimit)
             managed = try installer.installAdditions(in: transaction)
             try transaction.commit()
         }

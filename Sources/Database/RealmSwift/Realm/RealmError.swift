@@ -63,9 +63,11 @@ extension Realm {
             case incompatibleHistories = 21
             /// A written object isn't covered by any subscription.
             case noSubscriptionForWrite = 22
-            /// A write waited for the write lock for longer than `Realm.Configuration.writeTimeout` allows. An addition
-            /// to Realm's API.
+            /// A write waited for the write lock for longer than `Realm.Configuration.Storage.writeTimeout` allows. An
+            /// addition to Realm's API.
             case writeTimeout = 1001
+            /// The file no longer has the version of a `Realm.ChangeFeed.ResumeToken`. An addition to Realm's API.
+            case versionNotFound = 1002
 
             /// Returns whether an error has this code, so that `catch Realm.Error.fileNotFound` matches.
             public static func ~= (pattern: Code, error: any Swift.Error) -> Bool {
@@ -158,9 +160,11 @@ extension Realm.Error {
     public static let incompatibleHistories = Code.incompatibleHistories
     /// A written object isn't covered by any subscription.
     public static let noSubscriptionForWrite = Code.noSubscriptionForWrite
-    /// A write waited for the write lock for longer than `Configuration.writeTimeout` allows. An addition to Realm's
-    /// API.
+    /// A write waited for the write lock for longer than `Configuration.Storage.writeTimeout` allows. An addition to
+    /// Realm's API.
     public static let writeTimeout = Code.writeTimeout
+    /// The file no longer has the version of a `Realm.ChangeFeed.ResumeToken`. An addition to Realm's API.
+    public static let versionNotFound = Code.versionNotFound
 }
 
 extension Realm.Error.Code {

@@ -42,7 +42,7 @@ import RealmStorage
         self.coordinator = coordinator
         self.configuration = configuration
         knownPaths = PathBindingCache()
-        tracker = configuration.tracksReads ? ReadTracker.make() : nil
+        tracker = configuration.access.tracksReads ? ReadTracker.make() : nil
         reader = try VersionReader(
             coordinator.host, configuration.readerSettings, at: confinement, version, isTracked: tracker != nil)
         state = reader.state
@@ -108,12 +108,7 @@ import RealmStorage
             return instance
         }
         return requiring {
-            // A frozen version must be durable: it can't be rolled back.
-            if writes.waiting.inFlight > 0, transaction == nil {
-                writes.finishCommits()
-                try returnToCommitted()
-            }
-            guard transaction == nil, let version = currentSnapshot else {
+            guard let version = try settledVersion() else {
                 return try coordinator.frozen(
                     try coordinator.database.snapshot(label: FrozenTables.label), configuration)
             }

@@ -15,26 +15,24 @@ extension Results {
     /// // then the first 10 by name ASC, without ordering the others (actual 2)
     /// ```
     ///
-    /// Each line is a step: a scan of all objects, a look-up in an index, a traversal of backlinks, a condition that is
-    /// tested on the results of the previous steps, or an order. A line contains the estimated and the actual number of
-    /// objects. Each call runs the query. The text depends only on the query and its data, but its form may change in
-    /// any version.
-    public func explain() -> String { core.explain() }
+    /// Each call runs the query. The result depends only on the query and its data. Call this only from the Realm's
+    /// actor, queue, or thread.
+    public func explain() -> QueryPlanDescription { QueryPlanDescription(core.explain()) }
 }
 
 extension ResultsCore {
-    fileprivate func explain() -> String {
+    fileprivate func explain() -> [PlanStep] {
         realm.verifyThread()
-        guard !isInvalidated else { return "nothing: the base of the query was deleted" }
-        guard elementClass != nil else { return "the elements, one by one (actual \(count))" }
-        return realm.reading("") {
+        guard !isInvalidated else { return [PlanStep("nothing: the base of the query was deleted")] }
+        guard elementClass != nil else { return [PlanStep("the elements, one by one", actual: count)] }
+        return realm.reading([]) {
             let source = try realm.requireSource()
             let planned = steps.compactMap(\.planned)
             if let managed = wholeClass {
-                return try PlanReport(table: managed.tableKey, planned, in: source).description
+                return try PlanReport(table: managed.tableKey, planned, in: source).steps
             }
             let given = ResultsCore(realm, base, elementClass: elementClass).keys()
-            return try PlanReport(of: given, named: baseName, planned, in: source).description
+            return try PlanReport(of: given, named: baseName, planned, in: source).steps
         }
     }
 

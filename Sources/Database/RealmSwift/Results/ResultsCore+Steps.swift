@@ -48,14 +48,58 @@ extension ResultsCore {
         return ResultsCore(realm, base, elementClass: ownClass, steps: steps)
     }
 
-    func queried(_ statement: QueryStatement) -> ResultsCore {
+    /// Throws `RealmQueryError` if the statement isn't valid for the elements.
+    func queried(_ statement: QueryStatement) throws -> ResultsCore {
+        if let awaited {
+            return later(awaited) { core in
+                do {
+                    return try core.queried(statement)
+                } catch {
+                    core.realm.coordinator.logger.log(.error, "Invalid query '\(statement)': \(error)")
+                    return core.none
+                }
+            }
+        }
+        let query = try validated(statement)
         let all = statement.predicate == .constant(true)
-        return statement.steps.reduce(all ? self : filtered(statement.predicate, dialect: .query)) { core, step in
+        return statement.steps.reduce(query.map { filtered($0) } ?? (all ? self : none)) { core, step in
             switch step {
             case .sort(let keys): core.sorted(by: keys)
             case .distinct(let paths): core.distinct(by: paths)
             case .limit(let count): core.limited(to: count)
             }
+        }
+    }
+
+    /// Returns the condition of a valid statement, if it has one.
+    private func validated(_ statement: QueryStatement) throws -> CompiledQuery? {
+        let all = statement.predicate == .constant(true)
+        do {
+            guard let elementClass else {
+                if !all { throw PredicateError(.exception, noPredicate) }
+                for step in statement.steps {
+                    if let problem = problem(of: step) { throw PredicateError(.exception, problem) }
+                }
+                return nil
+            }
+            // The elements of a class without a table are none, whatever the statement.
+            guard isStored else { return nil }
+            let compiled = try realm.withSource { source in
+                try CompiledStatement(statement, on: elementClass.tableKey, in: source, names: realm.propertyNames)
+            }
+            return all ? nil : compiled.query
+        } catch let error as PredicateError {
+            throw RealmQueryError(error)
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
+    private func problem(of step: QueryStatement.Step) -> String? {
+        switch step {
+        case .sort(let keys): problem(of: keys.map(\.path.keyPath), verb: "sort")
+        case .distinct(let paths): problem(of: paths.map(\.keyPath), verb: "distinct")
+        case .limit: nil
         }
     }
 
@@ -139,26 +183,26 @@ extension ResultsCore {
     private func compile(
         _ predicate: Predicate, on table: TableKey?, _ dialect: Predicate.Dialect = .predicate
     ) -> CompiledQuery? {
-        guard let table else {
-            let kind = baseCollection?.words.element ?? CollectionVocabulary.list.element
-            let plural = kind == CollectionVocabulary.dictionary.element ? "dictionaries" : kind + "s"
-            throwRealmException("Querying is currently only implemented for \(plural) of Realm Objects")
-        }
+        guard let table else { throwRealmException(noPredicate) }
         return table == .null ? nil : realm.compile(predicate, on: table, dialect: dialect)
     }
 
-    /// Values have no properties, so only `self` is a valid key path.
+    private var noPredicate: String {
+        let kind = baseCollection?.words.element ?? CollectionVocabulary.list.element
+        let plural = kind == CollectionVocabulary.dictionary.element ? "dictionaries" : kind + "s"
+        return "Querying is currently only implemented for \(plural) of Realm Objects"
+    }
+
     private func verifySelf(_ keyPaths: [String], verb: String) {
+        if let problem = problem(of: keyPaths, verb: verb) { throwRealmException(problem) }
+    }
+
+    /// Values have no properties, so only `self` is a valid key path.
+    private func problem(of keyPaths: [String], verb: String) -> String? {
         let type = elementName
-        if keyPaths.count > 1 {
-            throwRealmException("Cannot \(verb) array of '\(type)' on more than one key path")
-        }
-        if keyPaths[0] != "self" {
-            throwRealmException(
-                """
-                Cannot \(verb) on key path '\(keyPaths[0])': arrays of '\(type)' can only be \(verb)ed on 'self'
-                """)
-        }
+        if keyPaths.count > 1 { return "Cannot \(verb) array of '\(type)' on more than one key path" }
+        if keyPaths[0] == "self" { return nil }
+        return "Cannot \(verb) on key path '\(keyPaths[0])': arrays of '\(type)' can only be \(verb)ed on 'self'"
     }
 
     // MARK: Running

@@ -75,7 +75,7 @@ struct SchemaInstaller {
     func verifySchema() throws {
         let problems =
             (schema.isSound ? [] : schema.validationErrors())
-            + schema.asymmetricErrors(isKept: configuration.keepsAsymmetricObjects)
+            + schema.asymmetricErrors(isKept: configuration.schemaRules.keepsAsymmetricObjects)
             + (configuration.isSynchronised ? schema.synchronisationErrors() : [])
         guard problems.isEmpty else {
             throw mismatch("Schema validation failed due to the following errors:", problems)

@@ -7,7 +7,7 @@ package struct PlanStep: Sendable, Equatable, CustomStringConvertible {
     package var actual: Int?
     package var parts: [PlanStep]
 
-    init(_ text: String, estimated: Double? = nil, actual: Int? = nil, _ parts: [PlanStep] = []) {
+    package init(_ text: String, estimated: Double? = nil, actual: Int? = nil, _ parts: [PlanStep] = []) {
         self.text = text
         self.estimated = estimated.map { Int(min($0, 1e15).rounded()) }
         self.actual = actual

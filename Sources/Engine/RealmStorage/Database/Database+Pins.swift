@@ -11,6 +11,8 @@ package struct PinInfo: Equatable, Sendable {
     package let label: String
     /// The number of holders. For another process, accurate within a factor of two.
     package let holders: Int
+    /// Whether a holder has the write lock.
+    package let isWriter: Bool
     /// The bytes of the file that are kept for this version and no newer one (`SpaceUse.heldByteCounts`).
     package fileprivate(set) var heldByteCount = 0
 }
@@ -70,7 +72,7 @@ extension Database {
         return byVersion.map { version, pins in
             PinInfo(
                 processIdentifier: CurrentProcess.identifier, version: version, since: pins.map(\.since).min() ?? 0,
-                label: registry.labels(of: version), holders: pins.count)
+                label: registry.labels(of: version), holders: pins.count, isWriter: pins.contains { !$0.isShared })
         }
     }
 
@@ -82,7 +84,7 @@ extension Database {
             try? adoptNewest()
             return PinInfo(
                 processIdentifier: holder.processIdentifier, version: committed.version, since: holder.since,
-                label: VersionRegistry.writer, holders: 1)
+                label: VersionRegistry.writer, holders: 1, isWriter: true)
         }
     }
 
@@ -95,7 +97,7 @@ extension Database {
         participant.pins.map {
             PinInfo(
                 processIdentifier: participant.processIdentifier, version: $0.record.version, since: $0.since,
-                label: $0.label, holders: $0.holders)
+                label: $0.label, holders: $0.holders, isWriter: false)
         }
     }
 }

@@ -44,6 +44,7 @@ package final class Database: @unchecked Sendable {
     var durable: UInt64 = 0
     private var hasFlipToSync = false
     let owner = CurrentProcess.identifier
+    let number = UniqueNumber.next()
 
     /// The version that the header on disk selects, with the state needed to read it.
     struct Committed {
@@ -317,7 +318,7 @@ package final class Database: @unchecked Sendable {
         return try opened.map { try snapshot($0, $1) }
     }
 
-    private func snapshot(_ state: Committed, _ pin: UInt64) throws -> Snapshot {
+    func snapshot(_ state: Committed, _ pin: UInt64) throws -> Snapshot {
         do {
             return try Snapshot(database: self, state: state, pin: pin)
         } catch {

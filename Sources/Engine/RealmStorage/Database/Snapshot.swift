@@ -54,6 +54,8 @@ package final class Snapshot: @unchecked Sendable {
         try Snapshot(database: database, state: state, pin: try database.pin(state, label))
     }
 
+    package var record: VersionRecord { state.record }
+
     /// An upper bound of the slots of table keys.
     package var slotCount: Int { directory.count }
 

@@ -32,7 +32,7 @@ extension Database {
             throw StorageError(
                 .incompatibleHistory,
                 "the file belongs to a synchronised Realm (history type 3); open it read-only, or make it a local one "
-                    + "by opening it with `convertsSyncedFile`")
+                    + "by opening it with `storage.convertsSyncedFile`")
         case FileFormat.History.syncServer:
             throw StorageError(
                 .incompatibleHistory,

@@ -12,6 +12,12 @@ package struct FileStatus: Sendable {
     let mode: UInt32
     let owner: UInt32
     let group: UInt32
+    /// The time of the file's creation, in nanoseconds since 1970; 0 if the file system has none.
+    private let birth: Int64
+
+    /// Identifies the file also once no process has it open, unlike `identity`: a system soon gives the inode of a
+    /// deleted file to another one. A copy of the file has another mark.
+    package var mark: UInt64 { identity.number &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: birth) }
 
     /// Returns nil, with `errno` set, if the system call fails.
     package init?(_ path: String, followingLinks: Bool = true) {
@@ -44,6 +50,12 @@ package struct FileStatus: Sendable {
             device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
         linkCount = Int(status.st_nlink)
         (mode, owner, group) = (UInt32(status.st_mode), status.st_uid, status.st_gid)
+        #if canImport(Darwin)
+            let time = status.st_birthtimespec
+            birth = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        #else
+            birth = 0
+        #endif
     }
 
     package var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
@@ -93,8 +105,8 @@ struct FileTime: Equatable {
             self = status
         }
 
-        /// Kind, permissions, number of names, owner, group and inode; no times, and no size.
-        private static let wanted: UInt32 = 0x11F
+        /// Kind, permissions, number of names, owner, group, inode and time of creation; no other times, and no size.
+        private static let wanted: UInt32 = 0x91F
 
         private init(_ status: UnsafeRawBufferPointer) {
             func number(_ offset: Int) -> UInt32 { unsafe status.load(fromByteOffset: offset, as: UInt32.self) }
@@ -105,6 +117,9 @@ struct FileTime: Equatable {
             linkCount = Int(number(16))
             mode = UInt32(unsafe status.load(fromByteOffset: 28, as: UInt16.self))
             (owner, group) = (number(20), number(24))
+            let hasBirth = number(0) & 0x800 != 0
+            let seconds = unsafe status.load(fromByteOffset: 80, as: Int64.self)
+            birth = hasBirth ? seconds &* 1_000_000_000 &+ Int64(number(88)) : 0
         }
     }
 

@@ -231,7 +231,7 @@ final class KennelSign: TestEmbedded {
             try FileManager.default.copyItem(atPath: Fixtures.path("v24/\(name).realm"), toPath: file.url.path)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.url.path)
             var configuration = file.configuration([Home0.self])
-            configuration.schemaMode = .additive
+            configuration.schemaRules.mode = .additive
             guard let realm = try? Realm(configuration: configuration) else { continue }
             let schema = try Schema(storedIn: try realm.instance.requireSource())
             for info in schema.objectSchema where !info.isEmbedded && !info.isAsymmetric {

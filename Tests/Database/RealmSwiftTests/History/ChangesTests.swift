@@ -8,21 +8,21 @@ import Testing
 
 @testable import RealmSwift
 
-/// `freeze(label:)`, `version` and `changes(since:)`.
+/// `snapshot(label:)`, `version` and `diff(since:)`.
 @Suite struct ChangesTests {
     @Test func keptVersionsHaveNames() throws {
         try withRealm(HistoryPerson.types) { realm in
             let version = realm.version
-            var before: Realm? = realm.freeze(label: "before import")
+            var before: Frozen<Realm>? = try realm.snapshot(label: "before import")
             try realm.write {
                 realm.create(HistoryPerson.self, value: ["id": 1])
                 #expect(realm.version == version)
             }
             #expect(realm.version == version + 1 && before?.version == version && before?.isFrozen == true)
-            #expect(before?.isEmpty == true && realm.freeze() != before)
+            #expect(before?.isEmpty == true && realm.freeze() != before?.value)
             #expect(try realm.pins().contains { $0.version == version && $0.label.contains("before import") })
-            let copy = before?.freeze(label: "copy")
-            #expect(copy?.version == version && copy?.freeze() == copy && before?.thaw() == realm)
+            let copy = try before?.value.snapshot(label: "copy")
+            #expect(copy?.version == version && copy?.value.freeze() == copy?.value && before?.value.thaw() == realm)
             #expect(try realm.pins().contains { $0.label.contains("copy") })
             before = nil
             #expect(try !realm.pins().contains { $0.label.contains("before import") })
@@ -35,9 +35,9 @@ import Testing
                 for id in 0..<4 { realm.create(HistoryPerson.self, value: ["id": id, "age": id]) }
                 realm.create(HistoryThing.self, value: ["label": "chair"])
             }
-            let before = realm.freeze(label: "before")
+            let before = try realm.snapshot(label: "before")
             #expect(
-                try realm.changes(since: before).isEmpty && realm.changes(since: before).description == "no changes")
+                try realm.diff(since: before).isEmpty && realm.diff(since: before).description == "no changes")
             let people = realm.objects(HistoryPerson.self)
             try realm.write {
                 realm.delete(people[3])
@@ -46,7 +46,7 @@ import Testing
                 people[2].age = 2
                 realm.create(HistoryPerson.self, value: ["id": 9, "name": "new", "friend": people[0]])
             }
-            let changes = try realm.changes(since: before)
+            let changes = try realm.diff(since: before)
             #expect(changes.description == "HistoryPerson: 1 deleted, 1 inserted, 1 modified")
             #expect(changes.oldVersion == before.version && changes.newVersion == realm.version)
             #expect(changes["HistoryThing"] == nil && changes[HistoryThing.self] == nil)
@@ -60,19 +60,19 @@ import Testing
             let inserted = try #require(person.inserted.first)
             #expect(try inserted.oldValue(of: "name") == nil && inserted.newValue(of: "name") == .string("new"))
             guard case .link(let friend)? = try inserted.newValue(of: "friend") else { throw Failure("no friend") }
-            #expect("\(friend)" == "HistoryPerson 0" && realm.object(ofType: HistoryPerson.self, friend) == people[0])
+            #expect("\(friend)" == "HistoryPerson 0" && realm.object(friend, as: HistoryPerson.self) == people[0])
             let deleted = try #require(person.deleted.first)
             #expect(try deleted.oldValue(of: "age") == .int(3) && deleted.newValue(of: "age") == nil)
-            #expect(realm.object(ofType: HistoryPerson.self, deleted.object) == nil)
-            #expect(before.object(ofType: HistoryPerson.self, deleted.object)?.age == 3)
-            let back = try before.changes(since: realm.freeze())
+            #expect(realm.object(deleted.object, as: HistoryPerson.self) == nil)
+            #expect(before.value.object(deleted.object, as: HistoryPerson.self)?.age == 3)
+            let back = try before.value.diff(since: Frozen(realm))
             #expect(back[HistoryPerson.self]?.inserted.map(\.object) == person.deleted.map(\.object))
         }
     }
 
     @Test func recordsAreJSON() throws {
         try withRealm(HistoryPerson.types) { realm in
-            let before = realm.freeze(label: "before")
+            let before = try realm.snapshot(label: "before")
             try realm.write {
                 let person = realm.create(HistoryPerson.self, value: ["id": 1, "score": 1.0, "photo": Data([1, 2])])
                 person.any = .fromArray([.float(.infinity), .uuid(UUID()), .objectId(.generate()), .none, .bool(true)])
@@ -81,7 +81,7 @@ import Testing
                 person.numbers.insert(3)
                 person.home = HistoryAddress(value: ["street": "Elm"])
             }
-            let changes = try realm.changes(since: before)
+            let changes = try realm.diff(since: before)
             let lines = try changes.jsonLines()
             let records = try changes.records()
             #expect(lines.hasSuffix("}\n") && lines.split(separator: "\n").count == 1 && records.count == 1)
@@ -120,7 +120,7 @@ import Testing
     @Test func randomHistories() throws {
         var random = SeededGenerator(for: "ChangesTests.randomHistories")
         try withRealm(HistoryPerson.types) { realm in
-            var kept: [(Realm, Dump)] = [(realm.freeze(label: "0"), realm.dump())]
+            var kept: [(Frozen<Realm>, Dump)] = [(try realm.snapshot(label: "0"), realm.dump())]
             for step in 0..<60 {
                 try realm.write {
                     var editor = HistoryEditor(realm, SeededGenerator(seed: random.next()))
@@ -128,23 +128,30 @@ import Testing
                 }
                 let dump = realm.dump()
                 let (old, oldDump) = random.pick(kept)
-                try Self.compare(try realm.changes(since: old), oldDump, dump)
-                try Self.compare(try old.changes(since: realm.freeze()), dump, oldDump)
-                kept.append((realm.freeze(label: "\(step)"), dump))
+                try Self.compare(try realm.diff(since: old), oldDump, dump)
+                try Self.compare(try old.value.diff(since: Frozen(realm)), dump, oldDump)
+                kept.append((try realm.snapshot(label: "\(step)"), dump))
                 if kept.count > 4 { kept.remove(at: random.below(kept.count)) }
             }
         }
     }
 
-    @Test func misuse() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            try withRealm(HistoryPerson.types) { _ = try $0.changes(since: $0) }
-        }.expectText("changes(since:) needs a frozen Realm")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            try withRealm(HistoryPerson.types) { realm in
-                try realm.write { realm.create(HistoryPerson.self) }
-                _ = realm.object(ofType: HistoryThing.self, realm.objects(HistoryPerson.self)[0].reference)
+    @Test func aVersionOfAnotherFileIsAnError() throws {
+        try withRealm(HistoryPerson.types) { realm in
+            let before = try realm.snapshot(label: "before")
+            try withRealm(HistoryPerson.types) { other in
+                let error = #expect(throws: Realm.Error.self) { try other.diff(since: before) }
+                #expect(error?.code == .invalidInput && error?.message.contains("must be of one file") == true)
             }
-        }.expectText("isn't an object of class 'HistoryThing'")
+        }
+    }
+
+    @Test func aReferenceToAnotherClassFindsNothing() throws {
+        try withRealm(HistoryPerson.types) { realm in
+            try realm.write { realm.create(HistoryPerson.self) }
+            let reference = realm.objects(HistoryPerson.self)[0].reference
+            #expect(realm.object(reference, as: HistoryThing.self) == nil)
+            #expect(realm.object(reference, as: HistoryPerson.self) != nil)
+        }
     }
 }

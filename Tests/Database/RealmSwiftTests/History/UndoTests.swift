@@ -37,19 +37,19 @@ import Testing
         var random = SeededGenerator(for: "UndoTests.randomUndoAndRedo")
         try withRealm(HistoryPerson.types) { realm in
             for round in 0..<60 {
-                let (before, old) = (realm.freeze(label: "before"), realm.dump())
+                let (before, old) = (try realm.snapshot(label: "before"), realm.dump())
                 for _ in 0..<(1 + random.below(3)) { try edit(realm, &random) }
                 let new = realm.dump()
-                let group = try realm.changes(since: before)
-                let redo = try realm.undo(group)
+                let group = try realm.diff(since: before)
+                let redo = try realm.revert(group)
                 compare(old, realm.dump(), "undo \(round)")
                 try ChangesTests.compare(redo, new, old)
-                #expect(try realm.changes(since: before).isEmpty, "undo \(round)")
+                #expect(try realm.diff(since: before).isEmpty, "undo \(round)")
                 if random.chance(60) {
-                    let again = try realm.undo(redo)
+                    let again = try realm.revert(redo)
                     compare(new, realm.dump(), "redo \(round)")
                     if random.chance(30) {
-                        try realm.undo(again)
+                        try realm.revert(again)
                         compare(old, realm.dump(), "undo again \(round)")
                     }
                 }
@@ -73,16 +73,16 @@ import Testing
                 for id in 20..<24 { realm.create(HistoryPerson.self, value: ["id": id]) }
             }
             for round in 0..<120 {
-                let (before, old) = (realm.freeze(label: "before"), realm.dump())
+                let (before, old) = (try realm.snapshot(label: "before"), realm.dump())
                 try realm.write {
                     var editor = HistoryEditor(realm, SeededGenerator(seed: random.next()))
                     editor.edit(times: 1 + random.below(3))
                 }
-                let (group, new) = (try realm.changes(since: before), realm.dump())
+                let (group, new) = (try realm.diff(since: before), realm.dump())
                 try edit(realm, &random, ids: random.chance(40) ? 20..<30 : 0..<12)
                 let (version, now) = (realm.version, realm.dump())
                 do {
-                    try realm.undo(group)
+                    try realm.revert(group)
                     outcomes.undone += 1
                     compare(expected(old, new, now), realm.dump(), "round \(round)")
                 } catch let conflict as Realm.UndoConflict {
@@ -122,18 +122,18 @@ import Testing
 
     // MARK: Hand-written cases
 
-    private func withPeople(_ body: (Realm, Realm, [HistoryPerson]) throws -> Void) throws {
+    private func withPeople(_ body: (Realm, Frozen<Realm>, [HistoryPerson]) throws -> Void) throws {
         try withRealm(HistoryPerson.types) { realm in
             try realm.write {
                 for id in 0..<4 { realm.create(HistoryPerson.self, value: ["id": id, "name": "p\(id)", "age": id]) }
             }
-            try body(realm, realm.freeze(label: "before"), Array(realm.objects(HistoryPerson.self)))
+            try body(realm, try realm.snapshot(label: "before"), Array(realm.objects(HistoryPerson.self)))
         }
     }
 
     private func reasons(_ realm: Realm, _ group: Realm.Changes) -> [String] {
         do {
-            try realm.undo(group)
+            try realm.revert(group)
             return []
         } catch let error as Realm.UndoConflict {
             return error.conflicts.map { "\($0)" }
@@ -158,7 +158,7 @@ import Testing
                     seen += [deletions, insertions, modifications]
                 }
             }
-            return (realm.freeze(label: "kept"), token)
+            return (try realm.snapshot(label: "kept"), token)
         }
         notes.settle()
         try notes.write { realm in
@@ -171,7 +171,7 @@ import Testing
         try notes.on { realm in
             let node = realm.objects(ObservedNode.self)[0]
             let box = try #require(node.box)
-            try realm.undo(try realm.changes(since: kept))
+            try realm.revert(try realm.diff(since: kept))
             #expect(box.label == "Elm" && !box.isInvalidated && node.children.map(\.id) == [0, 1, 2, 3])
         }
         notes.settle()
@@ -190,17 +190,17 @@ import Testing
                 realm.create(HistoryPerson.self, value: ["id": 9])
                 people[3].friend = people[1]
             }
-            let group = try realm.changes(since: before)
+            let group = try realm.diff(since: before)
             try realm.write { people[0].name = "other" }
-            let redo = try realm.undo(group)
+            let redo = try realm.revert(group)
             #expect(
                 people[0].age == 0 && people[0].name == "other" && people[1].name == "p1" && people[3].friend == nil)
             #expect(realm.object(ofType: HistoryPerson.self, forPrimaryKey: 2)?.name == "p2")
             #expect(realm.object(ofType: HistoryPerson.self, forPrimaryKey: 9) == nil)
-            try realm.undo(redo)
+            try realm.revert(redo)
             #expect(people[0].age == 10 && people[0].name == "other")
 
-            let again = try realm.changes(since: before)
+            let again = try realm.diff(since: before)
             try realm.write { people[0].age = 11 }
             #expect(reasons(realm, again) == ["HistoryPerson 0.age was changed"])
             try realm.write {
@@ -230,14 +230,14 @@ import Testing
                 people[0].friend = people[1]
                 people[2].home = HistoryAddress(value: ["street": "Elm"])
             }
-            let before = realm.freeze(label: "before")
+            let before = try realm.snapshot(label: "before")
             try realm.write { people[0].friend = nil }
-            var group = try realm.changes(since: before)
+            var group = try realm.diff(since: before)
             try realm.write { realm.delete(people[1]) }
             #expect(reasons(realm, group) == ["HistoryPerson 1, which an old value links to, was deleted"])
             #expect(people[0].friend == nil && !realm.isInWriteTransaction)
             try realm.write { people[2].home?.street = "Oak" }
-            group = try realm.changes(since: before)
+            group = try realm.diff(since: before)
             try realm.write { people[2].home?.lines.append("late") }
             #expect(reasons(realm, group).contains("HistoryPerson 2.home was changed"))
         }
@@ -250,16 +250,16 @@ import Testing
             for round in 0..<15 {
                 var steps: [(changes: Realm.Changes, old: Dump, new: Dump)] = []
                 for _ in 0..<5 {
-                    let (before, old) = (realm.freeze(label: "before"), realm.dump())
+                    let (before, old) = (try realm.snapshot(label: "before"), realm.dump())
                     try edit(realm, &random)
-                    steps.append((try realm.changes(since: before), old, realm.dump()))
+                    steps.append((try realm.diff(since: before), old, realm.dump()))
                 }
                 for index in steps.indices.reversed() {
-                    steps[index].changes = try realm.undo(steps[index].changes)
+                    steps[index].changes = try realm.revert(steps[index].changes)
                     compare(steps[index].old, realm.dump(), "undo \(round) \(index)")
                 }
                 for index in steps.indices {
-                    steps[index].changes = try realm.undo(steps[index].changes)
+                    steps[index].changes = try realm.revert(steps[index].changes)
                     compare(steps[index].new, realm.dump(), "redo \(round) \(index)")
                 }
             }
@@ -274,12 +274,12 @@ import Testing
                     person.friends.append(person)
                 }
             }
-            let (before, old) = (realm.freeze(label: "before"), realm.dump())
+            let (before, old) = (try realm.snapshot(label: "before"), realm.dump())
             try realm.write {
                 realm.delete(realm.objects(HistoryPerson.self).where { $0.age > 2 })
                 for person in realm.objects(HistoryPerson.self) { person.tags.append("x") }
             }
-            try realm.undo(try realm.changes(since: before))
+            try realm.revert(try realm.diff(since: before))
             compare(old, realm.dump(), "many")
             #expect(
                 realm.objects(HistoryPerson.self).where { $0.age == 5 }.count
@@ -290,9 +290,9 @@ import Testing
     @Test func misuse() async {
         await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm(HistoryPerson.types) { realm in
-                let changes = try realm.changes(since: realm.freeze())
-                try realm.write { _ = try realm.undo(changes) }
+                let changes = try realm.diff(since: Frozen(realm))
+                try realm.write { _ = try realm.revert(changes) }
             }
-        }.expectText("Cannot undo changes during a write transaction.")
+        }.expectText("Cannot revert changes during a write transaction.")
     }
 }

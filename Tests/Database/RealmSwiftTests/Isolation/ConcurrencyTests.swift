@@ -17,10 +17,10 @@ import Testing
         try realm.write { for id in 10..<600 { realm.create(LiveDog.self, value: ["id": id, "age": id % 7]) } }
         let expected = account(dog)
         for _ in 0..<5 {
-            let frozen = dog.frozen()
-            let dogs = realm.objects(LiveDog.self).frozen()
-            let old = realm.objects(LiveDog.self).where { $0.age > 4 }.sorted(byKeyPath: "age").frozen()
-            let list = dog.friends.frozen()
+            let frozen = Frozen(dog)
+            let dogs = Frozen(realm.objects(LiveDog.self))
+            let old = Frozen(realm.objects(LiveDog.self).where { $0.age > 4 }.sorted(byKeyPath: "age"))
+            let list = Frozen(dog.friends)
             let results = Locked<[String]>([])
             DispatchQueue.concurrentPerform(iterations: 8) { _ in
                 var text = account(frozen.value)
@@ -41,7 +41,7 @@ import Testing
         let frozen = try onThread {
             let realm = try file.realm()
             _ = try makeDog(realm)
-            return Locked(realm.objects(LiveDog.self).frozen())
+            return Locked(Frozen(realm.objects(LiveDog.self)))
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<2 {
@@ -55,7 +55,7 @@ import Testing
                                 dog.friends.append(dog)
                                 realm.delete(realm.objects(LiveDog.self).where { $0.id == id - 5 })
                             }
-                            let dogs = realm.objects(LiveDog.self).frozen()
+                            let dogs = Frozen(realm.objects(LiveDog.self))
                             frozen.withLock { $0 = dogs }
                         }
                     }

@@ -84,7 +84,7 @@ import Testing
         let frozen = try onThread {
             let dog = try makeDog(try file.realm())
             before.withLock { $0 = account(dog) }
-            return dog.frozen()
+            return Frozen(dog)
         }
         #expect(account(frozen.value) == before.withLock { $0 })
         for name in 0..<5 { try file.set(name: "\(name)") }

@@ -284,7 +284,7 @@ import Testing
         let (dog, dogs, realm, reference) = try autoreleasing {
             let realm = try file.realm()
             let dog = try makeDog(realm)
-            return (dog.frozen(), realm.objects(LiveDog.self).frozen(), realm.frozen(), ThreadSafeReference(to: dog))
+            return (Frozen(dog), Frozen(realm.objects(LiveDog.self)), Frozen(realm), ThreadSafeReference(to: dog))
         }
         let configuration = file.configuration
         let texts = await withTaskGroup(of: String.self) { group in

@@ -147,7 +147,7 @@ import Testing
         var configuration = file.configuration([Citizen0.self], version: 1) { migration, _ in
             migration.enumerateObjects(ofType: "Citizen") { _, _ in }
         }
-        configuration.migrationProgress = { reports.add($0) }
+        configuration.schemaRules.migrationProgress = { reports.add($0) }
         try file.open(configuration)
         #expect(reports.values.first?.description == "Citizen: 0 of 700 objects")
         #expect(reports.values.last?.description == "Citizen: 700 of 700 objects")

@@ -270,8 +270,8 @@
         @Test func realmsThatDoNotTrack() throws {
             let notes = try ObservedRealm(nodes: 0..<2)
             var configuration = notes.configuration
-            configuration.tracksReads = false
-            #expect(notes.configuration.tracksReads)
+            configuration.access.tracksReads = false
+            #expect(notes.configuration.access.tracksReads)
             let log = ObservedLog()
             try onThread { [configuration] in
                 let realm = try Realm(configuration: configuration)

@@ -22,7 +22,7 @@ final class ReadingWithLink: AsymmetricObject {
 @Suite struct AsymmetricObjectTests {
     private func configuration(_ file: MigratingFile, _ types: [ObjectBase.Type]) -> Realm.Configuration {
         var configuration = file.configuration(types)
-        configuration.keepsAsymmetricObjects = true
+        configuration.schemaRules.keepsAsymmetricObjects = true
         return configuration
     }
 
@@ -90,7 +90,7 @@ final class ReadingWithLink: AsymmetricObject {
     private static func withReadings(_ body: (Realm) throws -> Void) throws {
         let file = try MigratingFile()
         var configuration = file.configuration([Reading.self, ReadingPlace.self])
-        configuration.keepsAsymmetricObjects = true
+        configuration.schemaRules.keepsAsymmetricObjects = true
         try file.open(configuration, body)
     }
 }

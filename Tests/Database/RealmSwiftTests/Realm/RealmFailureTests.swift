@@ -40,7 +40,7 @@ private struct FailingRealm {
         else { throw Failure("there is a session already") }
         var configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: path), objectTypes: [WorldDog.self, WorldHouse.self])
-        configuration.tracksReads = false
+        configuration.access.tracksReads = false
         let database = try Database(file: file, sharing: try SharedAccess(path, session), readOnly: false)
         let opened = try DatabaseOpener.install(configuration, in: database)
         realm = Realm(try RealmInstance(opened.coordinator, configuration, at: .current, opened.version))
@@ -172,7 +172,7 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path + "/test.realm")
         var configuration = Realm.Configuration(fileURL: url, objectTypes: [WorldDog.self, WorldHouse.self])
-        configuration.tracksReads = false
+        configuration.access.tracksReads = false
         try RealmFailureTests.fill(configuration)
         let ref = try RealmFailureTests.leaf(of: column, url.path)
         let file = try DiskFile.open(url.path, readOnly: false)

@@ -74,12 +74,12 @@ import Testing
         #expect(try mode("private.realm") == 0o600 && mode("private.realm.lock") == 0o600)
         #expect(try mode("private.realm.management") == 0o700 && mode("copy.realm") == 0o600)
         var shared = configuration("shared.realm")
-        shared.filePermissions = 0o640
+        shared.storage.permissions = [.ownerReadWrite, .groupRead]
         let realm = try Realm(configuration: shared)
         try realm.writeCopy(toFile: URL(fileURLWithPath: folder + "/copy2.realm"))
         #expect(try mode("shared.realm") == 0o640 && mode("copy2.realm") == 0o640)
         var copy = configuration("copy3.realm")
-        copy.filePermissions = 0o600
+        copy.storage.permissions = .ownerReadWrite
         try realm.writeCopy(configuration: copy)
         #expect(try mode("copy3.realm") == 0o600)
         #expect(try realm.compact())

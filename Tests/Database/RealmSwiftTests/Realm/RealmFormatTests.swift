@@ -58,7 +58,7 @@ import Testing
         guard let url = try Self.copy("test_upgrade_database_1000_1", into: folder) else { return }
         let reports = Locked<[MigrationProgress]>([])
         var configuration = Self.configuration(url)
-        configuration.migrationProgress = { report in reports.withLock { $0.append(report) } }
+        configuration.schemaRules.migrationProgress = { report in reports.withLock { $0.append(report) } }
         _ = try Realm(configuration: configuration)
         #expect(reports.withLock { $0.last }?.fraction == 1)
     }
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.code == .incompatibleHistories)
         #expect(try Data(contentsOf: url) == before)
         var configuration = Self.configuration(url)
-        configuration.convertsSyncedFile = true
+        configuration.storage.convertsSyncedFile = true
         _ = try Realm(configuration: configuration)
         _ = try Realm(configuration: Self.configuration(url))
     }

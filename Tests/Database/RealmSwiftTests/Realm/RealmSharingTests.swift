@@ -69,7 +69,7 @@ final class SharedCounter: TestObject {
             let pins = try realm.pins()
             #expect(pins.map(\.label) == ["backup", "Realm"])
             #expect(pins.map(\.version) == [held.version, held.version + 1])
-            #expect(pins.allSatisfy { $0.processIdentifier == Int(getpid()) && $0.holders == 1 })
+            #expect(pins.allSatisfy { $0.processIdentifier == Int(getpid()) && $0.holders == 1 && $0.role == .reader })
             #expect(pins.allSatisfy { abs($0.since.timeIntervalSinceNow) < 600 })
         }
     }
@@ -164,8 +164,8 @@ final class SharedCounter: TestObject {
         let path = folder.path + "/test.realm"
         var configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: path), objectTypes: [SharedCounter.self])
-        #expect(configuration.writeTimeout == nil)
-        configuration.writeTimeout = 0.05
+        #expect(configuration.storage.writeTimeout == nil)
+        configuration.storage.writeTimeout = .milliseconds(50)
         let waiter = Waiter()
         try await waiter.open(configuration)
         let other = try Database.open(path)
@@ -196,7 +196,7 @@ final class SharedCounter: TestObject {
         }
 
         func writers() throws -> [Int] {
-            try realm?.pins().filter { $0.label == "writer" }.map(\.processIdentifier) ?? []
+            try realm?.pins().filter { $0.role == .writer }.map(\.processIdentifier) ?? []
         }
     }
 }

@@ -156,7 +156,7 @@ import Testing
         await #expect(processExitsWith: .failure, observing: .errorText) {
             var configuration = Realm.Configuration(
                 inMemoryIdentifier: "trap", objectTypes: [LifeDog.self, LifeToy.self, LifeAddress.self])
-            configuration.invalidatedAccess = .trap
+            configuration.access.invalidated = .trap
             let realm = try Realm(configuration: configuration)
             let dog = try realm.write { realm.create(LifeDog.self, value: ["id": 1]) }
             try realm.write { realm.delete(dog) }

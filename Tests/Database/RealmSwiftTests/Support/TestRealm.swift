@@ -29,7 +29,7 @@ private func open(
     _ url: URL, _ types: [ObjectBase.Type], _ tracksReads: Bool, _ body: (Realm) throws -> Void
 ) throws {
     var configuration = Realm.Configuration(fileURL: url, objectTypes: types)
-    configuration.tracksReads = tracksReads
+    configuration.access.tracksReads = tracksReads
     try body(try Realm(configuration: configuration))
 }
 
@@ -66,7 +66,7 @@ struct TemporaryFolderURL {
     @inline(never)
     private func opened(_ types: [ObjectBase.Type], _ additive: Bool, _ body: (Realm) throws -> Void) throws {
         var configuration = Realm.Configuration(fileURL: url, objectTypes: types)
-        if additive { configuration.schemaMode = .additive }
+        if additive { configuration.schemaRules.mode = .additive }
         try body(try Realm(configuration: configuration))
     }
 }

@@ -62,7 +62,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try file.copy(into: folder)
         let error = #expect(throws: StorageError.self) { try Database.open(path) }
-        #expect("\(error.map { "\($0)" } ?? "")".contains("by opening it with `convertsSyncedFile`"))
+        #expect("\(error.map { "\($0)" } ?? "")".contains("by opening it with `storage.convertsSyncedFile`"))
     }
 
     private static func mixedSlots(_ path: String) throws -> [Int] {

@@ -11,7 +11,7 @@ enum FrozenWorkloads {
             name: "freeze_read_in_thread",
             realm: { bed in
                 let count = min(bed.people.rows.count, 10_000)
-                let people = Array(bed.realm.objects(BenchPerson.self).prefix(count)).map { $0.frozen() }
+                let people = Array(bed.realm.objects(BenchPerson.self).prefix(count)).map { Frozen($0) }
                 return (count, try inThread { people.reduce(0) { $0 &+ $1.age } })
             },
             grdb: { bed in

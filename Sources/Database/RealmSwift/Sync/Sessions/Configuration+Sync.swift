@@ -37,8 +37,9 @@ extension Realm.Configuration {
     /// `inMemoryIdentifier`. A configuration without a `fileURL` gets the file of
     /// `User.configuration(partitionValue:)`.
     ///
-    /// The tables of the file are adapted to the models as with `SchemaMode.additive`, regardless of `schemaMode`,
-    /// `schemaVersion` and `migrationBlock`: tables and columns that the models lack are retained for other clients.
+    /// The tables of the file are adapted to the models as with `SchemaRules.Mode.additive`, regardless of
+    /// `schemaRules.mode`, `schemaVersion` and `migrationBlock`: tables and columns that the models lack are retained
+    /// for other clients.
     ///
     /// - Precondition: The user wasn't removed.
     public var syncConfiguration: SyncConfiguration? {

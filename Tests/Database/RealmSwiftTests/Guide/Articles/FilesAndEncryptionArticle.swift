@@ -91,10 +91,11 @@ import Testing
         func readFixed() throws -> Int { try Realm(configuration: fixed).objects(Note.self).count }
         #expect(try readFixed() == 1)
         // begin FilesAndEncryption
-        try Realm.check(fileAt: backup)
+        let report = try Realm.checkReport(fileAt: backup)
+        print(report)  // no violations
         let existed = try Realm.deleteFiles(for: configuration)
         // end
-        #expect(existed && !Realm.fileExists(for: configuration))
+        #expect(report.isClean && existed && !Realm.fileExists(for: configuration))
     }
 
     @Test func errors() {

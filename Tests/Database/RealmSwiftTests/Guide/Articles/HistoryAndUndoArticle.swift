@@ -20,12 +20,12 @@ import Testing
         try withRealm([Note.self]) { realm in
             try realm.write { realm.create(Note.self, value: ["title": "Milk", "text": "buy two"]) }
             // begin HistoryAndUndo
-            let before = realm.freeze(label: "before the import")
+            let before = try realm.snapshot(label: "before the import")
             try realm.write {
                 realm.objects(Note.self)[0].text = "buy three"
                 realm.create(Note.self, value: ["title": "Bread"])
             }
-            let changes = try realm.changes(since: before)
+            let changes = try realm.diff(since: before)
             print(changes)  // Note: 1 inserted, 1 modified
             // end
             #expect("\(changes)" == "Note: 1 inserted, 1 modified")
@@ -41,9 +41,9 @@ import Testing
             #expect(try milk.oldValue(of: "text") == .string("buy two"))
 
             // begin HistoryAndUndo
-            let redo = try realm.undo(changes)
+            let redo = try realm.revert(changes)
             print(realm.objects(Note.self).map(\.text))  // ["buy two"]
-            try realm.undo(redo)
+            try realm.revert(redo)
             print(realm.objects(Note.self).map(\.text))  // ["buy three", ""]
             // end
             #expect(realm.objects(Note.self).map(\.text) == ["buy three", ""])
@@ -51,7 +51,7 @@ import Testing
             // begin HistoryAndUndo
             try realm.write { realm.objects(Note.self)[0].text = "buy four" }
             do {
-                try realm.undo(changes)
+                try realm.revert(changes)
             } catch let conflict as Realm.UndoConflict {
                 print(conflict.conflicts[0])  // Note "Milk".text was changed
             }
@@ -66,15 +66,18 @@ import Testing
         let configuration = Realm.Configuration(fileURL: url, objectTypes: [Note.self])
         var seen: [String] = []
         // begin HistoryAndUndo
-        let feed = try await Realm.changeFeed(configuration: configuration)
+        var saved: Data?  // from the previous run
+        let token = try saved.map { try JSONDecoder().decode(Realm.ChangeFeed.ResumeToken.self, from: $0) }
+        let feed = try await Realm.ChangeFeed(configuration: configuration, since: token)
         try add("Milk", configuration)  // not shown
         for try await changes in feed {
             print(try changes.jsonLines())
+            saved = try JSONEncoder().encode(changes.resumeToken)
             seen.append("\(changes)")  // not shown
             break  // not shown
         }
         // end
-        #expect(seen == ["Note: 1 inserted"])
+        #expect(seen == ["Note: 1 inserted"] && saved != nil)
     }
 
     private func add(_ title: String, _ configuration: Realm.Configuration) throws {

@@ -79,7 +79,7 @@ import Testing
             let format = tracks.filter("seconds > %@ AND artist.name BEGINSWITH[c] %@", 180, "m")
             let predicate = tracks.filter(NSPredicate(format: "rating = nil"))
             let foundation = tracks.filter(#Predicate { $0.seconds > 180 && $0.title.contains("Blue") })
-            let statement = tracks.query("seconds > 180 SORT(seconds DESC) LIMIT(2)")
+            let statement = try tracks.query("seconds > 180 SORT(seconds DESC) LIMIT(2)")
             // end
             #expect(format.count == 2 && predicate.count == 1 && foundation.count == 2)
             #expect(statement.map(\.seconds) == [540, 300])
@@ -129,7 +129,7 @@ import Testing
             // begin Querying
             print(tracks.where { $0.title == "Feeling" }.explain())
             // end
-            #expect(tracks.where { $0.title == "Feeling" }.explain().contains("index"))
+            #expect(tracks.where { $0.title == "Feeling" }.explain().description.contains("index"))
         }
     }
 }

@@ -20,8 +20,8 @@ import Testing
         func use() throws {
             // begin Reliability
             var configuration = Realm.Configuration(fileURL: url, objectTypes: [Reading.self])
-            configuration.durability = .full
-            configuration.invalidatedAccess = .emptyValue
+            configuration.storage.durability = .survivesPowerFailure
+            configuration.access.invalidated = .emptyValue
             let realm = try Realm(configuration: configuration)
             // end
             // begin Reliability
@@ -35,8 +35,9 @@ import Testing
         }
         try use()
         // begin Reliability
-        try Realm.check(fileAt: url)
+        for violation in try Realm.checkReport(fileAt: url).violations { print(violation) }
         // end
+        try Realm.check(fileAt: url)
     }
 
     @Test func performance() throws {
@@ -53,7 +54,7 @@ import Testing
             let readings = realm.objects(Reading.self).where { $0.sensor == "a" }
             print(readings.explain())
             // end
-            #expect(readings.explain().contains("scan"))
+            #expect(readings.explain().description.contains("scan"))
         }
     }
 }

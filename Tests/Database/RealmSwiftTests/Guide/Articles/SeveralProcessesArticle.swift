@@ -19,8 +19,8 @@ import Testing
         let url = URL(fileURLWithPath: folder.path).appendingPathComponent("jobs.realm")
         // begin SeveralProcesses
         var configuration = Realm.Configuration(fileURL: url, objectTypes: [Job.self])
-        configuration.writeTimeout = 5
-        configuration.filePermissions = 0o660
+        configuration.storage.writeTimeout = .seconds(5)
+        configuration.storage.permissions = [.ownerReadWrite, .groupReadWrite]
         configuration.maximumNumberOfActiveVersions = 1_000
         let realm = try await Realm.open(configuration: configuration)
         // end

@@ -42,7 +42,8 @@ import Testing
         }
 
         func waiting() -> Frozen<Results<Parcel>>? {
-            realm?.objects(Parcel.self).where { !$0.isDelivered }.frozen()
+            guard let realm else { return nil }
+            return Frozen(realm.objects(Parcel.self).where { !$0.isDelivered })
         }
     }
     // end

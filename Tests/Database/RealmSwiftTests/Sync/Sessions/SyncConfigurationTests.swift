@@ -99,7 +99,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         var local = configuration
         local.syncConfiguration = nil
         #expect(throws: Realm.Error.self) { _ = try open(local) }
-        local.convertsSyncedFile = true
+        local.storage.convertsSyncedFile = true
         #expect(try open(local) == 1)
     }
 

@@ -85,13 +85,14 @@ extension Realm {
         /// encountering damage, fails with `Realm.Error.fileAccess`, and the Realm must be reopened.
         public var readOnly: Bool = false
 
-        /// The permissions of a new file, as for `chmod`. If nil, a new file has the permissions `0o600`, which allow
-        /// access to its owner only; a file created by `writeCopy` has those of the original.
-        ///
-        /// The `umask` of the process removes bits from them. The auxiliary files have the same permissions, owner and
-        /// group as the file. An existing file keeps its own, even when it is compacted or upgraded. To share a new
-        /// file with other users, set `0o660` or `0o666`, and a `umask` that allows it. An addition to Realm's API.
-        public var filePermissions: UInt16?
+        /// The settings of the file and of its commits. An addition to Realm's API.
+        public var storage = Storage()
+
+        /// The settings of reads. An addition to Realm's API.
+        public var access = Access()
+
+        /// The rules by which the file's tables are adapted to the models. An addition to Realm's API.
+        public var schemaRules = SchemaRules()
 
         /// The version of the schema that the models define. If it is greater than the version stored in the file, the
         /// file's tables and columns are migrated to match the models. It must never decrease.
@@ -119,10 +120,6 @@ extension Realm {
         /// type.
         @preconcurrency public var migrationBlock: MigrationBlock?
 
-        /// A block that is called with the progress of `Migration.enumerateObjects`, and of the upgrade of a file from
-        /// before format 10, which rewrites all objects. An addition to Realm's API.
-        public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
-
         /// A Boolean value that indicates whether all data is deleted if the file needs a migration. Use it for caches,
         /// and during development.
         ///
@@ -131,11 +128,6 @@ extension Realm {
         public var deleteRealmIfMigrationNeeded: Bool = false {
             didSet { verifyKeptIfSynchronised() }
         }
-
-        /// A Boolean value that indicates whether classes derived from `AsymmetricObject` are allowed. Their objects
-        /// are stored in the file, hidden, until they can be uploaded. If false, such classes are rejected, and omitted
-        /// from the default schema. An addition to Realm's API.
-        public var keepsAsymmetricObjects: Bool = false
 
         /// A block that decides whether to compact the file before use, called when the file is first opened in the
         /// process. Its arguments are the size of the file and the number of bytes in use. It isn't called for
@@ -151,44 +143,10 @@ extension Realm {
         /// opens an older file without upgrading it.
         public var disableFormatUpgrade: Bool = false
 
-        /// A Boolean value that indicates whether opening a synchronised Realm converts it permanently to a local one.
-        /// Changes that weren't uploaded stay in the file and are never uploaded.
-        ///
-        /// If false, opening it throws `Realm.Error.incompatibleHistories`, unless it is opened read-only. An addition
-        /// to Realm's API.
-        public var convertsSyncedFile: Bool = false
-
         /// The maximum number of versions of the file in use in all processes, including the newest one; nil or 0 for
         /// no limit. A frozen object, or a Realm that doesn't advance, retains its version, and the file grows with
         /// each further version. Beginning a write with more versions than this traps.
         public var maximumNumberOfActiveVersions: UInt?
-
-        /// The maximum time in seconds that a write waits for the write lock of another thread or process; nil, the
-        /// default, for no limit.
-        ///
-        /// After this time, beginning the write fails with `Realm.Error.writeTimeout`, whose message names the writing
-        /// process and the start of its write. A wait of more than five seconds is always logged once as a warning. The
-        /// limit also applies to an opening that has to write. An addition to Realm's API.
-        public var writeTimeout: TimeInterval?
-
-        /// The durability that a commit guarantees when it returns.
-        public enum Durability: Sendable {
-            /// The commit survives a crash of the process or of the system, and the file is intact after a power
-            /// failure. On Apple's platforms a power failure may lose the last commits if they are still in the disk's
-            /// cache.
-            case ordered
-            /// The commit also survives a power failure. On Apple's platforms this makes a commit several times slower;
-            /// on Linux it is equivalent to `ordered`.
-            case full
-            /// The guarantees of `full`; Realm's own engine also finds the commit if it opens the file first after a
-            /// power failure. A small commit then waits for the disk twice. Otherwise the second wait is left to the
-            /// next commit, and until then only this library finds the commit in the file.
-            case interchangeable
-        }
-
-        /// The durability that a commit guarantees when it returns. The configuration that first opens the file in the
-        /// process determines it. An addition to Realm's API.
-        public var durability = Durability.ordered
 
         /// The classes to store; nil for all classes of the process.
         public var objectTypes: [ObjectBase.Type]? {
@@ -202,48 +160,6 @@ extension Realm {
             }
         }
 
-        /// A Boolean value that indicates whether Swift's Observation tracks reads of live objects and collections.
-        /// `withObservationTracking` calls its `onChange` when a property, a collection or a query that was read within
-        /// it changes, after a write here, elsewhere or in another process.
-        ///
-        /// ```swift
-        /// withObservationTracking { label.text = dog.name } onChange: { … }
-        /// ```
-        ///
-        /// `onChange` is called once, on the Realm's thread, queue or actor, after the write, when the Realm reads the
-        /// new state. A query counts as changed when elements are inserted, deleted or moved; an aggregate of a query
-        /// also when elements are modified.
-        ///
-        /// A tracked read takes a few nanoseconds longer even if nothing is observed. On Linux, where the use of
-        /// Observation can be detected, the default is therefore true only in programs that use it; on Apple's
-        /// platforms the default is true. An addition to Realm's API.
-        public var tracksReads = ReadTracker.isWanted
-
-        /// The behavior when a property of a deleted object is read.
-        public enum InvalidatedAccess: Sendable {
-            /// The read returns the type's empty value, and is logged once for each class and property.
-            case emptyValue
-            /// The read traps.
-            case trap
-        }
-
-        /// The behavior when a property of a deleted object is read. Writing to a deleted object always traps.
-        public var invalidatedAccess = InvalidatedAccess.emptyValue
-
-        /// The rules by which the file's tables are adapted to the models.
-        public enum SchemaMode: Sendable {
-            /// Realm's rules: new classes and indexes are added automatically. Adding, removing or changing a property
-            /// requires a greater `schemaVersion`, with which the file is migrated to match the models.
-            case automatic
-            /// Rules for files that other programs also use: additions of the models are added to the file, and tables
-            /// and columns that the models lack stay unchanged. The schema version is never lowered. A property of
-            /// another type is an error.
-            case additive
-        }
-
-        /// The rules by which the file's tables are adapted to the models. `.additive` is an addition to Realm's API.
-        public var schemaMode = SchemaMode.automatic
-
         /// The path of a Realm file that is copied to `fileURL` if no file exists there, before it is opened. It may
         /// have an older format, and must have the same key. Setting it clears `inMemoryIdentifier`.
         public var seedFilePath: URL? {
@@ -255,7 +171,7 @@ extension Realm {
         }
 
         /// The rules in effect: other clients also use the tables of a synchronised file.
-        var effectiveSchemaMode: SchemaMode { isSynchronised ? .additive : schemaMode }
+        var effectiveSchemaMode: SchemaRules.Mode { isSynchronised ? .additive : schemaRules.mode }
 
         /// Whether the Realm always reads one version: read-only, and without a session that writes to the file.
         package var isImmutable: Bool { readOnly && !isSynchronised }
@@ -269,11 +185,6 @@ extension Realm {
             var configuration = self
             configuration.isDownloading = isSynchronised
             return configuration
-        }
-
-        /// `writeTimeout` in nanoseconds.
-        var writeLimit: Int64? {
-            writeTimeout.map { Int64(min(max($0, 0), 1_000_000_000) * 1_000_000_000) }
         }
 
         private var key: Data?
@@ -329,13 +240,11 @@ extension Realm {
             type is Object.Type || type is EmbeddedObject.Type || type is AsymmetricObject.Type
         }
 
-        var newFileMode: UInt16 { filePermissions ?? FilePermissions.ownerOnly.mode }
-
         /// The settings that reads and writes of the open database depend on.
         var readerSettings: ReaderSettings {
             ReaderSettings(
                 path: path, memoryIdentifier: memoryIdentifier, isReadOnly: readOnly, isImmutable: isImmutable,
-                writeLimit: writeLimit, maxVersionCount: maximumNumberOfActiveVersions)
+                writeLimit: storage.writeLimit, maxVersionCount: maximumNumberOfActiveVersions)
         }
 
         var place: String { readerSettings.place }
@@ -376,7 +285,7 @@ extension Realm {
         var schema: Schema {
             if let classes { return Schema(objectTypes: classes) }
             let schema = Schema.defaultSchema()
-            return keepsAsymmetricObjects ? schema : schema.withoutAsymmetricClasses
+            return schemaRules.keepsAsymmetricObjects ? schema : schema.withoutAsymmetricClasses
         }
 
         /// The key of the database among those open in the process: its path, with symbolic links resolved.
@@ -461,7 +370,7 @@ extension Realm {
         func verifyCompatible(acrossThreads other: Configuration) throws {
             try verifySamePermissions(other)
             if let difference = difference(from: other) { throwAlreadyOpened(difference + ".") }
-            if schemaMode != other.schemaMode { throwAlreadyOpened("a different schema mode.") }
+            if schemaRules.mode != other.schemaRules.mode { throwAlreadyOpened("a different schema mode.") }
             if schemaVersion != other.schemaVersion { throwAlreadyOpened("different schema version.") }
         }
 
