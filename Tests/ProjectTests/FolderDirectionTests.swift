@@ -36,7 +36,7 @@ import Testing
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",
         ],
-        "RealmSync": ["Recording", "Applying", "History", "Reset", "Copies"],
+        "RealmSync": ["Recording", "Applying", "History", "Subscriptions", "Reset", "Copies"],
         "RealmAccounts": [
             "Documents", "Configuration", "Requests", "Store", "Limits", "Passwords", "Tokens", ".", "Routes",
         ],

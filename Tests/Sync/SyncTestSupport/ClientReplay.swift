@@ -13,13 +13,16 @@ package struct ClientReplay<File: ReplayedFile> {
     package private(set) var earlier = 0
     /// Uploads that the original sends before its first mark is answered, and our client doesn't (§2.7).
     package private(set) var heldBack = 0
+    /// Uploads that report a newer version than the original's, which integrates a download later if it sends a query.
+    package private(set) var ahead = 0
     package private(set) var same = 0
     /// The number of connections requested by our client and the original.
     package private(set) var connects = (ours: 0, recorded: 0)
     package private(set) var effects: [ClientEffect] = []
     package private(set) var hasDisconnected = false
     private let recording: Recording
-    private var client = ClientConnection(random: SeededGenerator(seed: 1))
+    private let mode: SyncMode
+    private var client: ClientConnection
     private var timers: Set<ClientTimer> = []
     private var files: [UInt64: File] = [:]
     private var sessions: [UInt64: File] = [:]
@@ -40,13 +43,17 @@ package struct ClientReplay<File: ReplayedFile> {
     private var lastUploads: [UInt64: ClientMessage.Upload] = [:]
     private var answer: String?
     private let isContentBad: Bool
+    private let isBootstrapBad: Bool
     /// Whether downloads can't be applied, and so create no version.
     private let isBad: Bool
 
     /// - Parameter connection: The connection of one client, if several clients are recorded.
     package init(_ name: String, connection: UInt64? = nil) throws {
         recording = try Recording(name, connection: connection)
+        mode = recording.modes == [.flexible] ? .flexible : .partition
+        client = ClientConnection(mode, random: SeededGenerator(seed: 1))
         isContentBad = name.contains("download-content")
+        isBootstrapBad = name.contains("not-repeatable")
         isBad = name.hasPrefix("bad-download-")
     }
 
@@ -125,7 +132,9 @@ package struct ClientReplay<File: ReplayedFile> {
             if let answer { client.didConnect(answer) }
             answer = nil
         case .send(let bytes):
-            guard let message = try? ClientMessage(bytes, mode: .partition) else { return }
+            guard let message = try? ClientMessage(bytes, mode: mode) else { return }
+            // The session requests a mark for each query.
+            if case .query(let session, _) = message { lastMark[session, default: 1] += 1 }
             waiting[message.session, default: []].append((message, bytes))
         case .setTimer(let timer, _): timers.insert(timer)
         case .cancelTimer(let timer): timers.remove(timer)
@@ -162,6 +171,7 @@ package struct ClientReplay<File: ReplayedFile> {
         switch message {
         case .download(let download):
             try sessions[download.session]?.advance(to: download.upload.clientVersion)
+        case .jsonError(_, let code, _) where Self.isReport(code): break
         case .jsonError(let session, _, let error):
             failed.insert(session)
             if let file = sessions[session], [.clientReset, .clientResetNoRecovery].contains(error.action) {
@@ -176,11 +186,18 @@ package struct ClientReplay<File: ReplayedFile> {
         collect()
     }
 
+    private static func isReport(_ code: Int) -> Bool {
+        [SessionErrorCode.compensatingWrite, .schemaVersionChanged].contains { $0.rawValue == code }
+    }
+
     /// Delivers the messages that the client had received when it sent a message.
     private mutating func receive(before message: ClientMessage) throws {
         while let index = queued.firstIndex(where: { $0.message.session == message.session }) {
             switch (message, queued[index].message) {
-            case (.mark, _), (.ping, _), (.upload, .jsonError), (.upload, .error): return
+            case (.mark, _), (.ping, _), (.upload, .error): return
+            case (.upload, .jsonError(_, let code, _)), (.query, .jsonError(_, let code, _)):
+                guard Self.isReport(code) else { return }
+                try receiveNext(at: index)
             case (.upload(let upload), .download(let download))
             where download.download.serverVersion > upload.lockedServerVersion:
                 return
@@ -194,7 +211,10 @@ package struct ClientReplay<File: ReplayedFile> {
 
     private mutating func open(_ bind: ClientMessage.Bind, _ index: Int) throws {
         let file = try file(for: bind, index)
-        (file as? ScriptedClientFile)?.refusesChanges = isContentBad && bind.session == 1
+        if let file = file as? ScriptedClientFile {
+            file.refusesChanges = isContentBad && bind.session == 1
+            file.refusesBootstraps = isBootstrapBad
+        }
         sessions[bind.session] = file
         if !opened.contains(where: { $0 === file }) { opened.append(file) }
         while lastOpened + 1 < bind.session {
@@ -233,13 +253,32 @@ package struct ClientReplay<File: ReplayedFile> {
         }
         let file = try File.resumed(ident, known)
         if let ident { files[ident.file.ident] = file }
+        if mode == .flexible, !File.isExact { try commitOffline(bind.session, file, index) }
         return file
+    }
+
+    /// Commits the changes and sets that the application made before a session, in the order of its messages.
+    private mutating func commitOffline(_ session: UInt64, _ file: File, _ index: Int) throws {
+        let base = file.state.progress.download.serverVersion
+        for case .message(let message) in recording.events[index...] {
+            switch message.content {
+            case .client(.upload(let upload)) where upload.session == session:
+                for entry in upload.entries {
+                    guard entry.serverVersion <= base else { return }
+                    try commit(entry, to: file)
+                }
+            case .client(.query(session, let query)): try file.subscribe(query)
+            default: break
+            }
+        }
     }
 
     /// Returns the changes of a new file before the server assigns it an ident, which creates a version.
     private func firstChanges(of session: UInt64, after index: Int, from file: File) -> [ClientMessage.Upload.Entry] {
         guard !File.isExact, resetting == nil else { return [] }
         let changes = upcomingChanges(session, from: index)
+        // The tables of subscriptions are older than the first change.
+        if mode == .flexible { return changes.filter { $0.serverVersion == 0 } }
         let first = file.state.newestVersion + 1
         return zip(changes, first...).prefix { $0.clientVersion == $1 }.map(\.0)
     }
@@ -270,6 +309,8 @@ package struct ClientReplay<File: ReplayedFile> {
         else {
             return true
         }
+        // The cursors of a bootstrap advance with its last message.
+        if case .flexible(_, .moreToCome, _) = download.stage { return true }
         let last = lastChange[ObjectIdentifier(file)] ?? 0
         let next = upcomingChanges(download.session, from: position).first { $0.clientVersion > last }
         if let next, file.state.newestVersion + 1 >= next.clientVersion { return false }
@@ -342,6 +383,9 @@ package struct ClientReplay<File: ReplayedFile> {
             try file.advance(to: upload.progress.clientVersion)
             for entry in nextUpload(of: upload, index) ?? [] { try commit(entry, to: file) }
             client.didCommit()
+        case .query(let session, let query):
+            try sessions[session]?.subscribe(query)
+            client.didCommit()
         case .mark(let session, let number): request(number, session)
         case .unbind(let session):
             queued.removeAll { !File.isExact && $0.message.session == session }
@@ -403,6 +447,13 @@ package struct ClientReplay<File: ReplayedFile> {
                 return
             }
         }
+        if mode == .flexible, case .upload(let expected) = message, case .upload(let upload) = sent,
+            upload.entries == expected.entries, upload.progress.clientVersion == expected.progress.clientVersion,
+            upload.progress.serverVersion > expected.progress.serverVersion
+        {
+            ahead += 1
+            return
+        }
         if case .error(_, let code, _) = message, case .error(_, code, _) = sent { return }
         if case .ping = message, case .ping = sent { return }
         try require(sent == message, "sent \(head(sent)) in place of \(head(message))")
@@ -414,6 +465,12 @@ package struct ClientReplay<File: ReplayedFile> {
     /// A file with content also creates empty versions, and so sends other messages. Its uploads have to equal those
     /// recorded for the session.
     private func requireRecorded(_ sent: ClientMessage) throws {
+        if case .query(let session, let query) = sent {
+            let isRecorded = recording.messages.contains {
+                if case .client(.query(session, query)) = $0.content { true } else { false }
+            }
+            try require(isRecorded, "the query \(query) was not sent")
+        }
         guard case .upload(let upload) = sent else { return }
         let recorded = recording.messages.flatMap { message -> [ClientMessage.Upload.Entry] in
             guard case .client(.upload(let other)) = message.content, other.session == upload.session else { return [] }

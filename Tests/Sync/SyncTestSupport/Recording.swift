@@ -37,6 +37,9 @@ package struct Recording {
     /// The final state read by the application, if it was read. Nothing was written afterwards.
     package let dump: JSON?
 
+    /// The newest set of subscriptions as the application last read it.
+    package let lastSet: JSON?
+
     package var messages: [Message] {
         events.compactMap { if case .message(let message) = $0 { message } else { nil } }
     }
@@ -51,6 +54,7 @@ package struct Recording {
         var modes: [UInt64: SyncMode] = [:]
         var resetMode: String?
         var dump: JSON?
+        var lastSet: JSON?
         for line in try SyncFixtures.documents("messages/" + name) {
             let connection: UInt64 = line["connection"]?.integer() ?? 0
             if line["decoded"]?.elements?.isEmpty == false { dump = nil }
@@ -72,10 +76,11 @@ package struct Recording {
             case "application":
                 if let mode = line["step"]?["reset"]?.text { resetMode = mode }
                 if line["step"]?["do"]?.text == "dump" { dump = line["result"]?["state"] }
+                if let set = line["result"]?["set"] ?? line["result"]?["subscriptions"] { lastSet = set }
             default: break
             }
         }
-        (self.events, self.resetMode, self.dump) = (events, resetMode, dump)
+        (self.events, self.resetMode, self.dump, self.lastSet) = (events, resetMode, dump, lastSet)
     }
 
     /// The sync modes of its connections. Empty if the recording is all HTTP.

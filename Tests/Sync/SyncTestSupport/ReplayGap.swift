@@ -5,6 +5,7 @@ import RealmSyncCore
 package enum ReplayGap: String {
     case noConnection = "HTTP alone, which RecordedRequestTests of the server and of the SDK replay"
     case flexible = "flexible synchronisation"
+    case migration = "a migration between partitions and subscriptions"
     case flexibleApp = "the recorded server is that of a flexible app"
     case noMessages = "no connection comes to a message"
     case otherCode = "the original's server tests the version before the ident: 209 for 208"
@@ -36,6 +37,11 @@ extension Recording {
     package var gap: ReplayGap? {
         if modes.isEmpty { return .noConnection }
         return modes == [.partition] ? nil : .flexible
+    }
+
+    package var clientGap: ReplayGap? {
+        if modes.isEmpty { return .noConnection }
+        return modes.count == 1 ? nil : .migration
     }
 
     package var fileGap: ReplayGap? { gap ?? (messages.isEmpty ? .noMessages : nil) }

@@ -11,10 +11,16 @@ package protocol ReplayedFile: ClientStore {
     static func resumed(_ ident: ClientMessage.Ident?, _ known: Self?) throws -> Self
 
     func commit(_ entry: ClientMessage.Upload.Entry) throws
+    /// Commits the set of subscriptions that has this query, unless the file has it.
+    func subscribe(_ query: VersionedQuery) throws
     /// Commits empty versions up to `version`.
     func advance(to version: UInt64) throws
     /// Resets the file to the server's state, using a copy of that (§7), and returns the file to continue with.
     func reset(to copy: Self, discarding: Bool) throws -> Self
+}
+
+extension ReplayedFile {
+    package func subscribe(_ query: VersionedQuery) throws { throw Failure("the file has no subscriptions") }
 }
 
 extension ReplayedFile where Self: SimulatedFile {
@@ -68,6 +74,8 @@ extension ScriptedClientFile: ReplayedFile {
         let file = makeNew()
         file.state.file = ident?.file ?? SaltedIdent(ident: 1, salt: 1)
         guard let ident else { return file }
+        if let query = ident.query { file.activeQuery = query }
+        file.pendingQueries = known?.pendingQueries.filter { $0.query.version > file.activeQuery.version } ?? []
         let hasAll = known?.state.progress.download == ident.download
         file.state.progress = ClientProgress(
             download: ident.download, latest: ident.latest,

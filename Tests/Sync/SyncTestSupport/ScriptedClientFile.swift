@@ -7,6 +7,10 @@ package final class ScriptedClientFile: ClientStore {
     package var state: ClientFileState
     package var changes: [ClientMessage.Upload.Entry] = []
     package var refusesChanges = false
+    package var refusesBootstraps = false
+    package var activeQuery = VersionedQuery(version: 0, text: "{}")
+    package var pendingQueries: [PendingQuery] = []
+    package var awaitsMark = false
 
     package init(_ state: ClientFileState) { self.state = state }
 

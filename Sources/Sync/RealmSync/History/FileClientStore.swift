@@ -34,19 +34,6 @@ package final class FileClientStore: ClientStore {
         return batch
     }
 
-    /// The transferred and the expected bytes (§2.11).
-    package var transfer: TransferProgress {
-        var progress = TransferProgress()
-        read { _, history in
-            guard let history else { return }
-            progress.downloaded = history.downloadedBytes
-            progress.downloadable = history.downloadedBytes.addingClamped(history.downloadableBytes)
-            progress.uploaded = history.uploadedBytes
-            progress.uploadable = max(history.uploadableBytes, history.uploadedBytes)
-        }
-        return progress
-    }
-
     package func isUploaded(through version: UInt64) -> Bool {
         var isUploaded = true
         read { _, history in
@@ -60,7 +47,7 @@ package final class FileClientStore: ClientStore {
         return isUploaded
     }
 
-    private func read(_ body: (Snapshot, StoredHistory?) throws -> Void) {
+    func read(_ body: (Snapshot, StoredHistory?) throws -> Void) {
         do {
             let snapshot = try database.snapshot(label: "synchronisation")
             try body(snapshot, StoredHistory(snapshot))
@@ -90,23 +77,31 @@ package final class FileClientStore: ClientStore {
         _ changes: [DownloadedChange], _ progress: ClientProgress, downloadableBytes: UInt64
     ) throws(SessionError) {
         try write { transaction, recorder in
-            let history = try StoredHistory(before: transaction)
-            let merge = try HistoryMerge(history, changes)
-            let applier = ChangesetApplier(transaction)
-            for changeset in merge.applied { try applier.apply(changeset) }
-            let uploaded = try history.map { try uploadedByteCount($0, through: progress.upload.clientVersion) } ?? 0
-            let trimmed = try history.map { try trimmedCount($0, progress) } ?? 0
-            recorder.integration = HistoryRecorder.Integration(
-                last: changes.last?.order, lastServerVersion: changes.last?.serverVersion ?? 0
-            ) { editor in
-                editor.set(progress)
-                let size = changes.reduce(UInt64(0)) { $0.addingClamped($1.originalSize) }
-                editor[HistorySlots.downloadedBytes] = editor[HistorySlots.downloadedBytes].addingClamped(size)
-                editor[HistorySlots.downloadableBytes] = downloadableBytes
-                editor[HistorySlots.uploadedBytes] += uploaded
-                for (index, form) in merge.forms { try editor.setReciprocal(form.encoded(), at: index) }
-                if trimmed > 0 { try editor.trim(trimmed) }
-            }
+            try integrate(changes, progress, downloadable: downloadableBytes, transaction, recorder)
+        }
+    }
+
+    /// Applies changes in a transaction. `downloadable` is the number that the file records for progress.
+    func integrate(
+        _ changes: [DownloadedChange], _ progress: ClientProgress, downloadable: UInt64,
+        _ transaction: WriteTransaction, _ recorder: HistoryRecorder
+    ) throws {
+        let history = try StoredHistory(before: transaction)
+        let merge = try HistoryMerge(history, changes)
+        let applier = ChangesetApplier(transaction)
+        for changeset in merge.applied { try applier.apply(changeset) }
+        let uploaded = try history.map { try uploadedByteCount($0, through: progress.upload.clientVersion) } ?? 0
+        let trimmed = try history.map { try trimmedCount($0, progress) } ?? 0
+        recorder.integration = HistoryRecorder.Integration(
+            last: changes.last?.order, lastServerVersion: changes.last?.serverVersion ?? 0
+        ) { editor in
+            editor.set(progress)
+            let size = changes.reduce(UInt64(0)) { $0.addingClamped($1.originalSize) }
+            editor[HistorySlots.downloadedBytes] = editor[HistorySlots.downloadedBytes].addingClamped(size)
+            editor[HistorySlots.downloadableBytes] = downloadable
+            editor[HistorySlots.uploadedBytes] += uploaded
+            for (index, form) in merge.forms { try editor.setReciprocal(form.encoded(), at: index) }
+            if trimmed > 0 { try editor.trim(trimmed) }
         }
     }
 
@@ -132,22 +127,22 @@ package final class FileClientStore: ClientStore {
         return end
     }
 
-    private func write(
-        _ body: (WriteTransaction, HistoryRecorder) throws -> Void
-    ) throws(SessionError) {
+    func write<Result>(
+        _ body: (WriteTransaction, HistoryRecorder) throws -> Result
+    ) throws(SessionError) -> Result {
         do {
-            try database.write { transaction in
+            return try database.write { transaction in
                 guard let recorder = transaction.recorder as? HistoryRecorder else {
                     throw SessionError(.other, "the database was not opened as a client file")
                 }
-                try body(transaction, recorder)
+                return try body(transaction, recorder)
             }
         } catch {
             throw FileClientStore.failure(error)
         }
     }
 
-    private static func failure(_ error: any Error) -> SessionError {
+    static func failure(_ error: any Error) -> SessionError {
         switch error {
         case let error as SessionError: error
         case let error as MergeError: SessionError(.badChangeset, "\(error)")
@@ -169,7 +164,7 @@ package struct TransferProgress: Hashable, Sendable {
 
 extension UInt64 {
     /// Returns the sum, or the maximum. A server may announce any number of downloadable bytes.
-    fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
+    func addingClamped(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSystem
 
 /// The clock of changesets, in milliseconds since 2015.
@@ -9,5 +10,11 @@ package enum SyncClock {
 
     @Sendable package static func now() -> UInt64 {
         UInt64(max(1, CurrentProcess.time / 1_000_000 - epoch * 1000))
+    }
+
+    /// The current time in a column of dates.
+    @Sendable package static func timestamp() -> Timestamp {
+        let (seconds, rest) = CurrentProcess.time.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return Timestamp(seconds: seconds, nanoseconds: Int32(rest))
     }
 }

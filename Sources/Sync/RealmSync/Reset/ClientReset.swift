@@ -6,7 +6,7 @@ import RealmSyncCore
 /// Rewrites a client file that its server rejects, using a fresh copy of the server's state (§7.3).
 ///
 /// Both databases are opened with a `ClientFileHistory`. The copy was downloaded up to its mark, from the same
-/// partition, under its own ident. A reset doesn't change the copy, but assigns its ident to the file, so the copy
+/// partition or with the same active subscriptions (`Database.subscribe`), under its own ident. A reset doesn't change the copy, but assigns its ident to the file, so the copy
 /// can't be used afterwards. No session of either may be open. Confined to one thread at a time. The application may
 /// write to the file meanwhile; its writes wait for the transaction.
 package struct ClientReset {
@@ -48,7 +48,7 @@ package struct ClientReset {
                 let wanted = try chosen(
                     mode, isRecoveryAllowed, mayDiscard, after: ClientResetRecord.pending(in: transaction), cause)
                 let outcome = try rewrite(transaction, recorder, wanted, mayDiscard)
-                try ClientResetRecord(outcome.mode, ClientResetRecord.now(), cause).write(in: transaction)
+                try ClientResetRecord(outcome.mode, SyncClock.timestamp(), cause).write(in: transaction)
                 return outcome
             }
         } catch let error as ClientResetError {
@@ -91,6 +91,8 @@ package struct ClientReset {
         defer { recovered?.transaction.rollback() }
         let transfer = StateTransfer(from: recovered?.transaction ?? snapshot, to: transaction)
         try transfer.run()
+        try SubscriptionStore(transaction)?.didReset(keepsPending: recovered != nil)
+        try PendingBootstraps(transaction)?.removeAll()
         transaction.fileIdent = file.ident
         recorder.integration = HistoryRecorder.Integration { editor in
             try editor.reset(to: file, copy.progress, recovered?.changes ?? [:])

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
-import RealmSystem
 
 /// The treatment of local changes that the server doesn't have, in a client reset (§7.1).
 package enum ClientResetMode: Int64, Hashable, Sendable {
@@ -125,10 +124,5 @@ package struct ClientResetRecord: Hashable, Sendable {
             throw StorageError.absent("'\(Self.table)' no longer exists")
         }
         return table
-    }
-
-    static func now() -> Timestamp {
-        let (seconds, rest) = CurrentProcess.time.quotientAndRemainder(dividingBy: 1_000_000_000)
-        return Timestamp(seconds: seconds, nanoseconds: Int32(rest))
     }
 }

@@ -26,6 +26,19 @@ package enum ServerMessage: Hashable, Sendable {
             case partition(downloadableBytes: UInt64)
             /// `progress` is the completed fraction, from 0 to 1; before version 12 a number of bytes.
             case flexible(queryVersion: UInt64, BatchState, progress: Double)
+
+            package var isBootstrap: Bool {
+                if case .flexible(_, let state, _) = self { state != .steady } else { false }
+            }
+
+            /// The number that a client file records: bytes for a partition, otherwise ten thousandths of all changes
+            /// that are sent (§4.6).
+            package var downloadable: UInt64 {
+                switch self {
+                case .partition(let bytes): bytes
+                case .flexible(_, _, let progress): UInt64(min(max(progress, 0), 1) * 10_000)
+                }
+            }
         }
 
         package enum BatchState: UInt64, Hashable, Sendable {

@@ -36,6 +36,9 @@ package enum SyncMode: Hashable, Sendable {
         }
     }
 
+    /// The versions that clients offer. Before version 12, flexible downloads have no progress as a fraction.
+    package var clientVersions: ClosedRange<Int> { self == .partition ? 2...14 : 12...14 }
+
     package func offers(_ versions: ClosedRange<Int>) -> [String] {
         versions.reversed().map { "\(protocolName)#\($0)" }
     }

@@ -16,6 +16,7 @@ package struct ClientConnection {
         case ended
     }
 
+    private let mode: SyncMode
     private let versions: ClosedRange<Int>
     private let limits: ClientTimeLimits
     private var random: any RandomNumberGenerator
@@ -29,16 +30,20 @@ package struct ClientConnection {
     private var roundTrip: UInt64 = 0
     private var effects: [ClientEffect] = []
 
+    /// - Parameters:
+    ///   - mode: The kind of all sessions.
+    ///   - versions: The offered versions of the protocol. Nil for all that are supported.
     package init(
-        versions: ClosedRange<Int> = 2...14, limits: ClientTimeLimits = ClientTimeLimits(),
-        random: any RandomNumberGenerator
+        _ mode: SyncMode = .partition, versions: ClosedRange<Int>? = nil,
+        limits: ClientTimeLimits = ClientTimeLimits(), random: any RandomNumberGenerator
     ) {
-        self.versions = versions
+        self.mode = mode
+        self.versions = versions ?? mode.clientVersions
         self.limits = limits
         self.random = random
     }
 
-    package var offers: [String] { SyncMode.partition.offers(versions) }
+    package var offers: [String] { mode.offers(versions) }
 
     package var isConnected: Bool { phase == .connected }
 
@@ -53,11 +58,16 @@ package struct ClientConnection {
     /// still be unbinding.
     ///
     /// - Parameters:
-    ///   - path: The partition value (`PartitionValue.path`).
+    ///   - store: A `FlexibleClientStore` on a flexible connection.
+    ///   - path: The partition value (`PartitionValue.path`), or the purpose of the session (`SessionPurpose.path`).
     ///   - mayUpload: `false` for the copy that a client reset downloads.
     package mutating func open(_ store: any ClientStore, path: String, mayUpload: Bool = true) -> UInt64 {
         lastIdent += 1
-        sessions.append(ClientSession(lastIdent, path: path, store, mayUpload: mayUpload))
+        let flexible = mode == .flexible ? store as? any FlexibleClientStore : nil
+        precondition(mode == .partition || flexible != nil, "the store has no subscriptions")
+        var session = ClientSession(lastIdent, path: path, store, mayUpload: mayUpload, flexible: flexible)
+        session.begin(&effects)
+        sessions.append(session)
         effects.append(.cancelTimer(.linger))
         wantConnection()
         pump()
@@ -233,7 +243,7 @@ package struct ClientConnection {
     package mutating func receive(_ messages: [[UInt8]], now: UInt64) {
         do {
             for bytes in messages where phase == .connected {
-                try receive(try ServerMessage(bytes, mode: .partition), now)
+                try receive(try ServerMessage(bytes, mode: mode), now)
             }
             integrateGathered()
             guard phase == .connected else { return }

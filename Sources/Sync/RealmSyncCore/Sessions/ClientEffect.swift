@@ -17,6 +17,8 @@ package enum ClientEffect: Hashable, Sendable {
     case marked(session: UInt64, request: UInt64)
     /// A download was integrated. The progress of the file has changed, and maybe its content.
     case integrated(session: UInt64, entries: Int)
+    /// The state of a set of subscriptions changed.
+    case subscriptionsChanged(session: UInt64)
     /// A session has ended, is waiting, or received a warning. The receiver executes the error's `action`.
     case failed(session: UInt64?, ClientFailure)
     /// The server has also closed the session, so another session may use its file.

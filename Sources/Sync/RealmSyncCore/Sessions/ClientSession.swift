@@ -16,6 +16,8 @@ struct ClientSession {
     /// Nil once the session is closed, so that the file may be used or deleted before the server confirms.
     private var store: (any ClientStore)?
     private let mayUpload: Bool
+    /// Nil for a partition, and once the session is closed.
+    private var subscriptions: SessionSubscriptions?
     private var phase = Phase.unbound
     /// Whether the server ended the session with an error. The session then has to be unbound, and the server sends no
     /// more messages for it.
@@ -44,11 +46,15 @@ struct ClientSession {
     /// The size limit of an upload, in bytes. An upload ends with the change that exceeds it (§2.7).
     private static let uploadLimit = 128 << 10
 
-    init(_ ident: UInt64, path: String, _ store: any ClientStore, mayUpload: Bool) {
+    init(
+        _ ident: UInt64, path: String, _ store: any ClientStore, mayUpload: Bool,
+        flexible: (any FlexibleClientStore)? = nil
+    ) {
         self.ident = ident
         self.path = path
         self.store = store
         self.mayUpload = mayUpload
+        subscriptions = flexible.map(SessionSubscriptions.init)
     }
 
     /// Whether the server has confirmed that the session is closed.
@@ -65,9 +71,22 @@ struct ClientSession {
 
     // MARK: Local events
 
+    /// Applies or discards the bootstrap that an earlier session stored.
+    mutating func begin(_ effects: inout [ClientEffect]) {
+        guard let subscriptions else { return }
+        do {
+            guard let count = try subscriptions.store.beginSession() else { return }
+            effects.append(.integrated(session: ident, entries: count))
+            effects.append(.subscriptionsChanged(session: ident))
+        } catch {
+            stop(error, &effects)
+        }
+    }
+
     mutating func close() {
         isClosed = true
         store = nil
+        subscriptions = nil
     }
 
     mutating func resume() { isWaiting = false }
@@ -79,6 +98,7 @@ struct ClientSession {
         cannotIntegrate = false
         report = nil
         sentMark = 0
+        subscriptions?.disconnected()
     }
 
     /// Requests a mark, and returns its number. If several are unsent, only the last one is sent.
@@ -104,6 +124,7 @@ struct ClientSession {
         hasFailed = false
         cannotIntegrate = false
         report = nil
+        subscriptions?.disconnected()
         return .unbind(session: ident)
     }
 
@@ -125,8 +146,18 @@ struct ClientSession {
                 sentMark = requestedMark
                 return .mark(session: ident, request: requestedMark)
             }
-            return cannotIntegrate || !mayUpload || answeredMark == 0 ? nil : nextUpload()
+            return cannotIntegrate || answeredMark == 0 ? nil : nextQuery() ?? (mayUpload ? nextUpload() : nil)
         }
+    }
+
+    /// Returns the next query, or the next upload of the changes committed before it. Changes committed after it follow
+    /// the query, and so do reports of progress.
+    private mutating func nextQuery() -> ClientMessage? {
+        guard let pending = subscriptions?.nextQuery() else { return nil }
+        if mayUpload, let upload = nextUpload(before: pending) { return upload }
+        subscriptions?.didSend(pending.query)
+        requestedMark += 1
+        return .query(session: ident, pending.query)
     }
 
     private mutating func nextTest() -> ClientMessage? {
@@ -147,21 +178,26 @@ struct ClientSession {
         scannedVersion = sent.clientVersion
         return .ident(
             ClientMessage.Ident(
-                session: ident, file: file, download: state.progress.download, latest: state.progress.latest))
+                session: ident, file: file, download: state.progress.download, latest: state.progress.latest,
+                query: subscriptions?.identify()))
     }
 
-    private mutating func nextUpload() -> ClientMessage? {
+    /// - Parameter query: A query that limits the upload to the changes committed before it.
+    private mutating func nextUpload(before query: PendingQuery? = nil) -> ClientMessage? {
         guard let store else { return nil }
         let state = store.state
+        let end = min(state.newestVersion, query?.snapshotVersion ?? .max)
         let newest = UploadCursor(
-            clientVersion: state.newestVersion, serverVersion: state.progress.download.serverVersion)
+            clientVersion: max(end, sent.clientVersion), serverVersion: state.progress.download.serverVersion)
+        if query != nil, newest.clientVersion <= scannedVersion { return nil }
         guard newest.clientVersion > scannedVersion || newest.serverVersion > sent.serverVersion else { return nil }
         let batch = store.uploads(after: sent.clientVersion, limit: Self.uploadLimit)
         // The progress doesn't cover changes committed after `state` was read. They are sent later.
         let entries = batch.entries.filter { $0.clientVersion <= newest.clientVersion }
         scannedVersion = newest.clientVersion
         if batch.isComplete || entries.count < batch.entries.count {
-            guard !entries.isEmpty || newest.serverVersion > sent.serverVersion else { return nil }
+            let isDue = !entries.isEmpty || query == nil && newest.serverVersion > sent.serverVersion
+            guard isDue else { return nil }
             sent = newest
         } else if let last = entries.last {
             sent = UploadCursor(clientVersion: last.clientVersion, serverVersion: last.serverVersion)
@@ -221,8 +257,37 @@ struct ClientSession {
                 throw ClientViolation("mark \(request) was not requested")
             }
             answeredMark = request
-            if !cannotIntegrate { effects.append(.marked(session: ident, request: request)) }
+            if !cannotIntegrate { didReachMark(request, &effects) }
+        case .queryError(_, _, let version, let text):
+            guard phase == .identified, subscriptions?.wasSent(version) == true else {
+                throw ClientViolation("query \(version) was not sent")
+            }
+            let isChanged = changeSubscriptions(&effects) { store throws(SessionError) in
+                try store.reject(version, text)
+            }
+            guard isChanged || isClosed else { throw ClientViolation("query \(version) isn't pending") }
         default: throw ClientViolation("a message for flexible synchronisation")
+        }
+    }
+
+    private mutating func didReachMark(_ request: UInt64, _ effects: inout [ClientEffect]) {
+        changeSubscriptions(&effects) { store throws(SessionError) in try store.completeSet() }
+        if !isClosed { effects.append(.marked(session: ident, request: request)) }
+    }
+
+    /// - Parameter body: Returns whether it changed the sets.
+    @discardableResult
+    private mutating func changeSubscriptions(
+        _ effects: inout [ClientEffect], _ body: (any FlexibleClientStore) throws(SessionError) -> Bool
+    ) -> Bool {
+        guard let subscriptions else { return false }
+        do {
+            guard try body(subscriptions.store) else { return false }
+            effects.append(.subscriptionsChanged(session: ident))
+            return true
+        } catch {
+            stop(error, &effects)
+            return false
         }
     }
 
@@ -241,9 +306,13 @@ struct ClientSession {
         _ download: ServerMessage.Download, _ effects: inout [ClientEffect]
     ) throws(ClientViolation) {
         guard let store else { return }
-        guard case .partition = download.stage else {
-            throw ClientViolation("a download of flexible synchronisation")
+        let isBootstrap = download.stage.isBootstrap
+        if case .flexible(let version, _, _) = download.stage {
+            guard let subscriptions, subscriptions.wasSent(version), !isBootstrap || subscriptions.store.hasSet(version)
+            else { throw ClientViolation("a download for query \(version), which was not sent") }
         }
+        if isBootstrap { integrateGathered(&effects) }
+        if cannotIntegrate { return }
         let state = store.state
         var progress = gathered.progress ?? state.progress
         do {
@@ -251,6 +320,7 @@ struct ClientSession {
         } catch {
             throw ClientViolation(error.message)
         }
+        if isBootstrap { return bootstrap(download, progress, &effects) }
         do {
             try gathered.append(download, progress)
             if gathered.isFull { integrateGathered(&effects) }
@@ -260,19 +330,42 @@ struct ClientSession {
         }
     }
 
+    private mutating func bootstrap(
+        _ download: ServerMessage.Download, _ progress: ClientProgress, _ effects: inout [ClientEffect]
+    ) {
+        guard let store = subscriptions?.store, case .flexible(let version, let state, _) = download.stage else {
+            return
+        }
+        let part = BootstrapPart(
+            queryVersion: version, entries: download.entries, progress: state == .lastOfBootstrap ? progress : nil)
+        do {
+            if let count = try store.receive(part) { didIntegrate(progress, entries: count, &effects) }
+            effects.append(.subscriptionsChanged(session: ident))
+        } catch {
+            refuse(error, &effects)
+        }
+    }
+
     mutating func integrateGathered(_ effects: inout [ClientEffect]) {
         guard let store, gathered.progress != nil else { return }
         let outcome = gathered.integrate(into: store)
-        if let progress = outcome.progress {
-            backOff.reset()
-            // Changes that the server received over an earlier connection aren't sent again.
-            if progress.upload.clientVersion > sent.clientVersion {
-                sent = progress.upload
-                scannedVersion = max(scannedVersion, sent.clientVersion)
-            }
-            effects.append(.integrated(session: ident, entries: outcome.entryCount))
-        }
+        if let progress = outcome.progress { didIntegrate(progress, entries: outcome.entryCount, &effects) }
         if let failure = outcome.failure { refuse(failure, &effects) }
+    }
+
+    private mutating func didIntegrate(
+        _ progress: ClientProgress, entries: Int, _ effects: inout [ClientEffect]
+    ) {
+        backOff.reset()
+        // Changes that the server received over an earlier connection aren't sent again.
+        if progress.upload.clientVersion > sent.clientVersion {
+            sent = progress.upload
+            scannedVersion = max(scannedVersion, sent.clientVersion)
+        }
+        effects.append(.integrated(session: ident, entries: entries))
+        for failure in subscriptions?.takeReports(through: progress.download.serverVersion) ?? [] {
+            effects.append(.failed(session: ident, failure))
+        }
     }
 
     /// Rejects all further downloads, and reports the reason to the server.
@@ -299,6 +392,7 @@ struct ClientSession {
             return
         }
         guard phase != .unbound, !hasFailed else { throw ClientViolation("an error of a session that is not bound") }
+        if try subscriptions?.hold(failure) == true { return }
         effects.append(.failed(session: ident, failure))
         if isWarning { return }
         hasFailed = true

@@ -25,11 +25,10 @@ struct GatheredDownloads {
     var isFull: Bool { byteCount >= GatheredDownloads.limit }
 
     mutating func append(_ message: ServerMessage.Download, _ progress: ClientProgress) throws(SessionError) {
-        guard case .partition(let downloadableBytes) = message.stage else { return }
         downloads.append(
             Download(
                 changes: try message.entries.map(DownloadedChange.init), progress: progress,
-                downloadableBytes: downloadableBytes))
+                downloadableBytes: message.stage.downloadable))
         byteCount += message.entries.reduce(0) { $0 + $1.changeset.count }
     }
 

@@ -115,4 +115,49 @@ final class SimulatedDatabaseFile: SimulatedFile {
 
 extension SimulatedDatabaseFile: ReplayedFile {
     static func makeNew() throws -> SimulatedDatabaseFile { try SimulatedDatabaseFile() }
+
+    func subscribe(_ query: VersionedQuery) throws {
+        if store.hasSet(query.version) { return }
+        let subscriptions = try SimulatedDatabaseFile.subscriptions(try JSON(parsing: Array(query.text.utf8)))
+        let version = try store.database.write { transaction in
+            try SubscriptionStore(transaction)?.add(subscriptions)
+        }
+        try requireEqual(version, query.version, "the version of a set")
+        try requireEqual(store.pendingQuery(after: query.version - 1)?.query, query, "the query of a set")
+    }
+
+    /// Returns a subscription for each alternative of each query, in an order other than that of the document.
+    private static func subscriptions(_ document: JSON) throws -> [Subscription] {
+        (document.members ?? []).flatMap { member in
+            let text = (member.value.text ?? "").dropFirst().dropLast()
+            return text.split(separator: ") OR (").reversed().map { query in
+                Subscription(
+                    id: ObjectIdBytes(high: 1, low: 2), createdAt: Timestamp(seconds: 1, nanoseconds: 0),
+                    updatedAt: Timestamp(seconds: 1, nanoseconds: 0), objectClass: member.name, query: String(query))
+            }
+        }
+    }
+}
+
+extension SimulatedDatabaseFile: FlexibleClientStore {
+    var activeQuery: VersionedQuery { store.activeQuery }
+    func pendingQuery(after version: UInt64) -> PendingQuery? { store.pendingQuery(after: version) }
+    func hasSet(_ version: UInt64) -> Bool { store.hasSet(version) }
+    func beginSession() throws(SessionError) -> Int? { try store.beginSession() }
+    func receive(_ part: BootstrapPart) throws(SessionError) -> Int? {
+        do {
+            return try store.receive(part)
+        } catch {
+            faults.append("\(error)")
+            throw error
+        }
+    }
+    func completeSet() throws(SessionError) -> Bool { try store.completeSet() }
+    func reject(_ queryVersion: UInt64, _ reason: String) throws(SessionError) -> Bool {
+        try store.reject(queryVersion, reason)
+    }
+
+    var subscriptionSets: [SubscriptionSet] {
+        get throws { try SubscriptionStore(try store.database.snapshot())?.all ?? [] }
+    }
 }

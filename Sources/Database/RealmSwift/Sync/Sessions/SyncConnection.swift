@@ -115,7 +115,7 @@ final class SyncConnection: @unchecked Sendable {
             case .marked(let session, let request): notify(session) { $0.didReachMark(request) }
             case .integrated(let session, _): notify(session) { $0.didIntegrate() }
             case .failed(let session, let failure): fail(session, failure)
-            case .closed, .test: break
+            case .closed, .test, .subscriptionsChanged: break
             case .log(_, let json): user.app.syncManager.log(.detail, "Message of the server: \(json)")
             }
         }

@@ -1,0 +1,70 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A set of subscriptions that the server hasn't answered yet.
+package struct PendingQuery: Hashable, Sendable {
+    package var query: VersionedQuery
+    /// The newest version of the file when the set was committed. The server receives the changes up to this version
+    /// before the query.
+    package var snapshotVersion: UInt64
+
+    package init(query: VersionedQuery, snapshotVersion: UInt64) {
+        self.query = query
+        self.snapshotVersion = snapshotVersion
+    }
+}
+
+/// A message of a bootstrap (§5.3).
+package struct BootstrapPart: Sendable {
+    package var queryVersion: UInt64
+    package var entries: [ServerMessage.Download.Entry]
+    /// The progress that takes effect once the whole bootstrap is applied. Nil unless the part is the last one.
+    package var progress: ClientProgress?
+
+    package init(
+        queryVersion: UInt64, entries: [ServerMessage.Download.Entry], progress: ClientProgress? = nil
+    ) {
+        self.queryVersion = queryVersion
+        self.entries = entries
+        self.progress = progress
+    }
+}
+
+/// The interface of a session to a client file with subscriptions (§5).
+///
+/// As for `ClientStore`, changes made by these functions are durable when the function returns.
+package protocol FlexibleClientStore: ClientStore {
+    /// The query of the newest set whose data is in the file; version 0 without subscriptions if there's no such set.
+    var activeQuery: VersionedQuery { get }
+
+    /// Returns the first set after a version that is newer than the active one and wasn't rejected.
+    func pendingQuery(after version: UInt64) -> PendingQuery?
+
+    /// Whether the set exists: it's the newest complete one, or newer.
+    func hasSet(_ version: UInt64) -> Bool
+
+    /// Prepares the file for a new session: applies a complete bootstrap, and discards an incomplete one.
+    ///
+    /// - Returns: The number of changes applied, or nil if no bootstrap was complete.
+    func beginSession() throws(SessionError) -> Int?
+
+    /// Stores a part of a bootstrap, and applies the bootstrap with its last part. Parts of the same query version are
+    /// added to the stored ones; those of another version replace them.
+    ///
+    /// Applying advances the file to the progress of the last part. The set then awaits a mark, and older sets are
+    /// deleted.
+    ///
+    /// - Returns: The number of changes applied, or nil if more parts follow.
+    /// - Throws: `SessionError` if the changes can't be stored or applied. A stored bootstrap remains until the next
+    ///   session begins.
+    func receive(_ part: BootstrapPart) throws(SessionError) -> Int?
+
+    /// Completes the set that awaits a mark.
+    ///
+    /// - Returns: Whether there was one.
+    func completeSet() throws(SessionError) -> Bool
+
+    /// Marks a pending set as rejected by the server.
+    ///
+    /// - Returns: Whether the set was pending.
+    func reject(_ queryVersion: UInt64, _ reason: String) throws(SessionError) -> Bool
+}
