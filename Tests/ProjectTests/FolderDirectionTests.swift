@@ -14,7 +14,7 @@ import Testing
     ]
 
     /// The folders of the app services client: an app has users, and a user its app.
-    static let sync: Set = ["Sync", "Sync/BSON", "Sync/Network", "Sync/Sessions", "Sync/Users"]
+    static let sync: Set = ["Sync", "Sync/BSON", "Sync/Network", "Sync/Sessions", "Sync/Subscriptions", "Sync/Users"]
 
     /// The folders of each module, from the lowest to the highest. "." is the files outside the folders.
     static let floors = [

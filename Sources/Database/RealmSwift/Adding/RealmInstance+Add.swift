@@ -35,6 +35,7 @@ extension RealmInstance {
             spareValues = contents.giveUpValues()
             return key
         }
+        if coordinator.needsSubscriptions { requireSubscription(managed.info) }
         let isDistinct = existing == .none
         let created = change {
             try $0.createObject(in: managed.tableKey, contents.values, isDistinct: isDistinct)

@@ -50,6 +50,9 @@ extension Realm {
         }
 
         var isSynchronised: Bool { synchronisedData != nil }
+        var isFlexible: Bool { synchronisedData?.isFlexible ?? false }
+        /// Whether asymmetric classes are allowed.
+        var hasAsymmetricClasses: Bool { schemaRules.keepsAsymmetricObjects || isFlexible }
 
         /// The 64-byte key that encrypts the file; nil for an unencrypted file. Opening a file that was created with a
         /// different key, or without one, throws `.invalidDatabase`.
@@ -285,7 +288,7 @@ extension Realm {
         var schema: Schema {
             if let classes { return Schema(objectTypes: classes) }
             let schema = Schema.defaultSchema()
-            return schemaRules.keepsAsymmetricObjects ? schema : schema.withoutAsymmetricClasses
+            return hasAsymmetricClasses ? schema : schema.withoutAsymmetricClasses
         }
 
         /// The key of the database among those open in the process: its path, with symbolic links resolved.

@@ -130,7 +130,7 @@ extension RealmRegistry {
                 case .always: true
                 }
             let coordinator = try await coordinatorInBackground(downloads ? configuration.downloading : configuration)
-            if downloads { try await coordinator.synchronisedFile?.wait(.download) }
+            if downloads { try await coordinator.synchronisedFile?.waitForDownload() }
             return try withExtendedLifetime(coordinator) {
                 ConfinedReference(instance: try instance(configuration, at: place))
             }

@@ -15,8 +15,9 @@ import RealmRuntime
 /// Create such an object with `realm.create(_:value:)`, which returns nothing; no query, count or dynamic object
 /// includes it. An asymmetric object may contain embedded objects. It can't have other links, and can't be linked to.
 ///
-/// A local Realm rejects such classes unless `Realm.Configuration.schemaRules.keepsAsymmetricObjects` is set. If it is
-/// set, the objects are stored in a separate table of the file until they can be sent.
+/// A Realm with subscriptions sends the objects to the server, and the file doesn't keep them. A local Realm rejects
+/// such classes unless `Realm.Configuration.schemaRules.keepsAsymmetricObjects` is set. If it is set, the objects are
+/// stored in a separate table of the file until they can be sent.
 open class AsymmetricObject: ObjectBase {
     public required init() {}
 
@@ -69,8 +70,9 @@ extension Realm {
     /// object, and can't be read afterwards.
     public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
         verifyInWrite()
-        if !configuration.schemaRules.keepsAsymmetricObjects {
-            throwRealmException("Asymmetric table '\(type.className())' not allowed in a local Realm")
+        if !configuration.hasAsymmetricClasses {
+            let realm = configuration.isSynchronised ? "partition based sync" : "a local Realm"
+            throwRealmException("Asymmetric table '\(type.className())' not allowed in \(realm)")
         }
         _ = instance.create(type, value, update: .error)
     }

@@ -2,13 +2,14 @@
 
 extension Schema {
     /// Returns the problems with asymmetric classes that prevent this schema from being used, one line each.
-    ///
-    /// `isKept` specifies whether the Realm, which is a local one, stores their objects until they can be sent.
-    func asymmetricErrors(isKept: Bool) -> [String] {
+    func asymmetricErrors(in configuration: Realm.Configuration) -> [String] {
         let names = Set(classes.filter(\.isAsymmetric).map(\.name))
         guard !names.isEmpty else { return [] }
         let embedded = Set(classes.filter(\.isEmbedded).map(\.name))
-        var errors = isKept ? [] : names.sorted().map { "Asymmetric table '\($0)' not allowed in a local Realm" }
+        let realm = configuration.isSynchronised ? "partition based sync" : "a local Realm"
+        var errors =
+            configuration.hasAsymmetricClasses
+            ? [] : names.sorted().map { "Asymmetric table '\($0)' not allowed in \(realm)" }
         for info in classes {
             for property in info.allProperties {
                 guard let target = property.objectClassName else { continue }

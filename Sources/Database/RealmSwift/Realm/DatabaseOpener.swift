@@ -34,8 +34,10 @@ struct DatabaseOpener {
     private func openSynchronised(_ data: any SynchronisedData) throws -> Opened {
         let known = configuration.path.flatMap { SynchronisedFiles.hold(Folder.absolute(Folder.followed($0))) }
         let database = try known?.file.database ?? openDatabase()
+        if known == nil { try data.prepare(database) }
         let opened = try Self.install(configuration, in: database)
         opened.coordinator.synchronise(known ?? SynchronisedFiles.begin(database, configuration, data))
+        try data.didOpen(opened.coordinator)
         return opened
     }
 

@@ -14,7 +14,16 @@ protocol SynchronisedData: Sendable {
     /// Whether both are the same partition of the same app, for any user.
     func isSamePartition(as other: any SynchronisedData) -> Bool
 
+    /// Whether subscriptions determine the data.
+    var isFlexible: Bool { get }
+
     func willOpen(_ path: String)
+
+    /// Called before the tables of classes are created.
+    func prepare(_ database: Database) throws
+
+    /// Called once for each coordinator, before other threads use it.
+    func didOpen(_ coordinator: RealmCoordinator) throws
 
     func begin(_ database: Database, _ configuration: Realm.Configuration) -> any FileSynchronisation
 }

@@ -27,10 +27,13 @@ final class RealmCoordinator: @unchecked Sendable {
     let frozenChanges = Locked<VersionChanges?>(nil)
     /// Synchronises the file; nil for local files. Set before other threads see the coordinator.
     private(set) var synchronisation: SynchronisedFiles.Hold?
+    /// Whether a new object needs a subscription of its class.
+    let needsSubscriptions: Bool
 
     /// `classes` are those of the configuration, as `database` stores them.
     init(_ configuration: Realm.Configuration, _ database: Database, _ classes: [ManagedClass]) {
         isForMigration = false
+        needsSubscriptions = configuration.isFlexible
         declared = [:]
         self.configuration = configuration
         host = DatabaseHost(database, place: configuration.place, log: logger)
@@ -48,6 +51,7 @@ final class RealmCoordinator: @unchecked Sendable {
         declared: [ClassInfo] = []
     ) {
         isForMigration = true
+        needsSubscriptions = false
         self.declared = Dictionary(declared.map { ($0.tableName, $0) }) { first, _ in first }
         host = DatabaseHost(database, place: configuration.place, log: logger)
         self.configuration = configuration

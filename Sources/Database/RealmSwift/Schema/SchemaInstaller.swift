@@ -75,7 +75,7 @@ struct SchemaInstaller {
     func verifySchema() throws {
         let problems =
             (schema.isSound ? [] : schema.validationErrors())
-            + schema.asymmetricErrors(isKept: configuration.schemaRules.keepsAsymmetricObjects)
+            + schema.asymmetricErrors(in: configuration)
             + (configuration.isSynchronised ? schema.synchronisationErrors() : [])
         guard problems.isEmpty else {
             throw mismatch("Schema validation failed due to the following errors:", problems)

@@ -38,6 +38,7 @@ final class TestSession: SyncConnectionSession {
 
     func didReachMark(_ request: UInt64) {}
     func didIntegrate() {}
+    func subscriptionsDidChange() {}
     func didFail(_ failure: ClientFailure) { failures.append(failure) }
     func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?) {}
     func didLoseUser(_ error: SyncError) {}

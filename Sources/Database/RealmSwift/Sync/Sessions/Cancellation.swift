@@ -30,3 +30,14 @@ final class Cancellation: Sendable {
         if case .begun(let end) = state { end() }
     }
 }
+
+extension Cancellation {
+    /// Ends the newer of two successive waits.
+    final class Ending: Sendable {
+        private let current = Locked<(@Sendable (any Error) -> Void)?>(nil)
+
+        func hold(_ end: @escaping @Sendable (any Error) -> Void) { current.withLock { $0 = end } }
+
+        func call(_ error: any Error) { current.withLock { $0 }?(error) }
+    }
+}

@@ -56,20 +56,34 @@ extension Realm.Configuration {
 extension SyncConfiguration: SynchronisedData {
     /// The path is in the folder of the user (§1.13).
     var defaultPath: String {
-        user.app.store.folder.realmFile(userId: user.id, name: SyncFolder.name(of: partitionValue ?? .null))
+        user.app.store.folder.realmFile(
+            userId: user.id, name: isFlexible ? SyncFolder.flexibleName : SyncFolder.name(of: partitionValue ?? .null))
     }
 
     func isSameData(as other: any SynchronisedData) -> Bool {
         guard let other = other as? SyncConfiguration else { return false }
-        return user == other.user && partition.isIdentical(to: other.partition)
+        return user == other.user && isFlexible == other.isFlexible && partition.isIdentical(to: other.partition)
     }
 
     func isSamePartition(as other: any SynchronisedData) -> Bool {
         guard let other = other as? SyncConfiguration else { return false }
-        return user.app.appId == other.user.app.appId && partitionValue == other.partitionValue
+        return !isFlexible && !other.isFlexible && user.app.appId == other.user.app.appId
+            && partitionValue == other.partitionValue
     }
 
     func willOpen(_ path: String) { user.app.store.note(realmAt: path, of: user.id) }
+
+    func prepare(_ database: Database) throws {
+        if isFlexible { try database.prepareSubscriptions() }
+    }
+
+    func didOpen(_ coordinator: RealmCoordinator) throws {
+        guard isFlexible, let initialSubscriptions else { return }
+        let instance = try RealmInstance(coordinator, coordinator.configuration, at: .current)
+        let core = SubscriptionsCore(instance)
+        guard core.version == 0 || initialSubscriptions.rerunOnOpen else { return }
+        try core.update { initialSubscriptions.callback(SyncSubscriptionSet(core)) }
+    }
 
     func begin(_ database: Database, _ configuration: Realm.Configuration) -> any FileSynchronisation {
         SynchronisedFile(database, configuration, self)

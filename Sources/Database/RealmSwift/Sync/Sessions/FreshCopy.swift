@@ -28,12 +28,31 @@ final class FreshCopy: SyncConnectionSession {
         let database = try Database.open(
             path, joining: .always, cipher: configuration.cipher(), options: options, holder: "client reset")
         self.database = database
-        let session = connection.open(FileClientStore(database), path: file.partition, mayUpload: false, self)
+        if file.sync.isFlexible, let original = file.database { try database.subscribe(as: original) }
+        let path = file.sync.isFlexible ? SessionPurpose.clientReset.path() : file.partition
+        let session = connection.open(FileClientStore(database), path: path, mayUpload: false, self)
         self.session = session
         _ = connection.requestMark(session)
     }
 
-    func didReachMark(_ request: UInt64) { end(nil) }
+    func didReachMark(_ request: UInt64) { if isComplete { end(nil) } }
+
+    func subscriptionsDidChange() {
+        guard case .error(let reason)? = status else { return }
+        end(
+            ClientFailure(
+                code: SessionErrorCode.badQuery.rawValue, ServerError(reason, .clientReset, canTryAgain: false)))
+    }
+
+    private var isComplete: Bool { status.map { $0 == .complete } ?? true }
+
+    /// The status of the newest set; nil for a partition.
+    private var status: SubscriptionStatus? {
+        guard let database, let store = try? SubscriptionStore(try database.snapshot(label: "client reset")),
+            let latest = try? store.latest
+        else { return nil }
+        return try? store.status(of: latest.version)
+    }
 
     func didFail(_ failure: ClientFailure) {
         if !failure.error.canTryAgain { end(failure) }

@@ -107,7 +107,7 @@ final class PendingOpen: @unchecked Sendable {
                 return observers.functions
             }
             for function in functions { observe(file, function) }
-            let end = file.wait(.download) { [self] error in
+            let end = file.waitForDownload { [self] error in
                 observers.withLock { $0 = Observers() }
                 if let error { opened.withLock { $0 = .failure(error) } }
                 completion(opened)

@@ -4,23 +4,31 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// The settings of a synchronised Realm: its user, its partition, and its handling of client resets.
+/// The settings of a synchronised Realm: its user, its partition or its subscriptions, and its handling of client
+/// resets.
 ///
-/// Create it with `User.configuration(partitionValue:)`.
+/// Create it with `User.configuration(partitionValue:)` or `User.flexibleSyncConfiguration()`.
 @frozen public struct SyncConfiguration: Sendable {
     /// The user whose data the Realm contains.
     public let user: User
-    /// The value that selects the partition: the part of the server's data that the Realm contains.
+    /// The value that selects the partition: the part of the server's data that the Realm contains. `nil` for a Realm
+    /// with subscriptions.
     public let partitionValue: AnyBSON?
     /// The handling of client resets.
     public let clientResetMode: ClientResetMode
     /// A Boolean value that indicates whether `Realm.asyncOpen` fails on connection errors. If false, it waits for a
     /// connection.
     public let cancelAsyncOpenOnNonFatalErrors: Bool
+    /// The subscriptions of a new file; `nil` for a partition, and for a Realm that starts without subscriptions.
+    public let initialSubscriptions: InitialSubscriptionsConfiguration?
+    let isFlexible: Bool
 
     init(
-        user: User, partitionValue: AnyBSON?, clientResetMode: ClientResetMode, cancelAsyncOpenOnNonFatalErrors: Bool
+        user: User, partitionValue: AnyBSON?, clientResetMode: ClientResetMode, cancelAsyncOpenOnNonFatalErrors: Bool,
+        initialSubscriptions: InitialSubscriptionsConfiguration? = nil, isFlexible: Bool = false
     ) {
+        self.initialSubscriptions = initialSubscriptions
+        self.isFlexible = isFlexible
         self.user = user
         self.partitionValue = partitionValue
         self.clientResetMode = clientResetMode
@@ -101,8 +109,12 @@ extension User {
 }
 
 extension SyncConfiguration {
-    /// The partition value as it is sent to the server (§2.5).
-    var partition: String { SyncConfiguration.partition(of: partitionValue) }
+    /// The partition value, or the purpose of the session, as it is sent to the server (§2.5).
+    var partition: String {
+        isFlexible ? SessionPurpose.ordinary.path() : SyncConfiguration.partition(of: partitionValue)
+    }
+
+    var mode: SyncMode { isFlexible ? .flexible : .partition }
 
     static func partition(of partitionValue: AnyBSON?) -> String {
         let value: RealmSyncCore.PartitionValue =

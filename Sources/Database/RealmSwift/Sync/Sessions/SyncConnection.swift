@@ -10,6 +10,7 @@ protocol SyncConnectionSession: AnyObject {
     /// All data that the server had when the mark was requested has been integrated.
     func didReachMark(_ request: UInt64)
     func didIntegrate()
+    func subscriptionsDidChange()
     func didFail(_ failure: ClientFailure)
     /// `error` is the reason why the connection was lost or couldn't be established. Connecting is retried.
     func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?)
@@ -38,11 +39,11 @@ final class SyncConnection: @unchecked Sendable {
     private let hasNews = Locked(false)
     private let arrivals = Locked<[(event: WebSocketEvent, number: UInt64)]>([])
 
-    init(_ user: User, _ transport: any WebSocketTransport) {
+    init(_ user: User, _ transport: any WebSocketTransport, _ mode: SyncMode = .partition) {
         self.user = user
         self.transport = transport
         machine = ClientConnection(
-            limits: ClientTimeLimits(user.app.syncManager.timeoutOptions), random: SystemRandomNumberGenerator())
+            mode, limits: ClientTimeLimits(user.app.syncManager.timeoutOptions), random: SystemRandomNumberGenerator())
     }
 
     deinit { socket?.close() }
@@ -115,7 +116,8 @@ final class SyncConnection: @unchecked Sendable {
             case .marked(let session, let request): notify(session) { $0.didReachMark(request) }
             case .integrated(let session, _): notify(session) { $0.didIntegrate() }
             case .failed(let session, let failure): fail(session, failure)
-            case .closed, .test, .subscriptionsChanged: break
+            case .subscriptionsChanged(let session): notify(session) { $0.subscriptionsDidChange() }
+            case .closed, .test: break
             case .log(_, let json): user.app.syncManager.log(.detail, "Message of the server: \(json)")
             }
         }

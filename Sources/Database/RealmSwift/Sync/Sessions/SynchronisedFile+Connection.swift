@@ -19,6 +19,11 @@ extension SynchronisedFile: SyncConnectionSession {
         closeIfUploaded()
     }
 
+    func subscriptionsDidChange() {
+        notifyRealms()
+        endSubscriptionWaits()
+    }
+
     func notifyRealms() { summary.withLock { $0.coordinator.object }?.host.notifyOthers(than: nil) }
 
     func didFail(_ failure: ClientFailure) {

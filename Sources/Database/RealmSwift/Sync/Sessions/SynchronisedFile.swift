@@ -56,6 +56,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     var served: (mark: UInt64, request: UInt64)?
     private let connectionListeners = ChangeListeners<SyncSession.ConnectionState>()
     private var waits: [TransferWait] = []
+    var subscriptionWaits: [SubscriptionWait] = []
     private let lastWait = Locked(0)
     private var observers: [TransferObserver] = []
     private var lastObserver = 0
@@ -75,7 +76,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         self.sync = sync
         partition = sync.partition
         path = database.path
-        connection = sync.user.connection
+        connection = sync.user.connection(sync.mode)
         store = FileClientStore(database)
         hasReset = (try? ClientResetRecord.pending(in: database)) != nil
         summary = Locked(Summary(database: database))
@@ -102,6 +103,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         connection.didCommit()
         queue.async { [self] in
             if !waits.isEmpty { endUploadWaits() }
+            endSubscriptionWaits()
             if !observers.isEmpty { notifyObservers() }
         }
     }
@@ -142,7 +144,10 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         self.phase = phase
         summary.withLock { $0.state = sync.user.state == .removed ? .invalid : phase.state }
         if phase == .active { bind() } else { unbind() }
-        if let error { endWaits(error) { _ in true } }
+        if let error {
+            endWaits(error) { _ in true }
+            endSubscriptionWaits(error)
+        }
     }
 
     /// Tries again later if another process synchronises the file.
@@ -153,7 +158,8 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
                 if self?.phase == .active { self?.bind() }
             }
         }
-        let number = connection.open(store, path: partition, self)
+        let purpose = hasReset ? SessionPurpose.clientReset : .ordinary
+        let number = connection.open(store, path: sync.isFlexible ? purpose.path() : partition, self)
         session = number
         setConnectionState(connection.state)
         for index in waits.indices where waits[index].direction == .download {
@@ -272,13 +278,17 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     func wait(
         _ direction: SyncSession.ProgressDirection, _ block: @escaping @Sendable ((any Error)?) -> Void
     ) -> @Sendable (any Error) -> Void {
-        let number = lastWait.withLock { number in
-            number += 1
-            return number
-        }
+        let number = nextWait()
         queue.async { [self] in begin(TransferWait(number: number, direction: direction, block: block)) }
         return { [weak self] error in
             self?.queue.async { [weak self] in self?.cancelWait(number, error) }
+        }
+    }
+
+    func nextWait() -> Int {
+        lastWait.withLock { number in
+            number += 1
+            return number
         }
     }
 

@@ -64,6 +64,9 @@ struct SyncFolder: Sendable {
         }
     }
 
+    /// The name of the file with subscriptions.
+    static let flexibleName = "flx_sync_default"
+
     static func name(of partition: AnyBSON) -> String {
         switch partition {
         case .string(let value): "s_" + value

@@ -17,7 +17,7 @@ public final class User: Sendable {
     private let saving = Locked(())
     private let renewal = OngoingWork<Void>()
     private let changes = ChangeListeners<User>()
-    private let knownConnection = Locked(Weak<SyncConnection>(object: nil))
+    private let knownConnections = Locked<[SyncMode: Weak<SyncConnection>]>([:])
 
     init(_ record: UserRecord, of app: App) {
         id = record.identity
@@ -51,13 +51,19 @@ public final class User: Sendable {
     /// The functions of the server.
     public var functions: Functions { Functions(self) }
 
-    var connection: SyncConnection {
-        knownConnection.withLock { known in
-            if let connection = known.object { return connection }
-            let connection = SyncConnection(self, linkedTransport())
-            known = Weak(object: connection)
+    /// Returns the user's connection for partitions or for subscriptions. The sub-protocols of the two differ.
+    func connection(_ mode: SyncMode) -> SyncConnection {
+        knownConnections.withLock { known in
+            if let connection = known[mode]?.object { return connection }
+            let connection = SyncConnection(self, linkedTransport(), mode)
+            known[mode] = Weak(object: connection)
             return connection
         }
+    }
+
+    /// Replaces the connection that sessions use from now on.
+    func use(_ connection: SyncConnection, _ mode: SyncMode) {
+        knownConnections.withLock { $0[mode] = Weak(object: connection) }
     }
 
     // MARK: Changes
