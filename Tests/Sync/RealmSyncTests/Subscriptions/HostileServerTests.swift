@@ -95,6 +95,6 @@ import Testing
             }
         }
         print("hostile server: \(messages) messages, \(integrated) integrated, \(refused) refused")
-        #expect(refused > 100 && integrated > 100)
+        #expect(refused > 100 && integrated > 50)
     }
 }
