@@ -18,6 +18,7 @@ import RealmTestSupport
 //   pin FILE LABEL              pins the newest version, and prints it
 //   narrow FILE MEGABYTES       does a bit of everything with so much address space, and prints a line
 //   hold FILE                   begins a write, prints a line, and does not end it
+//   agent FILE                  becomes the agent of a synchronised file, prints a line, and remains it
 //
 // With --encrypted before these the file is an encrypted one, and with --read-only it is opened for reading only.
 
@@ -83,6 +84,13 @@ func hold(_ path: String) throws {
     while transaction.isOpen { sleep(1000) }
 }
 
+func serve(_ path: String) throws {
+    let agency = try Database.open(path, cipher: cipher).syncAgency()
+    guard try agency?.tryToBecomeAgent() == true else { throw Failure("another process is the agent") }
+    report("ready")
+    while agency?.isAgent == true { sleep(1000) }
+}
+
 let cipher = CommandLine.arguments.contains("--encrypted") ? QuickCipher() : nil
 let isReadOnly = CommandLine.arguments.contains("--read-only")
 let arguments = CommandLine.arguments.filter { !$0.hasPrefix("--") }
@@ -107,6 +115,7 @@ do {
     case ("compact", 4): try sharedWork(arguments[3]).compact()
     case ("narrow", 4): try narrow(arguments[2], UInt64(arguments[3]) ?? 0)
     case ("hold", 3): try hold(arguments[2])
+    case ("agent", 3): try serve(arguments[2])
     case ("pin", 4): try pin(arguments[2], arguments[3])
     default:
         report("usage: regnum-crash-child [--encrypted] WORK FILE …, see main.swift")

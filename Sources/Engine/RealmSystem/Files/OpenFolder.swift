@@ -2,8 +2,8 @@
 
 /// An open folder. Its files are found without resolving its path, and it stays valid when the folder is renamed.
 ///
-/// The stream owns the descriptor. `lock` guards its position, and is held while the folder is read. The pointer is
-/// immutable, hence `Sendable`.
+/// The stream owns the descriptor. `lock` guards its position and `isLocked`, and is held while the folder is read. The
+/// pointer is immutable, hence `Sendable`.
 @safe
 package final class OpenFolder: @unchecked Sendable {
     package let path: String
@@ -12,6 +12,8 @@ package final class OpenFolder: @unchecked Sendable {
     let descriptor: Int32
     private let lock = Lock()
     private var stream: DirectoryStream?
+    private var isLocked = false
+    private let owner = CurrentProcess.identifier
 
     package init(_ path: String) throws {
         descriptor = DiskFile.openDescriptor(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
@@ -72,6 +74,33 @@ package final class OpenFolder: @unchecked Sendable {
         guard let opened = unsafe fdopendir(descriptor) else { throw SystemError.last("fdopendir", path: path) }
         unsafe stream = unsafe opened
         return unsafe opened
+    }
+
+    /// Acquires the BSD lock of the folder, in competition with this and other processes. Returns whether this call
+    /// acquired it. The caller must release it: closing the folder doesn't while a child process has a copy of its
+    /// descriptor.
+    package func acquireLock() throws -> Bool {
+        guard owner == CurrentProcess.identifier else {
+            throw SystemError("flock after fork", path: path, number: EPERM)
+        }
+        return try lock.locked {
+            guard !isLocked else { return false }
+            guard retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 else {
+                if errno == EWOULDBLOCK { return false }
+                throw SystemError.last("flock", path: path)
+            }
+            isLocked = true
+            return true
+        }
+    }
+
+    /// A process that inherited the folder by `fork` leaves the lock to its parent.
+    package func releaseLock() {
+        guard owner == CurrentProcess.identifier else { return }
+        lock.locked {
+            flock(descriptor, LOCK_UN)
+            isLocked = false
+        }
     }
 
     /// A missing file isn't an error.

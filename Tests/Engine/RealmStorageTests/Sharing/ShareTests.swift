@@ -200,6 +200,6 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: test.path + ".management").filter {
             !$0.hasPrefix("regnum-\(getpid())-")
         }
-        #expect(names.sorted() == ["regnum.open", "regnum.queue", "regnum.write"])
+        #expect(names.sorted() == ["regnum.open", "regnum.write"])
     }
 }

@@ -55,6 +55,40 @@ import Testing
         #expect(try Database.open(test.path).compact())
     }
 
+    /// Whichever object acquired the lock of the folder, only one is the agent. Its end admits the next one, even while a
+    /// process between fork and exec has a copy of the descriptor.
+    @Test func oneAgentAtATime() throws {
+        let test = try TestDatabase()
+        let other = try Database.open(test.path)
+        var copies: [Int32] = []
+        defer { for copy in copies { close(copy) } }
+        do {
+            let first = try #require(try test.database.syncAgency())
+            #expect(try first.tryToBecomeAgent() && first.tryToBecomeAgent())
+            for database in [test.database, other] {
+                #expect(try database.syncAgency()?.tryToBecomeAgent() == false)
+            }
+            #expect(try first.tryToBecomeAgent())
+            copies = try descriptors(in: [test.path + ".management"]).map { dup($0) }
+            #expect(copies.count >= 2)
+        }
+        let second = try #require(try other.syncAgency())
+        #expect(try second.tryToBecomeAgent())
+        #expect(try test.database.syncAgency()?.tryToBecomeAgent() == false)
+    }
+
+    @Test func theRequestsOfAllProcessesReachTheAgent() throws {
+        let test = try TestDatabase()
+        let other = try Database.open(test.path)
+        let agencies = try [test.database, other].map { try #require(try $0.syncAgency()) }
+        for agency in agencies { #expect(try agency.numbers() == (0, 0)) }
+        #expect(try agencies[1].request() == 1)
+        #expect(try agencies[0].numbers() == (1, 0))
+        try agencies[0].fulfil(1)
+        #expect(try agencies[1].request() == 2)
+        for agency in agencies { #expect(try agency.numbers() == (2, 1)) }
+    }
+
     private func pinFiles(of path: String) throws -> [String] {
         let folder = path + ".management"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -151,27 +185,33 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
             !$0.hasPrefix("regnum-\(getpid())-")
         }
-        #expect(names.sorted() == ["other", "regnum-note.txt", "regnum.open", "regnum.queue", "regnum.write"])
+        #expect(names.sorted() == ["other", "regnum-note.txt", "regnum.open", "regnum.write"])
         try test.close()
     }
 
     #if os(Linux)
-        /// Apps open hundreds of files at once, and often have a limit of 1,024 descriptors.
-        @Test func aDatabaseThatJoinedAndWroteHoldsSixDescriptors() throws {
+        /// Apps open hundreds of files at once, and often have a limit of 1,024 descriptors. The process that
+        /// synchronises the file, and one that waited for another one's write, needs no more.
+        @Test func aDatabaseThatJoinedAndWroteHoldsFiveDescriptors() throws {
             var (test, workload) = try populated()
             let joined = try Database.open(test.path)
+            let write = try test.database.beginWrite()
+            #expect(throws: StorageError.self) { try joined.beginWrite(within: 1_000_000) }
+            write.rollback()
             try test.close()
             _ = try workload.commit(to: joined)
+            let agency = try #require(try joined.syncAgency())
+            #expect(try agency.tryToBecomeAgent())
+            _ = try agency.request()
             let links = "/proc/self/fd"
             let open = try FileManager.default.contentsOfDirectory(atPath: links).compactMap { name in
                 let target = try? FileManager.default.destinationOfSymbolicLink(atPath: links + "/" + name)
                 return target.flatMap { $0.hasPrefix(test.path) ? String($0.dropFirst(test.path.count)) : nil }
             }
             let named = open.filter { !$0.hasSuffix(".pins") }.sorted()
-            let files = ["regnum.queue", "regnum.write"].map { "/" + $0 }
-            #expect(named == ["", ".lock", ".management"] + files.map { ".management" + $0 })
-            #expect(open.count == 6)
-            withExtendedLifetime(joined) {}
+            #expect(named == ["", ".lock", ".management", ".management/regnum.write"])
+            #expect(open.count == 5)
+            withExtendedLifetime((joined, agency)) {}
         }
     #endif
 

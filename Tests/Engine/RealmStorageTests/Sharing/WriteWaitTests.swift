@@ -5,7 +5,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Waiting for another writing process.
+/// Waiting for another process that writes or synchronises.
 @Suite struct WriteWaitTests {
     private let limit: Int64 = 20_000_000
 
@@ -44,6 +44,64 @@ import Testing
         for database in [test.database, other] { try requireNoWriter(database) }
         try other.beginWrite(within: 60_000_000_000).rollback()
         try test.database.beginWrite(within: 60_000_000_000).rollback()
+    }
+
+    /// A waiting process gets the lock before one that releases it and immediately acquires it again.
+    @Test func aWaitingProcessIsNext() throws {
+        let test = try TestDatabase()
+        for _ in 0..<5 {
+            let transaction = try test.database.beginWrite()
+            let child = try ChildProcess(["hold", test.path])
+            try waitUntil(test.path, isWaitedFor: true)
+            transaction.rollback()
+            let error = #expect(throws: StorageError.self) { try test.database.beginWrite(within: limit) }
+            #expect(error?.code == .writeTimeout)
+            #expect(child.read() == "ready\n")
+            try child.kill()
+            try test.database.beginWrite().rollback()
+        }
+        try waitUntil(test.path, isWaitedFor: false)
+    }
+
+    /// A killed waiter leaves the file marked as waited for. The next writer removes the mark, and waits for no one.
+    @Test func aKilledWaiterIsNotWaitedFor() throws {
+        let test = try TestDatabase()
+        for _ in 0..<5 {
+            let transaction = try test.database.beginWrite()
+            let children = try (0..<3).map { _ in try ChildProcess(["hold", test.path]) }
+            try waitUntil(test.path, isWaitedFor: true)
+            for child in children { try child.kill() }
+            transaction.rollback()
+            #expect(try isWaitedFor(test.path))
+            try test.database.beginWrite(within: 0).rollback()
+            #expect(try !isWaitedFor(test.path))
+        }
+        try test.write { _ in }
+        try test.close()
+    }
+
+    @Test func theAgentIsReplacedOnceItWasKilled() throws {
+        let test = try TestDatabase()
+        let agency = try #require(try test.database.syncAgency())
+        let child = try ChildProcess(["agent", test.path])
+        #expect(child.read() == "ready\n")
+        #expect(try !agency.tryToBecomeAgent())
+        try child.kill()
+        #expect(try agency.tryToBecomeAgent())
+        let error = #expect(throws: Failure.self) { try ChildProcess(["agent", test.path]).finish() }
+        #expect(error?.description.contains("another process is the agent") == true)
+    }
+
+    private func isWaitedFor(_ path: String) throws -> Bool {
+        try Images.read(path + ".management/regnum.write")[16] == 1
+    }
+
+    private func waitUntil(_ path: String, isWaitedFor expected: Bool) throws {
+        for _ in 0..<1000 {
+            if try isWaitedFor(path) == expected { return }
+            CurrentProcess.pause(microseconds: 10_000)
+        }
+        throw Failure("a process \(expected ? "doesn't wait" : "waits") for the write lock")
     }
 
     /// A cancelled wait briefly holds the lock once it is served.

@@ -149,6 +149,24 @@ import Testing
         second.release()
     }
 
+    /// The lock is free, but a waiter holds the turnstile: it comes first.
+    @Test func aFreeLockThatIsWaitedForIsNotTaken() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try OpenFolder(temporary.path)
+        let (lock, file) = (try WriteLock(in: folder), try DiskFile.open("regnum.write", in: folder))
+        let queue = try DiskFile.open("regnum.queue", in: folder, creation: .createIfMissing)
+        _ = try acquire(lock)
+        lock.release()
+        _ = try queue.lock(.exclusive, waiting: true)
+        try [UInt8(1)].withUnsafeBytes { try file.write($0, at: 16) }
+        #expect(throws: WriteTimeout.self) { try acquire(lock, Patience(limit: 0)) }
+        #expect(try WriteLock.holder(in: folder) == nil)
+        queue.unlock()
+        #expect(try acquire(lock))
+        #expect(try file.bytes(17, at: 0)[16] == 0)
+        lock.release()
+    }
+
     /// Guarded by its lock.
     private final class Reports: @unchecked Sendable {
         private let lock = Lock()

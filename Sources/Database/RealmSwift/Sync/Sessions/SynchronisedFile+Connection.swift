@@ -6,7 +6,7 @@ extension SynchronisedFile: SyncConnectionSession {
     func didReachMark(_ request: UInt64) {
         guard session != nil else { return }
         endWaits(nil) { $0.direction == .download && ($0.target ?? .max) <= request }
-        if let served, served.mark <= request { try? agency?.fulfil(served.request) }
+        if let served, served.mark <= request { fulfil(served.request) }
         hasDownloaded = true
         completeReset()
         notifyObservers()

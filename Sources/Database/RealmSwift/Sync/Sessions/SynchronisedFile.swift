@@ -209,17 +209,42 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     private func agencyDidChange() {
         guard phase == .active else { return }
         if session != nil { return serveRequests() }
-        guard let numbers = try? agency?.numbers() else { return }
+        guard let numbers = requestNumbers() else { return }
         endWaits(nil) { $0.direction == .download && ($0.target ?? .max) <= numbers.fulfilled }
     }
 
     /// Requests a mark if another process is waiting for all of the server's data.
     func serveRequests() {
-        guard let session, let numbers = try? agency?.numbers(),
+        guard let session, let numbers = requestNumbers(),
             numbers.requested > max(numbers.fulfilled, served?.request ?? 0),
             let mark = connection.requestMark(session)
         else { return }
         served = (mark, numbers.requested)
+    }
+
+    /// A process waits for each request, so after an error, such as too many open files, it is read again.
+    private func requestNumbers() -> (requested: UInt64, fulfilled: UInt64)? {
+        do {
+            return try agency?.numbers()
+        } catch {
+            lookAgain()
+            return nil
+        }
+    }
+
+    func fulfil(_ request: UInt64) {
+        do {
+            try agency?.fulfil(request)
+        } catch {
+            served = nil
+            lookAgain()
+        }
+    }
+
+    private func lookAgain() {
+        queue.asyncAfter(deadline: .now() + .milliseconds(Self.takeOverPeriod)) { [weak self] in
+            self?.agencyDidChange()
+        }
     }
 
     // MARK: Session
@@ -307,7 +332,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
             if let session {
                 wait.target = connection.requestMark(session)
             } else if phase == .active {
-                wait.target = try? agency?.request()
+                do { wait.target = try agency?.request() } catch { return complete(wait, Realm.Error(error)) }
             }
         }
         waits.append(wait)
