@@ -98,6 +98,41 @@
             }.expectText("Object is invalidated or deleted")
         }
 
+        @Test(.behaviour("S26", "T18")) func aPublisherOfAnUnmanagedObjectStaysSilent() throws {
+            let kennel = try Kennel(dogs: 0..<1)
+            try kennel.on { realm in
+                let dog = PublishedDog()
+                dog.number = 7
+                kennel.keep(dog.objectWillChange.record(kennel) { "will change" })
+                dog.name = "unmanaged"
+                try realm.write { realm.add(dog) }
+                kennel.keep(dog.objectWillChange.record(kennel) { "managed" })
+            }
+            kennel.settle()
+            #expect(kennel.take() == [])
+            try kennel.write { try Kennel.dog(7, $0).name = "Rex" }
+            #expect(kennel.take(1) == ["managed"])
+        }
+
+        #if !canImport(Darwin)
+            @Test(.behaviour("T18")) func aPrefixFinishesWithTheValueAfterIt() {
+                var seen: [String] = []
+                func record<P: Publisher>(_ name: String, _ publisher: P) -> AnyCancellable {
+                    publisher.sink(receiveCompletion: { _ in seen.append("\(name) finished") }, receiveValue: { _ in })
+                }
+                let numbers = PassthroughSubject<Int, Never>()
+                let held = [
+                    record("prefix", numbers.prefix(2)), record("output", numbers.output(in: 0..<2)),
+                    record("collect", numbers.collect(2).first()),
+                ]
+                for number in 0..<2 { numbers.send(number) }
+                #expect(seen == ["collect finished"])
+                numbers.send(2)
+                #expect(seen.sorted() == ["collect finished", "output finished", "prefix finished"])
+                withExtendedLifetime(held) {}
+            }
+        #endif
+
         @Test(.behaviour("B-517", "S26")) func onlySerialQueuesAreSubscribedOn() async throws {
             let text = "only serial dispatch queues are currently implemented."
             await #expect(processExitsWith: .failure, observing: .errorText) {

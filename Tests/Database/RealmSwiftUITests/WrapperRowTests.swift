@@ -192,6 +192,23 @@ extension WrapperTests {
             #expect(person.byRole["guard"]??.name == "Rex")
         }
 
+        @Test(.behaviour("T18")) func aPublisherOfAnUnmanagedValueStaysSilentOnceItIsAdded() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let state = StateRealmObject(wrappedValue: UIDog(99, "New"))
+            var count = 0
+            let sink = state._publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in count += 1 })
+            let dog = state.wrappedValue
+            try kennel.realm.write { kennel.realm.add(dog) }
+            try kennel.realm.write { dog.name = "Newer" }
+            try await kennel.writeElsewhere {
+                $0.objects(UIDog.self).where { $0.name == "Newer" }.first?.name = "Newest"
+            }
+            _ = kennel.realm.refresh()
+            #expect(dog.name == "Newest")
+            #expect(count == 0)
+            withExtendedLifetime(sink) {}
+        }
+
         @Test(.behaviour("T15")) func removingAnObjectThatNoRealmManagesEndsTheProcess() async throws {
             await #expect(processExitsWith: .failure, observing: .errorText) { @MainActor in
                 let kennel = try Kennel.rexAdaBo()

@@ -78,10 +78,35 @@ import Testing
         #expect(!after.contains("error:"), "\(after)")
     }
 
+    private static func table() throws -> String {
+        try String(contentsOfFile: SharedFiles.packageRoot + "/Documentation/Moving.md", encoding: .utf8)
+    }
+
     @Test(.behaviour("A07")) func theTableListsEveryEdit() throws {
-        let readme = try String(contentsOfFile: SharedFiles.packageRoot + "/Documentation/Moving.md", encoding: .utf8)
+        let table = try Self.table()
         for edit in Self.edits {
-            #expect(readme.contains(edit.complaint.replacing("Plain", with: "A")), "\(edit.complaint)")
+            #expect(table.contains(edit.complaint.replacing("Plain", with: "A")), "\(edit.complaint)")
         }
     }
+
+    #if os(Linux)
+        /// Names that Apple's modules export, in files that import only those.
+        @Test(.behaviour("W01", "W05")) func theTableListsNamesOfOtherModules() throws {
+            guard let check = TypeCheck() else { return }
+            let head = "import Foundation\n"
+            let edits = [
+                ("class A: ObservableObject {}", "cannot find type 'ObservableObject' in scope"),
+                ("let session = URLSession.shared", "cannot find 'URLSession' in scope"),
+                ("#Preview { 1 }", "no macro named 'Preview'"),
+            ]
+            let table = try Self.table()
+            for (before, complaint) in edits {
+                let complaints = try check.complaints(about: head + before)
+                #expect(complaints.contains("error: " + complaint), "\(before): \(complaints)")
+                #expect(table.contains("`\(complaint)`"))
+            }
+            let after = try check.complaints(about: head + "import FoundationNetworking\n" + edits[1].0)
+            #expect(!after.contains("error:"), "\(after)")
+        }
+    #endif
 }

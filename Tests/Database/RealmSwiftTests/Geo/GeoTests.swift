@@ -113,7 +113,7 @@ import Testing
             "A GEOWITHIN query can only operate on a link to an embedded class but 'GeoTop' is at the top level")
     }
 
-    @Test(.behaviour("B-134")) func theClassMustHaveTheShape() async {
+    @Test(.behaviour("B-134", "T16")) func theClassMustHaveTheShape() async {
         await #expect(processExitsWith: .failure, observing: .errorText) {
             inRealm(geoTypes) { realm in
                 _ = realm.objects(GeoShop.self).filter("other IN %@", GeoBox(bottomLeft: (0, 0), topRight: (1, 1))!)

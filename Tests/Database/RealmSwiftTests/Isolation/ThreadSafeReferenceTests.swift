@@ -119,7 +119,7 @@ private final class LifeItem: TestObject {
             """)
     }
 
-    @Test(.behaviour("S14")) func aReferenceOfAnotherFile() async {
+    @Test(.behaviour("S14", "T18")) func aReferenceOfAnotherFile() async {
         await #expect(processExitsWith: .failure, observing: .errorText) {
             let realm = try Realm(configuration: Self.configuration("S14-one"))
             let reference = ThreadSafeReference(to: try realm.write { realm.create(LifeItem.self) })

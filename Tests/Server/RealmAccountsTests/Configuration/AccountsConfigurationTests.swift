@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import TestTraits
     import Testing
 
     @testable import RealmAccounts
@@ -10,7 +11,7 @@
             try AccountsConfiguration(json: Array(text.utf8))
         }
 
-        @Test func limitsAndProxies() throws {
+        @Test(.behaviour("Y03")) func limitsAndProxies() throws {
             let configuration = try read(
                 #"""
                 {"apps": [{"id": "a"}], "trustedProxies": ["10.0.0.0/8", "::1"],

@@ -3,6 +3,7 @@
 #if Server
     @testable import RealmAccounts
     import RealmSyncCore
+    import TestTraits
     import Testing
 
     @Suite struct TokenBucketsTests {
@@ -37,7 +38,7 @@
             }
         }
 
-        @Test func aPeerIsLimited() async throws {
+        @Test(.behaviour("Y03")) func aPeerIsLimited() async throws {
             let server = try await TestServer { configuration, _ in
                 configuration.limits.requests = .init(burst: 5, perMinute: 60)
             }

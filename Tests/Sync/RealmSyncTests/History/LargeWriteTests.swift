@@ -5,6 +5,7 @@ import RealmSync
 import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
+import TestTraits
 import Testing
 
 /// Writes whose changesets exceed one blob (container 2.10).
@@ -71,7 +72,7 @@ import Testing
         try PythonChecker.requireClean(path: client.path)
     }
 
-    @Test func aWriteThatNoMessageCarriesNamesItsLargestProperty() throws {
+    @Test(.behaviour("U01")) func aWriteThatNoMessageCarriesNamesItsLargestProperty() throws {
         var options = OpenOptions()
         options.synchronisedHistory = ClientFileHistory(now: { 1000 }, limit: 2000)
         let folder = try TemporaryFolder()

@@ -66,47 +66,10 @@ import Testing
     }
 
     private func storeUncompressed(_ path: String, _ entries: [Stored]) throws {
-        var options = OpenOptions()
-        options.synchronisedHistory = OldHistory(
+        try OldHistory(
             changesets: entries.map { $0.changeset.isEmpty ? .null : .binary($0.changeset) },
-            reciprocals: entries.map { $0.reciprocal.map { .binary($0) } ?? .null })
-        try Database.open(path, options: options).write { _ in }
-    }
-}
-
-/// Overrides only the storage of a history's changesets.
-private struct OldHistory: RecordedHistory {
-    let schemaVersions: ClosedRange<UInt64> = 11...12
-    let changesets: [StoredValue]
-    let reciprocals: [StoredValue]
-
-    func recorder(for transaction: WriteTransaction) -> any WriteRecorder { Recorder(self) }
-
-    private final class Recorder: WriteRecorder {
-        private let content: OldHistory
-
-        init(_ content: OldHistory) { self.content = content }
-
-        func record(_ instruction: WrittenInstruction, in transaction: WriteTransaction) throws {}
-
-        func writeHistory(of transaction: WriteTransaction) throws {
-            let store = transaction.store
-            let node = try store.space.refs(try transaction.history)
-            var slots = try (0..<node.count).map { try node.element($0) }
-            let columns = [
-                (HistorySlots.changesets, content.changesets), (HistorySlots.reciprocals, content.reciprocals),
-            ]
-            for (slot, values) in columns where slots[slot] != 0 {
-                var root = Ref(element: slots[slot])
-                for (index, value) in values.enumerated() {
-                    try BPlusTreeEditor(store, .binary).set(&root, at: index, value)
-                }
-                slots[slot] = root.element
-            }
-            try store.free(try transaction.history)
-            let root = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
-            transaction.setHistory(root, FileFormat.History.syncClient, schema: 11)
-        }
+            reciprocals: entries.map { $0.reciprocal.map { .binary($0) } ?? .null }
+        ).write(to: path)
     }
 }
 

@@ -1,7 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
+import RealmSync
 import RealmTestSupport
+import SyncTestSupport
+import TestTraits
 import Testing
 
 /// The commands on synchronised files of the original's client.
@@ -55,6 +59,37 @@ import Testing
         let merged = ToolRun("sync-log", "--json", "--forms", try Self.path("pbs-merged")).output
         let forms = try JSONDecoder().decode([LoggedVersion].self, from: Data(merged.utf8)).compactMap(\.afterMerges)
         #expect(forms.contains { $0.contains("ArrayInsert Person[1].tags[0] of 3 = \"from b\"") }, "\(merged)")
+    }
+
+    /// Until August 2022, clients stored all changesets that they integrated together in one version.
+    @Test(.behaviour("V02")) func severalChangesetsOfOneVersionAreRead() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/old.realm"
+        let fixture = try Self.path("pbs-merged")
+        try FileManager.default.copyItem(atPath: fixture, toPath: path)
+        var (changesets, reciprocals): ([StoredValue], [StoredValue]) = ([], [])
+        do {
+            let history = try #require(try StoredHistory(Database.open(fixture, readOnly: true).snapshot()))
+            try history.forEachEntry(in: 0..<history.count) { _, entry in
+                let bytes = try entry.changeset()
+                changesets.append(bytes.isEmpty ? .null : .binary(entry.originIdent == 0 ? bytes : bytes + bytes))
+                reciprocals.append(try entry.reciprocal().map { .binary($0) } ?? .null)
+                return true
+            }
+        }
+        try OldHistory(changesets: changesets, reciprocals: reciprocals).write(to: path)
+        let check = ToolRun("check", path)
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        func versions(_ path: String) throws -> [LoggedVersion] {
+            let log = ToolRun("sync-log", "--json", path)
+            #expect(log.status == 0, "\(log.errors)")
+            return try JSONDecoder().decode([LoggedVersion].self, from: Data(log.output.utf8))
+        }
+        let (before, after) = (try versions(fixture), try versions(path))
+        #expect(before.contains { $0.originFile != 0 } && before.count == after.count)
+        for (one, other) in zip(before, after) {
+            #expect(other.instructions == one.instructions + (one.originFile == 0 ? [] : one.instructions))
+        }
     }
 
     @Test func infoReportsTheProgress() throws {

@@ -89,6 +89,57 @@ import Testing
         #expect(try names == [])
     }
 
+    /// An interrupted export or salvage leaves nothing either.
+    @Test(.behaviour("U09"), arguments: ["export", "salvage", "copy"])
+    func anInterruptedCommandLeavesNoFile(_ command: String) throws {
+        guard let program = BuiltProgram.path("realm") else { return Skip.report("the program realm was not built") }
+        let path = folder.path + "/a.realm"
+        try Database.open(path).write { write in
+            let table = try write.schema.addTable("class_Dog")
+            let name = try write.schema.addColumn("name", .string, to: table)
+            for number in 0..<30_000 { _ = try write.createObject(in: table, [name: .string("dog \(number)")]) }
+        }
+        for suffix in [".lock", ".management"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        let out = folder.path + "/out"
+        for _ in 0..<20 {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: program)
+            let options = command == "export" ? ["--format", "jsonl", "--out", out] : [out]
+            process.arguments = [command, path] + options
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            while process.isRunning, try !names.contains(where: { $0.hasPrefix("out.") }) { usleep(200) }
+            kill(process.processIdentifier, SIGINT)
+            process.waitUntilExit()
+            if process.terminationStatus == 128 + SIGINT {
+                return #expect(try names.filter { $0.hasPrefix("out") } == [])
+            }
+            // It was faster than the signal.
+            #expect(process.terminationStatus == 0)
+            try? FileManager.default.removeItem(atPath: out)
+        }
+        Issue.record("the command was never interrupted")
+    }
+
+    @Test(.behaviour("U09")) func aFullDiskIsNamed() throws {
+        guard let volume = try SmallVolume("tmpfs") else { return Skip.report("no tmpfs can be mounted") }
+        let path = try makeFile()
+        let input = folder.path + "/in.jsonl"
+        try Data(String(repeating: "{\"name\":\"Rex\"}\n", count: 20_000).utf8).write(to: URL(fileURLWithPath: input))
+        volume.fill()
+        let out = volume.path + "/out"
+        for arguments in [
+            ["export", path, "--format", "jsonl", "--out", out], ["export", path, "--format", "json", "--out", out],
+            ["export", path, "--format", "csv", "--out", out], ["salvage", path, out], ["copy", path, out],
+            ["import", out, input, "--class", "Dog"],
+        ] {
+            let run = ToolRun(arguments)
+            #expect(run.status == 1 && run.errors.contains(out), "\(arguments): \(run.errors)")
+            #expect(run.errors.contains("No space left on device"), "\(arguments): \(run.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: volume.path) == ["filler"], "\(arguments)")
+        }
+    }
+
     /// With two free descriptors too few, the signal sources that remove unfinished output ended the process.
     @Test(arguments: 3...10) func aLimitOfDescriptorsIsAnError(_ limit: Int) throws {
         guard let program = BuiltProgram.path("realm") else { return Skip.report("the program realm was not built") }

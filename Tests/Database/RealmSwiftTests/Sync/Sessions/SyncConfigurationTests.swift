@@ -194,7 +194,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         #expect(limits.connectionLingerTime == 30_000 && limits.pingKeepalivePeriod == 60_000)
     }
 
-    @Test func errorsHaveTheOriginalsNumbers() {
+    @Test(.behaviour("W08")) func errorsHaveTheOriginalsNumbers() throws {
         let numbers = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
         #expect(SyncError.Code.allCases.map(\.rawValue) == numbers && SyncError.errorDomain == "io.realm.sync")
         let called = Locked(0)
@@ -202,7 +202,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         let error = SyncError(
             .clientResetError, userInfo: [SyncError.recoveredPathKey: "/path"], token: token)
         #expect(error.clientResetInfo()?.0 == "/path" && error.deleteRealmUserInfo() == nil)
-        SyncSession.immediatelyHandleError(token)
+        SyncSession.immediatelyHandleError(token, syncManager: try TestApp().app.syncManager)
         SyncSession.immediatelyHandleError(token)
         #expect(called.withLock { $0 } == 1)
     }
