@@ -15,8 +15,8 @@ package enum HistorySlots {
     static let downloadableBytes = 10
     static let uploadedBytes = 11
     static let uploadableBytes = 12
-    static let changesets = 13
-    static let reciprocals = 14
+    package static let changesets = 13
+    package static let reciprocals = 14
     static let remoteVersions = 15
     static let originIdents = 16
     static let originTimestamps = 17
