@@ -96,7 +96,8 @@ import Testing
             let head = "import Foundation\n"
             let edits = [
                 ("class A: ObservableObject {}", "cannot find type 'ObservableObject' in scope"),
-                ("let session = URLSession.shared", "cannot find 'URLSession' in scope"),
+                ("let session = URLSession.shared", "type 'URLSession' (aka 'AnyObject') has no member 'shared'"),
+                ("let request = URLRequest(url: URL(filePath: \"/\"))", "cannot find 'URLRequest' in scope"),
                 ("#Preview { 1 }", "no macro named 'Preview'"),
             ]
             let table = try Self.table()
