@@ -55,7 +55,7 @@ import Testing
         #expect(try Database.open(test.path).compact())
     }
 
-    /// Whichever object acquired the lock of the folder, only one is the agent. Its end admits the next one, even while a
+    /// Only one object is the agent, even of one opening. Its end admits the next one, even while a
     /// process between fork and exec has a copy of the descriptor.
     @Test func oneAgentAtATime() throws {
         let test = try TestDatabase()
