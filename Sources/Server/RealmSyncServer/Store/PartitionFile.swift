@@ -77,8 +77,8 @@ struct PartitionFile {
 struct Bootstrap {
     struct Entry {
         let version: UInt64
+        /// Decoded only when a client's own changes are merged with them.
         let bytes: [UInt8]
-        let changeset: Changeset
         /// The total size of the parts up to this one, in bytes.
         let totalBytes: Int
     }
@@ -93,13 +93,13 @@ struct Bootstrap {
 
     init(version: UInt64, timestamp: UInt64, _ changesets: [Changeset]) {
         (self.version, self.timestamp) = (version, timestamp)
-        for changeset in changesets { append(changeset.encoded(), changeset, of: changesets.count) }
+        for changeset in changesets { append(changeset.encoded(), of: changesets.count) }
     }
 
-    mutating func append(_ bytes: [UInt8], _ changeset: Changeset, of count: Int) {
+    mutating func append(_ bytes: [UInt8], of count: Int) {
         entries.append(
             Entry(
-                version: version - UInt64(count - 1 - entries.count), bytes: bytes, changeset: changeset,
+                version: version - UInt64(count - 1 - entries.count), bytes: bytes,
                 totalBytes: totalBytes + bytes.count))
     }
 

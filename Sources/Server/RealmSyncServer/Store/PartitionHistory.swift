@@ -42,7 +42,7 @@ struct PartitionHistory {
             ? versions[Int(version - base.version) - 1].salted.salt : nil
     }
 
-    private func versions(after version: UInt64) -> ArraySlice<Version> {
+    func versions(after version: UInt64) -> ArraySlice<Version> {
         versions[Int(min(max(version, base.version), newest.version) - base.version)...]
     }
 
@@ -105,7 +105,7 @@ struct PartitionHistory {
         if bootstrap.version > stateVersion {
             state = PartitionState()
             if repair != nil { repair = RepairReport() }
-            for entry in bootstrap.entries { try changeState(entry.changeset) }
+            for entry in bootstrap.entries { try changeState(try Changeset(decoding: entry.bytes)) }
             stateVersion = bootstrap.version
         }
         bootstraps.append(bootstrap)
@@ -222,7 +222,7 @@ struct PartitionHistory {
     /// Returns the versions of others after `version` that the file hasn't seen, in order.
     private func others(
         than file: PartitionFile, after version: UInt64, _ budget: inout MergeBudget
-    ) throws(MergeError) -> [Other] {
+    ) throws -> [Other] {
         var found: [Other] = []
         // The file's own versions are skipped in one step, because clients send many in a row.
         let start = max(version, file.bootstrap)
@@ -242,8 +242,8 @@ struct PartitionHistory {
         found.reverse()
         guard version < file.bootstrap, let bootstrap = bootstrap(file.bootstrap) else { return found }
         try budget.spend(bootstrap.entries.count)
-        return bootstrap.entries(after: version).map {
-            Other(version: $0.version, changeset: $0.changeset, order: bootstrap.order)
+        return try bootstrap.entries(after: version).map {
+            Other(version: $0.version, changeset: try Changeset(decoding: $0.bytes), order: bootstrap.order)
         } + found
     }
 

@@ -130,7 +130,7 @@ extension Bootstrap {
             throw RecordError("a bootstrap has more parts than there are versions", at: start)
         }
         self.init(version: version, timestamp: timestamp, [])
-        for bytes in changesets { append(bytes, try reader.changeset(bytes), of: changesets.count) }
+        for bytes in changesets { append(bytes, of: changesets.count) }
     }
 }
 
