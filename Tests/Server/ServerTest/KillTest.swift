@@ -145,6 +145,9 @@
             let count = try PartitionExport.write(
                 data: folder.path + "/data", app: "app", partition: KillTest.partition, to: export)
             try KillTest.tool("check", "--strict", export)
+            try KillTest.tool(
+                "check", "--strict",
+                "\(folder.path)/data/apps/app/partitions/string_\(KillTest.partition)/documents.realm")
             for number in tokens.indices {
                 try KillTest.tool("check", "--strict", path(number))
                 try PythonChecker.requireClean(path: path(number))

@@ -24,8 +24,15 @@
             connections = min(wanted, max(8, rest))
         }
 
-        /// For account files, snapshots, listening sockets, requests to token issuers, and files that libraries open.
-        private static func ownCount(_ threads: Int) -> Int { 80 + adminConnections + 4 * threads }
+        static let openDocuments = 8
+        /// The database, its lock files, and its folder.
+        private static let descriptorsOfDocuments = 8
+
+        /// For account files, snapshots, documents, listening sockets, requests to token issuers, and files that
+        /// libraries open.
+        private static func ownCount(_ threads: Int) -> Int {
+            80 + openDocuments * descriptorsOfDocuments + adminConnections + 4 * threads
+        }
 
         /// Raises the limit of the process as far as the system allows and the server needs.
         static func raised(connections: Int, threads: Int, logger: Logger) -> DescriptorBudget {

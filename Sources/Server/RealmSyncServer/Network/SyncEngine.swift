@@ -45,6 +45,8 @@
             case gone(UInt64)
             case integrated(UploadIntegration)
             case compacted(StoredPartition.Compaction)
+            case documented(DocumentsUpdate)
+            case documentsAreDue
             case tick
             case stop
         }
@@ -68,6 +70,9 @@
         private let work = BackgroundWork(maximumThreadCount: 4)
         /// Merges can take much longer than other work.
         private let merges = BackgroundWork(maximumThreadCount: 2)
+        /// In the order of their versions.
+        private let updates = BackgroundWork(maximumThreadCount: 1)
+        private let documents = OpenDocuments(limit: DescriptorBudget.openDocuments)
 
         /// - Parameter clock: Returns the seconds since 1970.
         ///
@@ -185,6 +190,9 @@
             var held: [UInt64: HeldMessages] = [:]
             /// The partitions that other threads use.
             var absent: Set<ObjectIdentifier> = []
+            /// The number of unfinished updates of documents.
+            var updateCount = 0
+            var documentsTimer = DocumentsTimer.off
             var failure: (any Error)?
             var isStopping = false
 
@@ -192,6 +200,12 @@
                 self.folder = folder
                 server = SyncServer(folder, limits)
             }
+        }
+
+        private enum DocumentsTimer {
+            case off
+            case running
+            case fired
         }
 
         private func run(_ state: EngineState) {
@@ -216,7 +230,9 @@
                 perform(state)
                 compact(state)
                 if state.failure != nil { break }
+                updateDocuments(state)
             }
+            endUpdates()
             for answer in state.answers { answer() }
             for transport in state.transports.values { transport.close(.normal) }
             finish(state.failure)
@@ -269,6 +285,8 @@
                 state.server.finish(integration)
                 handOnAll(state)
             case .compacted(let compaction): finish(compaction, state)
+            case .documented(let update): finish(update, state)
+            case .documentsAreDue: state.documentsTimer = .fired
             case .tick:
                 state.server.touchFiles()
                 state.folder.unload { state.server.isBound($0) }
@@ -374,6 +392,53 @@
             state.absent.remove(ObjectIdentifier(compaction.partition))
             state.server.setFree(compaction.partition)
             handOnAll(state)
+        }
+
+        // MARK: Documents
+
+        /// The documents follow their partition within this time, unless earlier updates take longer.
+        private static let documentsDelay = DispatchTimeInterval.seconds(1)
+
+        /// Called when all data is durable.
+        private func updateDocuments(_ state: EngineState) {
+            guard state.updateCount == 0, state.documentsTimer != .running else { return }
+            let partitions = state.folder.partitionsToDocument
+            guard !partitions.isEmpty else { return state.documentsTimer = .off }
+            guard state.documentsTimer == .fired else {
+                state.documentsTimer = .running
+                DispatchQueue.global().asyncAfter(deadline: .now() + SyncEngine.documentsDelay) { [weak self] in
+                    self?.post(.documentsAreDue)
+                }
+                return
+            }
+            state.documentsTimer = .off
+            for partition in partitions {
+                let update = DocumentsUpdate(partition)
+                state.updateCount += 1
+                updates.run { [self] in
+                    update.run(documents)
+                    post(.documented(update))
+                }
+            }
+        }
+
+        private func finish(_ update: DocumentsUpdate, _ state: EngineState) {
+            state.updateCount -= 1
+            update.partition.finishDocuments(update.result)
+            if case .failure(let error) = update.result {
+                logger.warning(
+                    "the documents of a partition are not up to date",
+                    metadata: ["folder": "\(update.partition.folder)", "error": "\(error)"])
+            }
+        }
+
+        /// Afterwards another server can use the folder.
+        private func endUpdates() {
+            documents.stop()
+            let isOver = DispatchSemaphore(value: 0)
+            updates.run { isOver.signal() }
+            isOver.wait()
+            documents.closeAll()
         }
 
         // MARK: Tokens

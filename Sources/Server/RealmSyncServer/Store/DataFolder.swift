@@ -161,13 +161,20 @@
             partitions.values.filter { !$0.isBusy && !$0.isDirty && $0.isCompactionDue }
         }
 
+        /// The documents of these partitions lack durable versions.
+        var partitionsToDocument: [StoredPartition] {
+            partitions.values.filter { !$0.isBusy && $0.areDocumentsBehind }
+        }
+
         func isBusy(_ path: String, connection: UInt64) -> Bool {
             guard let name = PartitionName(path: path), let grant = grants[connection] else { return false }
             return partitions[Key(app: ByteText(grant.app), name: name)]?.isBusy == true
         }
 
         func unload(_ isBound: (any PartitionStore) -> Bool) {
-            partitions = partitions.filter { $0.value.isBusy || $0.value.isDirty || isBound($0.value) }
+            partitions = partitions.filter {
+                $0.value.isBusy || $0.value.isDirty || $0.value.areDocumentsBehind || isBound($0.value)
+            }
         }
     }
 

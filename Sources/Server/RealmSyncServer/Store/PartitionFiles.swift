@@ -88,34 +88,3 @@ struct PartitionFiles {
         }
     }
 }
-
-extension PartitionHistory {
-    /// Returns `nil` if the partition doesn't exist. Its server can be running: the result is then a prefix of the log,
-    /// which is only appended to.
-    ///
-    /// - Throws: `StoreError` if its files are damaged, `SystemError`.
-    init?(reading files: PartitionFiles) throws {
-        guard Folder.holds(files.folder) else { return nil }
-        for attempt in 1... {
-            do {
-                let generation = try files.newestGeneration(try files.names())
-                self = try PartitionHistory(reading: files, generation)
-                if try files.newestGeneration(try files.names()) == generation { return }
-            } catch {
-                // A server that starts a new generation removes the files of the previous one.
-                if attempt == PartitionHistory.maxAttempts { throw error }
-            }
-        }
-        return nil
-    }
-
-    private static let maxAttempts = 5
-
-    private init(reading files: PartitionFiles, _ generation: UInt64) throws {
-        self.init()
-        if generation > 0 { _ = try files.readSnapshot(generation) { try apply($0) } }
-        let path = files.path("log", generation)
-        guard Folder.holds(path) else { return }
-        _ = try files.readLog(try DiskFile.open(path, readOnly: true), generation) { try apply($0) }
-    }
-}

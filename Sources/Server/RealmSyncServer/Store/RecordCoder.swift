@@ -93,25 +93,34 @@ package struct StoreError: Error, CustomStringConvertible {
     package let offset: Int
     package let message: String
     private let remedy: String
+    private let location: String
 
     init(
         _ path: String, at offset: Int, _ message: String,
         remedy: String = "Restore the folder of the partition from a backup."
     ) {
         (self.path, self.offset, self.message, self.remedy) = (path, offset, message, remedy)
+        location = " at byte \(offset)"
     }
+
+    /// The change is anywhere in the files of the partition's folder.
+    init(folder: String, _ error: StateError) {
+        (path, offset, message, remedy) = (folder, 0, error.message, StoreError.repair)
+        location = ""
+    }
+
+    private static let repair =
+        "No client can apply this change: 'realm-server repair' removes it from the partition."
 
     /// An older server acknowledged the change, which no client can apply.
     init(_ path: String, at offset: Int, _ error: StateError) {
-        self.init(
-            path, at: offset, error.message,
-            remedy: "No client can apply this change: 'realm-server repair' removes it from the partition.")
+        self.init(path, at: offset, error.message, remedy: StoreError.repair)
     }
 
     init(_ path: String, _ error: RecordError) { self.init(path, at: error.offset, error.message) }
 
     package var description: String {
-        "'\(path)' is damaged at byte \(offset): \(message). \(remedy)"
+        "'\(path)' is damaged\(location): \(message). \(remedy)"
     }
 }
 

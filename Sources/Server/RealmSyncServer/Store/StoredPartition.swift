@@ -23,9 +23,10 @@ package final class StoredPartition: PartitionStore {
     }
 
     /// While another thread uses the partition for an upload or a compaction, the engine's thread uses only this
-    /// property.
+    /// property and `finishDocuments`.
     package var isBusy = false
 
+    let folder: String
     private let log: PartitionLog
     private let options: Options
     private var history = PartitionHistory()
@@ -33,6 +34,10 @@ package final class StoredPartition: PartitionStore {
     private var pending = RecordWriter()
     /// Lets a client detect that the server has lost versions: each run has its own salt.
     private let salt = StoredPartition.newSalt()
+    /// The version of the documents, if known.
+    private var documented: SaltedVersion?
+    /// The newest version of the last update of the documents. A failed update is repeated after the next change.
+    private var lastDocumentsUpdate: UInt64 = 0
 
     private static func newSalt() -> UInt64 { .random(in: 1...UInt64(Int64.max)) }
 
@@ -44,7 +49,7 @@ package final class StoredPartition: PartitionStore {
     }
 
     init(folder: String, partition: String, _ options: Options, _ logs: OpenLogs) throws {
-        self.options = options
+        (self.folder, self.options) = (folder, options)
         log = try PartitionLog(folder: folder, partition: partition, logs, calls: options.calls)
         var history = PartitionHistory()
         try log.open { try history.apply($0) }
@@ -61,6 +66,8 @@ package final class StoredPartition: PartitionStore {
         try log.open { try history.apply($0) }
         let report = history.repair ?? RepairReport()
         guard report.count > 0 else { return report }
+        // The repaired versions keep their numbers and salts.
+        try PartitionDocuments.invalidate(in: folder)
         history.restart()
         try log.begin { try history.records($0) }
         return report
@@ -254,6 +261,25 @@ package final class StoredPartition: PartitionStore {
 
     package func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch {
         history.downloads(for: ident, after: version, limit: limit)
+    }
+
+    // MARK: Documents
+
+    /// False while the newest version isn't durable.
+    var areDocumentsBehind: Bool { !isDirty && newest.version > lastDocumentsUpdate }
+
+    /// All data received so far must be durable.
+    func beginDocuments() -> DocumentChanges {
+        precondition(!isDirty, "the documents would be ahead of the log")
+        lastDocumentsUpdate = newest.version
+        return history.documentChanges(after: documented)
+    }
+
+    func finishDocuments(_ result: Result<SaltedVersion?, any Error>) {
+        let wasKnown = documented != nil
+        documented = try? result.get()
+        // The file may have been changed since; all versions are available for another attempt.
+        if documented == nil, wasKnown { lastDocumentsUpdate = 0 }
     }
 
     // MARK: State

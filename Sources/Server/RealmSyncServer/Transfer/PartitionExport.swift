@@ -10,7 +10,7 @@
         /// Writes all objects of a partition to a new local file, which is compact, and durable on return.
         ///
         /// A server can be running on the folder: the file contains a snapshot of the partition with all changes that
-        /// became durable before the call. The memory use is twice that of the state.
+        /// became durable before the call. It's a copy of the partition's documents, with the later changes of the log.
         ///
         /// - Parameters:
         ///   - data: The data folder of a server.
@@ -29,24 +29,36 @@
             let name = PartitionName(argument: partition)
             let folder = try DataFolder.folder(of: name, app: app, in: data, makesParents: false)
             let files = PartitionFiles(folder: folder, partition: name.description)
-            guard let history = try PartitionHistory(reading: files) else {
+            let target = Folder.containing(path)
+            let temporary = target.isEmpty ? path.hasPrefix("/") ? "/" : "." : target
+            // Copied before the log is read, so that the log contains the copy's version unless it was trimmed since.
+            let copy = try PartitionDocuments.copy(from: folder, temporary: temporary)
+            guard let changes = try DocumentChanges(reading: files) else {
                 throw ServerFailure(
                     description: "The folder '\(data)' has no partition \(name.description) of the app '\(app)'.")
             }
-            try write(history.state, to: path)
-            return history.state.tables.values.reduce(0) { $0 + $1.objects.count }
+            do {
+                return try write(changes, to: copy ?? Database.inMemory(in: temporary), path)
+            } catch let error as StateError {
+                throw StoreError(folder: folder, error)
+            }
         }
 
-        private static func write(_ state: PartitionState, to path: String) throws {
-            let folder = Folder.containing(path)
-            let database = try Database.inMemory(in: folder.isEmpty ? path.hasPrefix("/") ? "/" : "." : folder)
+        private static func write(_ changes: DocumentChanges, to database: Database, _ path: String) throws -> Int {
             let transaction = try database.beginWrite()
-            let applier = ChangesetApplier(transaction)
-            for changeset in state.changesets(partSize: 1 << 20, maxParts: .max) { try applier.apply(changeset) }
-            try transaction.commit()
-            try NewFile.write(path) {
-                try database.snapshot().writeCopy(to: $0, CopyOptions(keepsVersion: false))
+            defer { transaction.rollback() }
+            let writer = DocumentWriter(transaction)
+            if let steps = changes.steps(after: try writer.position()) {
+                try writer.apply(steps)
+            } else {
+                try writer.clear()
+                try writer.apply(try changes.stepsFromNothing())
             }
+            try writer.removePositionTable()
+            let tables = try transaction.tableKeys().compactMap { try transaction.table($0) }
+            let count = try tables.reduce(0) { try $0 + ($1.className == nil || $1.isEmbedded ? 0 : $1.count()) }
+            try NewFile.write(path) { try transaction.writeCopy(to: $0, CopyOptions(keepsVersion: false)) }
+            return count
         }
     }
 #endif

@@ -177,6 +177,74 @@
             #expect(!FileManager.default.fileExists(atPath: path("fourth.realm")))
         }
 
+        // MARK: Documents
+
+        /// The added object shows that the documents are copied, and not created from the log.
+        @Test func anExportIsACopyOfTheDocumentsWithTheLaterChanges() throws {
+            try importFile(try makeFile("first.realm", Samples.all))
+            let partition = data + "/apps/app/partitions/string_p"
+            let update = DocumentsUpdate(try StoredPartition(folder: partition, partition: "string:p"))
+            update.run(OpenDocuments(limit: 1))
+            #expect(try update.result.get() != nil)
+            #expect(try export("second.realm") == 4)
+            #expect(difference("first.realm", "second.realm") == "")
+            try Database.open(PartitionDocuments.path(in: partition)).write { transaction in
+                let writer = DocumentWriter(transaction)
+                let position = try writer.position()
+                for changeset in [SimpleChanges.schema, SimpleChanges.create(1)] {
+                    try ChangesetApplier(transaction).apply(changeset)
+                }
+                try writer.setPosition(position)
+            }
+            #expect(try export("third.realm") == 5)
+            try importFile(
+                try makeFile(
+                    "more.realm",
+                    Changeset(
+                        SimpleChanges.schema.instructions + SimpleChanges.create(2).instructions)))
+            #expect(try export("fourth.realm") == 6)
+            try Data(repeating: 7, count: 4096).write(to: URL(fileURLWithPath: PartitionDocuments.path(in: partition)))
+            #expect(try export("fifth.realm") == 5)
+        }
+
+        @Test func toolsReadTheDocumentsWhileTheServerRuns() async throws {
+            let server = try await TestServer()
+            let client = try await MessageClient(port: server.port)
+            _ = try await client.begin("\"p\"")
+            _ = try await client.download()
+            try await client.upload([SimpleChanges.schema, SimpleChanges.create(1)], first: 1)
+            try await client.waitForUpload(2)
+            let file = PartitionDocuments.path(in: server.folder.path + "/apps/app/partitions/string_p")
+            let old = try await notes(1, in: file)
+            try await client.upload([SimpleChanges.create(2)], first: 3)
+            try await client.waitForUpload(3)
+            let new = try await notes(2, in: file)
+            // The server has preserved the version that is read.
+            #expect(try old.table(named: "class_Note")?.count() == 1)
+            #expect(RealmTool.run(["info", file], output: { _ in }, errors: { _ in }) == 0)
+            #expect(
+                try PartitionExport.write(
+                    data: server.folder.path, app: "app", partition: "p", to: path("running.realm")) == 2)
+            try await server.stop()
+            #expect(!server.log.text.contains("not up to date"), "\(server.log.text)")
+            #expect(try new.table(named: "class_Note")?.count() == 2)
+            try FileAudit.requireClean(path: file)
+        }
+
+        /// Waits until the documents contain `count` notes.
+        private func notes(_ count: Int, in file: String) async throws -> Snapshot {
+            let end = ContinuousClock.now + .seconds(60)
+            while ContinuousClock.now < end {
+                if let snapshot = try? Database.open(file, readOnly: true, joining: .always).snapshot(),
+                    try snapshot.table(named: "class_Note")?.count() == count
+                {
+                    return snapshot
+                }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            throw Failure("the documents don't have \(count) notes")
+        }
+
         // MARK: Lines
 
         @Test func linesBecomeObjects() throws {

@@ -1,0 +1,197 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSync
+import RealmSyncCore
+import RealmSystem
+
+/// The documents of a partition in an ordinary database file, which tools can open while the server runs.
+///
+/// The file follows the log. An update applies versions that are durable in the log, and commits them together with its
+/// position. So the file is never ahead of the log, which remains authoritative. A file without a position in the log
+/// is filled again: a new file, one that another program has changed, or that of a restored or repaired partition.
+///
+/// Used by one thread at a time.
+final class PartitionDocuments: Sendable {
+    private let database: Database
+    private let batchSize: Int
+
+    static func path(in folder: String) -> String { folder + "/documents.realm" }
+
+    /// Creates the file if it doesn't exist.
+    ///
+    /// - Parameter batchSize: The size in bytes at which a commit ends, including the changeset that exceeds it.
+    /// - Throws: `StorageError`.
+    init(folder: String, batchSize: Int = 4 << 20) throws {
+        self.batchSize = batchSize
+        var options = OpenOptions()
+        options.patience = Patience(limit: PartitionDocuments.writeTimeout)
+        database = try Database.open(PartitionDocuments.path(in: folder), options: options)
+    }
+
+    /// In nanoseconds. A program that writes to the file delays the documents of all partitions for this time.
+    private static let writeTimeout: Int64 = 1_000_000_000
+
+    /// Applies the changes that the file doesn't contain. Stops between two commits if `isWanted` returns false.
+    ///
+    /// - Returns: The newest version, or `nil` if the update was stopped.
+    /// - Throws: `StorageError`, `StateError` if a change can't be applied or earlier versions are missing.
+    func follow(_ changes: DocumentChanges, while isWanted: () -> Bool = { true }) throws -> SaltedVersion? {
+        var rest: ArraySlice<DocumentChanges.Step> = []
+        var committed: UInt64?
+        repeat {
+            guard isWanted() else { return nil }
+            let transaction = try database.beginWrite()
+            defer { if transaction.isOpen { transaction.rollback() } }
+            let writer = DocumentWriter(transaction)
+            if let committed {
+                guard committed == transaction.baseVersion else {
+                    throw StorageError(.writeRefused, "another program writes to the file", path: database.path)
+                }
+            } else if let found = changes.steps(after: try writer.position()) {
+                if found.isEmpty { return changes.newest }
+                rest = found
+            } else {
+                rest = try changes.stepsFromNothing()
+                try writer.clear()
+            }
+            let batch = takeBatch(of: &rest)
+            try writer.apply(batch)
+            try writer.setPosition(rest.isEmpty ? changes.newest : batch.last?.version)
+            committed = try transaction.commit()
+        } while !rest.isEmpty
+        return changes.newest
+    }
+
+    private func takeBatch(of rest: inout ArraySlice<DocumentChanges.Step>) -> ArraySlice<DocumentChanges.Step> {
+        var size = 0
+        let batch = rest.prefix { step in
+            defer { size += step.bytes.count }
+            return size < batchSize
+        }
+        rest = rest.dropFirst(batch.count)
+        return batch
+    }
+
+    /// Removes the position, so that the next update fills the file again. A missing file stays missing.
+    ///
+    /// - Throws: `StorageError`.
+    static func invalidate(in folder: String) throws {
+        guard Folder.holds(path(in: folder)) else { return }
+        let documents = try PartitionDocuments(folder: folder)
+        try documents.database.write { try DocumentWriter($0).setPosition(nil) }
+    }
+
+    /// Returns a temporary copy of the file, or `nil` if it doesn't exist or is damaged. A server can be running.
+    ///
+    /// - Parameter temporary: A folder for data that doesn't fit into memory.
+    /// - Throws: `StorageError`, `SystemError`.
+    static func copy(from folder: String, temporary: String) throws -> Database? {
+        let path = path(in: folder)
+        guard Folder.holds(path) else { return nil }
+        let unnamed = try DiskFile.anonymous(in: temporary)
+        do {
+            // The session preserves the version while it's copied.
+            try Database.open(path, readOnly: true, joining: .always).snapshot(label: "export").writeCopy(to: unnamed)
+        } catch let error as StorageError where error.isDamage {
+            return nil
+        }
+        return try Database(file: unnamed, readOnly: false)
+    }
+}
+
+extension StorageError {
+    /// Whether the file isn't a local database.
+    var isDamage: Bool { code == .invalidDatabase || code == .incompatibleHistory }
+}
+
+/// Changes the documents of a partition in a transaction.
+struct DocumentWriter {
+    private let transaction: WriteTransaction
+
+    init(_ transaction: WriteTransaction) { self.transaction = transaction }
+
+    /// - Throws: `StateError` if a change can't be applied, `StorageError`.
+    func apply(_ steps: ArraySlice<DocumentChanges.Step>) throws {
+        let applier = ChangesetApplier(transaction)
+        for step in steps {
+            do { try applier.apply(try Changeset(decoding: step.bytes)) } catch let error as SessionError {
+                guard error.code == .badChangeset else {
+                    throw StorageError(.fileAccess, error.message, path: transaction.database.path)
+                }
+                throw StateError(error.message)
+            } catch let error as ChangesetError {
+                throw StateError(error.description)
+            }
+        }
+    }
+
+    /// Removes everything from the file.
+    func clear() throws {
+        let keys = try transaction.tableKeys()
+        // A table can be removed when no other one links to it.
+        for key in keys {
+            guard let table = try transaction.table(key) else { continue }
+            for column in table.publicColumns where column.holdsLinks && column.key != table.primaryKey {
+                try transaction.schema.removeColumn(column.key, of: key)
+            }
+        }
+        for key in keys { try transaction.schema.removeTable(key) }
+    }
+
+    // MARK: Position
+
+    private static let tableName = "server_position"
+    private static let row = ObjectKey(0)
+    private static let (version, salt, file) = ("version", "salt", "file")
+
+    /// Returns the version whose state the file contains, or `nil` if the file doesn't contain the state of a version,
+    /// or was changed by another program.
+    func position() throws -> SaltedVersion? {
+        guard let table = try transaction.table(named: DocumentWriter.tableName),
+            try table.find(DocumentWriter.row) != nil,
+            try number(DocumentWriter.file, table) == transaction.baseVersion,
+            let version = try number(DocumentWriter.version, table), let salt = try number(DocumentWriter.salt, table)
+        else { return nil }
+        return SaltedVersion(version: version, salt: salt)
+    }
+
+    private func number(_ name: String, _ table: Table) throws -> UInt64? {
+        guard let column = table.column(named: name),
+            case .int(let number) = try table.value(column.key, of: DocumentWriter.row)
+        else { return nil }
+        return UInt64(bitPattern: number)
+    }
+
+    /// The transaction must then be committed.
+    func setPosition(_ position: SaltedVersion?) throws {
+        let table = try transaction.table(named: DocumentWriter.tableName) ?? makeTable()
+        let isThere = try table.find(DocumentWriter.row) != nil
+        guard let position else {
+            if isThere { try transaction.removeObject(DocumentWriter.row, from: table.key) }
+            return
+        }
+        if !isThere { try transaction.createObject(DocumentWriter.row, in: table.key) }
+        let numbers = [
+            (DocumentWriter.version, position.version), (DocumentWriter.salt, position.salt),
+            (DocumentWriter.file, transaction.baseVersion + 1),
+        ]
+        for (name, number) in numbers {
+            guard let column = table.column(named: name)?.key else { continue }
+            try transaction.set(.int(Int64(bitPattern: number)), column, of: DocumentWriter.row, in: table.key)
+        }
+    }
+
+    private func makeTable() throws -> Table {
+        let key = try transaction.schema.addTable(DocumentWriter.tableName)
+        for name in [DocumentWriter.version, DocumentWriter.salt, DocumentWriter.file] {
+            try transaction.schema.addColumn(name, .int, to: key)
+        }
+        return try transaction.require(key)
+    }
+
+    func removePositionTable() throws {
+        guard let table = try transaction.table(named: DocumentWriter.tableName) else { return }
+        try transaction.schema.removeTable(table.key)
+    }
+}
