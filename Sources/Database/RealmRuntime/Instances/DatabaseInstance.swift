@@ -75,6 +75,17 @@ extension DatabaseInstance {
         tracker?.moved(self)
     }
 
+    /// Returns the version that is read, once it is durable, because a frozen version can't be rolled back. Returns nil
+    /// during a write.
+    package func settledVersion() throws -> Snapshot? {
+        guard reader.transaction == nil else { return nil }
+        if writes.waiting.inFlight > 0 {
+            writes.finishCommits()
+            try returnToCommitted()
+        }
+        return reader.currentSnapshot
+    }
+
     func follow(to version: Snapshot) {
         reader.move(to: version)
         delivery.resumeWaiters()

@@ -78,17 +78,10 @@ package final class Delivery {
     /// beginning, which must still be unchanged.
     package func observedVersion() throws -> ObservedVersion? {
         // Versions retained by observers must be durable: a notification can't be revoked.
-        if instance.writes.waiting.inFlight > 0 {
-            guard reader.transaction == nil else { return nil }
-            instance.writes.finishCommits()
-            try instance.returnToCommitted()
-        }
-        if let transaction = reader.transaction {
-            guard !transaction.clock.hasRecorded else { return nil }
-            if let known = observers.version, known.number == transaction.baseVersion { return known }
-            return makeObserved(try reader.database.snapshot(label: ObservedVersion.label))
-        }
-        return try reader.currentSnapshot.map(observed)
+        guard let transaction = reader.transaction else { return try instance.settledVersion().map(observed) }
+        guard instance.writes.waiting.inFlight == 0, !transaction.clock.hasRecorded else { return nil }
+        if let known = observers.version, known.number == transaction.baseVersion { return known }
+        return makeObserved(try reader.database.snapshot(label: ObservedVersion.label))
     }
 
     func observed(_ target: Snapshot) throws -> ObservedVersion {

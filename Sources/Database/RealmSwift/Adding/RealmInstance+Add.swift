@@ -106,7 +106,7 @@ extension RealmInstance {
             return contents
         }
         let start = unsafe Unmanaged.passUnretained(object).toOpaque()
-        for unsafecontent in unsafe managed.contents {
+        for unsafe content in unsafe managed.contents {
             unsafe contents.take(
                 content.field.wrapper.content(of: object, at: start + content.field.offset), content.column)
         }

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 extension Realm.Configuration {
     /// The settings of reads. An addition to Realm's API.
     ///

@@ -7,8 +7,8 @@ import RealmSystem
 ///
 /// The agent holds the lock of the management folder, whose descriptor an open database has anyway. The file
 /// `regnum.sync` in the folder contains two numbers of 8 bytes, little-endian: the number of download requests, and the
-/// number of requests that the agent has fulfilled. It is opened for each request, which is rare. Two processes that send
-/// requests at the same time may write the same number: both requests precede the agent's read.
+/// number of requests that the agent has fulfilled. It is opened for each request, which is rare. Two processes that
+/// send requests at the same time may write the same number: both requests precede the agent's read.
 ///
 /// All functions, and `isAgent`, are used by one thread at a time.
 package final class SyncAgency {

@@ -2,14 +2,15 @@
 
 /// The write lock among processes: a lock file, with a turnstile for waiting processes.
 ///
-/// A process that finds `regnum.write` locked acquires the turnstile `regnum.queue`, marks `regnum.write` as waited for,
-/// and holds the turnstile until it holds the lock. A process that gets the lock without waiting but finds it waited for
-/// releases it, and waits behind the turnstile too. So a process that has just written can't overtake a waiting one.
+/// A process that finds `regnum.write` locked acquires the turnstile `regnum.queue`, marks `regnum.write` as waited
+/// for, and holds the turnstile until it holds the lock. A process that gets the lock without waiting but finds it
+/// waited for releases it, and waits behind the turnstile too. So a process that has just written can't overtake a
+/// waiting one.
 ///
 /// Both are BSD locks, so the kernel releases them when a process is killed. A killed waiter leaves the file marked as
 /// waited for, but the turnstile free: the next process that gets the lock removes that mark. Exclusion depends only on
-/// the lock of `regnum.write`; the turnstile and its mark serve fairness. The turnstile is open only during a wait, so an
-/// open database holds one descriptor less.
+/// the lock of `regnum.write`; the turnstile and its mark serve fairness. The turnstile is open only during a wait, so
+/// an open database holds one descriptor less.
 ///
 /// A process that gets the lock first writes its mark into `regnum.write`. So if it finds its own mark there, no other
 /// process has written since, or has died while writing. A power failure may damage the mark, but no process that is
@@ -20,8 +21,8 @@
 /// | process               | number | waited for | 0   | since | name length | name |
 /// ```
 ///
-/// Little-endian; the first two are the mark. The third is 1 while a process waits behind the turnstile, which alone may
-/// change it. The rest describes the holder for waiting users, and is valid while the lock is held: the time of
+/// Little-endian; the first two are the mark. The third is 1 while a process waits behind the turnstile, which alone
+/// may change it. The rest describes the holder for waiting users, and is valid while the lock is held: the time of
 /// acquisition, in nanoseconds since 1970, and the name of the holder's program.
 ///
 /// One thread at a time may use an instance, hence `Sendable`: the lock among threads (`TicketLock`), which is acquired
@@ -76,8 +77,8 @@ package final class WriteLock: @unchecked Sendable {
         return state().isMarked
     }
 
-    /// Acquires the lock if it's free and no process waits for it. Returns whether the file has the mark of this object;
-    /// nil if the caller has to wait.
+    /// Acquires the lock if it's free and no process waits for it. Returns whether the file has the mark of this
+    /// object; nil if the caller has to wait.
     private func takeAtOnce() throws -> Bool? {
         guard try right.lock(.exclusive, waiting: false) else { return nil }
         let found = state()

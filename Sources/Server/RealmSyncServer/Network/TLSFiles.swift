@@ -3,7 +3,7 @@
 #if Server
     extension RealmServer {
         /// The files with which a server authenticates itself to clients, both in PEM format.
-        public struct TLSFiles: Sendable, Hashable {
+        public struct TLSFiles: Sendable {
             /// The path of the server's certificate, followed by those of its issuers.
             public var certificateChain: String
             /// The path of the certificate's private key. Only its owner should be able to read it.

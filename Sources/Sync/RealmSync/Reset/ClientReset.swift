@@ -6,9 +6,10 @@ import RealmSyncCore
 /// Rewrites a client file that its server rejects, using a fresh copy of the server's state (§7.3).
 ///
 /// Both databases are opened with a `ClientFileHistory`. The copy was downloaded up to its mark, from the same
-/// partition or with the same active subscriptions (`Database.subscribe`), under its own ident. A reset doesn't change the copy, but assigns its ident to the file, so the copy
-/// can't be used afterwards. No session of either may be open. Confined to one thread at a time. The application may
-/// write to the file meanwhile; its writes wait for the transaction.
+/// partition or with the same active subscriptions (`Database.subscribe`), under its own ident. A reset doesn't change
+/// the copy, but assigns its ident to the file, so the copy can't be used afterwards. No session of either may be open.
+/// Confined to one thread at a time. The application may write to the file meanwhile; its writes wait for the
+/// transaction.
 package struct ClientReset {
     package struct Outcome: Hashable, Sendable {
         package var mode: ClientResetMode

@@ -14,7 +14,7 @@ package struct SubscriptionDraft: Sendable {
     }
 
     /// A mistake of the program, with the original's text.
-    package enum Mistake: Error, Hashable, CustomStringConvertible {
+    package enum Mistake: Error, Equatable, CustomStringConvertible {
         case nameIsTaken(String)
         case isAbsent
         case otherClass
@@ -66,8 +66,8 @@ package struct SubscriptionDraft: Sendable {
         subscriptions[index].updatedAt = now()
     }
 
-    /// Adds the subscription of `Results.subscribe`, or changes the one with its name. Returns whether the draft differs
-    /// from the set, and so has to be committed.
+    /// Adds the subscription of `Results.subscribe`, or changes the one with its name. Returns whether the draft
+    /// differs from the set, and so has to be committed.
     package mutating func subscribe(
         _ id: ObjectIdBytes, named name: String?, _ objectClass: String, _ query: String
     ) throws(Mistake) -> Bool {
@@ -97,7 +97,7 @@ extension Subscription {
 }
 
 /// The state of a set as the application observes it.
-package enum SubscriptionStatus: Hashable, Sendable {
+package enum SubscriptionStatus: Equatable, Sendable {
     case pending
     case complete
     case error(String)

@@ -98,7 +98,7 @@ import Testing
     }
 
     static func compare(_ changes: Realm.Changes, _ old: Dump, _ new: Dump) throws {
-        var found: [ObjectReference: (old: [String: ChangeValue], new: [String: ChangeValue])] = [:]
+        var found: [Realm.ObjectReference: (old: [String: ChangeValue], new: [String: ChangeValue])] = [:]
         for record in try changes.records() {
             #expect(found[record.object] == nil, "\(record.object) twice")
             found[record.object] = (record.old, record.new)

@@ -57,10 +57,9 @@ final class HistoryRoom: TestEmbedded {
 }
 
 typealias ChangeValue = Realm.ChangeValue
-typealias ObjectReference = Realm.ObjectReference
 
 /// The contents of a Realm, read through its API: the properties of each object that isn't embedded.
-typealias Dump = [ObjectReference: [String: ChangeValue]]
+typealias Dump = [Realm.ObjectReference: [String: ChangeValue]]
 
 extension Realm {
     func dump() -> Dump {
@@ -72,8 +71,8 @@ extension Realm {
 }
 
 extension HistoryPerson {
-    var reference: ObjectReference {
-        ObjectReference(className: "HistoryPerson", primaryKey: .int(Int64(id)), objectKey: _rlmRow.key.rawValue)
+    var reference: Realm.ObjectReference {
+        Realm.ObjectReference(className: "HistoryPerson", primaryKey: .int(Int64(id)), objectKey: _rlmRow.key.rawValue)
     }
 
     var values: [String: ChangeValue] {
@@ -97,8 +96,8 @@ extension HistoryPerson {
 }
 
 extension HistoryThing {
-    var reference: ObjectReference {
-        ObjectReference(className: "HistoryThing", primaryKey: nil, objectKey: _rlmRow.key.rawValue)
+    var reference: Realm.ObjectReference {
+        Realm.ObjectReference(className: "HistoryThing", primaryKey: nil, objectKey: _rlmRow.key.rawValue)
     }
 
     var values: [String: ChangeValue] {

@@ -22,9 +22,8 @@ import Testing
         for reference in Set(a.keys).union(b.keys) {
             let (before, after) = (a[reference] ?? [:], b[reference] ?? [:])
             for name in Set(before.keys).union(after.keys) where before[name] != after[name] {
-                Issue.record(
-                    "\(comment): \(reference).\(name): \(before[name]?.description ?? "-"), \(after[name]?.description ?? "-")"
-                )
+                let values = [before, after].map { $0[name]?.description ?? "-" }
+                Issue.record("\(comment): \(reference).\(name): \(values[0]), \(values[1])")
             }
         }
         #expect(

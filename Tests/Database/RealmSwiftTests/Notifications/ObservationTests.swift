@@ -4,6 +4,7 @@
     import Dispatch
     import Foundation
     import Observation
+    import RealmRuntime
     import RealmSystem
     import RealmTestSupport
     import Testing

@@ -373,7 +373,7 @@ import Testing
         #expect(CocoaError(.fileNoSuchFile) as any Error == CocoaError(.fileNoSuchFile) as any Error)
         #expect(
             Realm.Error.Code.allCases.map(\.rawValue) == [
-                1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 1001,
+                1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 1001, 1002,
             ])
     }
 

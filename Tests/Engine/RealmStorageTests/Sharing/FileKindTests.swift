@@ -125,7 +125,7 @@ import Testing
         #expect(try mode(path + ".management") & 0o666 == wanted)
         #expect(try mode(path + ".management") & 0o111 == (wanted >> 2 | wanted >> 1) & 0o111)
         let files = try FileManager.default.contentsOfDirectory(atPath: path + ".management")
-        #expect(files.count == 4)
+        #expect(files.count == 3)
         for name in files { #expect(try mode(path + ".management/" + name) == wanted, "\(name)") }
         #expect(try database.compact())
         #expect(try mode(path) == wanted)

@@ -195,9 +195,11 @@ import Testing
         @Test func aDatabaseThatJoinedAndWroteHoldsFiveDescriptors() throws {
             var (test, workload) = try populated()
             let joined = try Database.open(test.path)
-            let write = try test.database.beginWrite()
-            #expect(throws: StorageError.self) { try joined.beginWrite(within: 1_000_000) }
-            write.rollback()
+            do {
+                let write = try test.database.beginWrite()
+                #expect(throws: StorageError.self) { try joined.beginWrite(within: 1_000_000) }
+                write.rollback()
+            }
             try test.close()
             _ = try workload.commit(to: joined)
             let agency = try #require(try joined.syncAgency())

@@ -17,16 +17,16 @@ public enum WaitForSyncMode {
 extension Results where Element: Object {
     /// Adds a subscription to the objects of these results, waits for the objects, and returns the results.
     ///
-    /// A subscription with the name is changed to the query of the results. Without a name, nothing changes if the query
-    /// already has a subscription without a name.
+    /// A subscription with the name is changed to the query of the results. Without a name, nothing changes if the
+    /// query already has a subscription without a name.
     ///
     /// - Parameters:
     ///   - waitForSync: The cases in which the function waits.
     ///   - timeout: The longest time to wait, in seconds; `nil` for no limit.
     /// - Precondition: The results are those of a class, with conditions only, and the Realm is confined to the main
     ///   thread or to an actor.
-    /// - Throws: `SyncError` if the server rejects the subscriptions, `Realm.Error` if they can't be stored, and a POSIX
-    ///   error `ETIMEDOUT` after the timeout.
+    /// - Throws: `SyncError` if the server rejects the subscriptions, `Realm.Error` if they can't be stored, and the
+    ///   POSIX error `ETIMEDOUT` after the timeout.
     public func subscribe(
         name: String? = nil, waitForSync: WaitForSyncMode = .onCreation, timeout: TimeInterval? = nil,
         _isolation: isolated any Actor = #isolation

@@ -67,7 +67,7 @@ final class SubscriptionsCore {
     @discardableResult
     private func commit(_ body: ([RealmSync.Subscription]) -> [RealmSync.Subscription]?) throws -> Bool {
         do {
-            let transaction = try realm.coordinator.database.beginWrite(within: realm.configuration.writeLimit)
+            let transaction = try realm.coordinator.database.beginWrite(within: realm.configuration.storage.writeLimit)
             do {
                 guard let store = try SubscriptionStore(transaction),
                     let changed = body(try store.latest?.subscriptions ?? [])
