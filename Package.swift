@@ -107,8 +107,8 @@ let targets: KeyValuePairs = [
         "ServerTestSupport RealmSyncServer RealmSystem RealmStorage RealmSyncCore RealmTools RealmTestSupport "
         + "SyncTestSupport Logging ServiceLifecycle",
 ]
-// Apple's platforms have SwiftUI and Combine, and a module of a package is found before the one of the SDK: there ours
-// must not exist, and `RealmSwift` contains the publishers and the wrappers. No condition of SwiftPM removes a target.
+// Apple's platforms have SwiftUI and Combine. A module of a package is found before the one of the SDK, so ours must
+// not exist there, and `RealmSwift` contains the publishers and the wrappers. No condition of SwiftPM removes a target.
 #if canImport(Darwin)
     let isApple = true
     let others: KeyValuePairs = [
@@ -212,7 +212,7 @@ for target in package.targets where target.type != .system {
     case "RealmQueryTests": target.exclude = ["EngineAnswers/differences.txt"]
     case "ProjectTests": target.exclude = ["behaviours-left.txt", "skips.txt"]
     case "RealmSwift" where !isApple: target.exclude = ["Publishers", "SwiftUI"]
-    case "RealmSwiftUITests" where isApple:  // Without the tests that read what our own toolkit draws.
+    case "RealmSwiftUITests" where isApple:  // Without the tests that read the output of our own toolkit.
         target.sources = ["CombineImportTests.swift", "Models.swift", "WrapperTests.swift", "Hosted"]
     case "RealmSwiftCombine" where !isApple: target.path = "Sources/Database/RealmSwift/Publishers"
     case "RealmSwiftUI" where !isApple: target.path = "Sources/Database/RealmSwift/SwiftUI"

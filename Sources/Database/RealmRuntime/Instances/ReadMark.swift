@@ -14,7 +14,7 @@ final class ReadMark: Hashable, @unchecked Sendable {
     /// Whether the state that was read isn't a version, so that changes can't be detected later.
     var isBaseless: Bool
     private let query: ObservedQuery?
-    /// For a query: its elements in the base version of the tracker, if known.
+    /// The elements of the query in the base version of the tracker, if known.
     private var contents: QueryContents?
 
     init(_ subject: ReadTracker.Subject, isBaseless: Bool, _ query: ObservedQuery? = nil) {

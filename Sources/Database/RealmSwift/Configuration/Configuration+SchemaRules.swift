@@ -21,9 +21,9 @@ extension Realm.Configuration {
         /// The handling of differences between the file's tables and the models.
         public var mode = Mode.automatic
 
-        /// A Boolean value that indicates whether classes derived from `AsymmetricObject` are allowed. Their objects
-        /// are stored in the file, hidden, until they can be uploaded. If false, such classes are rejected, and omitted
-        /// from the default schema.
+        /// A Boolean value that indicates whether a Realm without subscriptions allows classes derived from
+        /// `AsymmetricObject`. Their objects are stored in the file, hidden, until they can be uploaded. If false, such
+        /// classes are rejected, and omitted from the default schema. Realms with subscriptions always allow them.
         public var keepsAsymmetricObjects = false
 
         /// A block that is called with the progress of `Migration.enumerateObjects`, and of the upgrade of a file from

@@ -19,9 +19,9 @@ extension Realm.Configuration {
             /// The commit also survives a power failure. On Apple's platforms this makes a commit several times slower;
             /// on Linux it is equivalent to `survivesSystemCrash`.
             case survivesPowerFailure
-            /// Like `survivesPowerFailure`, and Realm's own engine also finds the commit if it opens the file first
-            /// after a power failure. A small commit then waits for the disk twice. Otherwise the second wait is left
-            /// to the next commit, and until then only this library finds the commit in the file.
+            /// The commit survives a power failure, and Realm's own engine also finds it if that engine opens the file
+            /// first. A small commit waits for the disk twice. With the other guarantees, the second wait is left to
+            /// the next commit, and until then only this library finds the commit in the file.
             case survivesPowerFailureInEveryEngine
         }
 

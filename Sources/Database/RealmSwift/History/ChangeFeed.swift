@@ -75,7 +75,7 @@ extension Realm {
 
         private static func start(_ database: Database, _ token: ResumeToken?) async throws -> Snapshot {
             guard let token else { return try database.snapshot(label: label) }
-            // Not on a thread of Swift's tasks, because this may wait for the write lock.
+            // Runs outside the thread pool of Swift's tasks, because it may wait for the write lock.
             let found: Result<Snapshot?, any Swift.Error> = await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {
                     continuation.resume(returning: Result { try database.snapshot(token.mark, label: label) })

@@ -15,9 +15,9 @@ import RealmRuntime
 /// Create such an object with `realm.create(_:value:)`, which returns nothing; no query, count or dynamic object
 /// includes it. An asymmetric object may contain embedded objects. It can't have other links, and can't be linked to.
 ///
-/// A Realm with subscriptions sends the objects to the server, and the file doesn't keep them. A local Realm rejects
-/// such classes unless `Realm.Configuration.schemaRules.keepsAsymmetricObjects` is set. If it is set, the objects are
-/// stored in a separate table of the file until they can be sent.
+/// A Realm with subscriptions sends the objects to the server, and the file doesn't keep them. Other Realms reject such
+/// classes unless `Realm.Configuration.schemaRules.keepsAsymmetricObjects` is set. If it is set, the objects are stored
+/// in a separate table of the file until they can be sent.
 open class AsymmetricObject: ObjectBase {
     public required init() {}
 

@@ -11,7 +11,7 @@ extension Realm {
     ///
     /// An addition to Realm's API.
     public struct Pin: Equatable, Sendable {
-        /// The part that the holders of a version play.
+        /// The purpose for which a version is pinned.
         public enum Role: Sendable, Hashable {
             /// The holders read the version.
             case reader
@@ -25,7 +25,7 @@ extension Realm {
         public let version: UInt64
         /// The time at which the holder began to retain the version.
         public let since: Date
-        /// The part that the holders play.
+        /// The purpose for which the version is pinned.
         public let role: Role
         /// The kinds of holders in the process, such as `Realm` or `frozen`, or labels of `Realm.snapshot(label:)`,
         /// each listed once.

@@ -82,7 +82,7 @@ extension ResultsCore {
                 }
                 return nil
             }
-            // The elements of a class without a table are none, whatever the statement.
+            // A class without a table has no elements, so every statement selects nothing.
             guard isStored else { return nil }
             let compiled = try realm.withSource { source in
                 try CompiledStatement(statement, on: elementClass.tableKey, in: source, names: realm.propertyNames)

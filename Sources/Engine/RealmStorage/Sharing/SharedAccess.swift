@@ -12,7 +12,7 @@ import RealmSystem
 /// * `regnum.open`, held shared during an opening, and exclusively by a process that needs exclusive access;
 /// * a file for each participant with the versions that it pins (`ParticipantFile`).
 ///
-/// Of the processes that have a synchronised file open, one holds the lock of the folder itself (`SyncAgency`).
+/// One of the processes that have a synchronised file open holds the lock of the folder itself (`SyncAgency`).
 ///
 /// All locks are BSD locks, which the kernel releases when a process dies. Only the file's header defines the committed
 /// version, unless a crash interrupted a commit. That commit has a record (`CommitRecord`). A process that opens the

@@ -15,8 +15,8 @@ package struct FileStatus: Sendable {
     /// The time of the file's creation, in nanoseconds since 1970; 0 if the file system has none.
     private let birth: Int64
 
-    /// Identifies the file also once no process has it open, unlike `identity`: a system soon gives the inode of a
-    /// deleted file to another one. A copy of the file has another mark.
+    /// Identifies the file also while no process has it open, unlike `identity`: a system soon reuses the inode of a
+    /// deleted file. A copy of the file has another mark.
     package var mark: UInt64 { identity.number &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: birth) }
 
     /// Returns nil, with `errno` set, if the system call fails.

@@ -25,11 +25,11 @@
         }
 
         static let openDocuments = 8
-        /// The database, its lock files, and its folder.
+        /// The maximum number for one file: the database, its lock files, and its folder.
         private static let descriptorsOfDocuments = 8
 
-        /// For account files, snapshots, documents, listening sockets, requests to token issuers, and files that
-        /// libraries open.
+        /// Returns the number of descriptors for account files, snapshots, documents, listening sockets, requests to
+        /// token issuers, and files that libraries open.
         private static func ownCount(_ threads: Int) -> Int {
             80 + openDocuments * descriptorsOfDocuments + adminConnections + 4 * threads
         }

@@ -70,7 +70,7 @@
         private let work = BackgroundWork(maximumThreadCount: 4)
         /// Merges can take much longer than other work.
         private let merges = BackgroundWork(maximumThreadCount: 2)
-        /// In the order of their versions.
+        /// Runs the updates of documents, in the order of their versions.
         private let updates = BackgroundWork(maximumThreadCount: 1)
         private let documents = OpenDocuments(limit: DescriptorBudget.openDocuments)
 
@@ -432,7 +432,7 @@
             }
         }
 
-        /// Afterwards another server can use the folder.
+        /// Stops the updates and closes their files, so that another server can use the folder.
         private func endUpdates() {
             documents.stop()
             let isOver = DispatchSemaphore(value: 0)

@@ -14,7 +14,7 @@ struct DocumentChanges: Sendable {
     /// The version before the first step.
     private(set) var base: SaltedVersion
     private(set) var steps: [Step] = []
-    /// Creates the state of one of these versions from nothing.
+    /// The changes that create the state of one of these versions from nothing.
     private(set) var bootstrap: Bootstrap?
 
     init(base: SaltedVersion = SaltedVersion(), _ steps: [Step] = [], bootstrap: Bootstrap? = nil) {

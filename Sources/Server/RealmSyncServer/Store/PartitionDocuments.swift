@@ -29,7 +29,8 @@ final class PartitionDocuments: Sendable {
         database = try Database.open(PartitionDocuments.path(in: folder), options: options)
     }
 
-    /// In nanoseconds. A program that writes to the file delays the documents of all partitions for this time.
+    /// The limit in nanoseconds. A program that writes to the file delays the documents of all partitions by up to this
+    /// time.
     private static let writeTimeout: Int64 = 1_000_000_000
 
     /// Applies the changes that the file doesn't contain. Stops between two commits if `isWanted` returns false.

@@ -103,7 +103,7 @@ package struct StoreError: Error, CustomStringConvertible {
         location = " at byte \(offset)"
     }
 
-    /// The change is anywhere in the files of the partition's folder.
+    /// Creates the error for a change whose position in the folder's files isn't known.
     init(folder: String, _ error: StateError) {
         (path, offset, message, remedy) = (folder, 0, error.message, StoreError.repair)
         location = ""

@@ -190,8 +190,8 @@ extension Database {
         }
     }
 
-    /// Gives a new client file the active subscriptions of another one, for a client reset (§7.2). The session of the
-    /// copy is complete when its newest set is.
+    /// Copies the active subscriptions of another client file to this new one, for a client reset (§7.2). The session
+    /// of the copy is complete when its newest set is.
     package func subscribe(as other: Database) throws {
         try prepareSubscriptions()
         let active = try SubscriptionStore(try other.snapshot(label: "client reset"))?.active

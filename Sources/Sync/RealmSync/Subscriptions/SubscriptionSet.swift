@@ -47,7 +47,7 @@ package struct SubscriptionSet: Equatable, Sendable {
     package var state: State
     /// The newest version of the file when the set was committed.
     package var snapshotVersion: UInt64
-    /// The reason of the server, if it rejected the set.
+    /// The server's reason for rejecting the set; nil if it wasn't rejected.
     package var error: String?
     package var subscriptions: [Subscription]
 

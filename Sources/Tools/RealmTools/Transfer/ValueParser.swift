@@ -11,7 +11,7 @@ package struct ValueParser {
 
     package struct Mismatch: Error, CustomStringConvertible {
         package let message: String
-        /// The property whose value doesn't fit; nil if the error concerns none.
+        /// The property whose value doesn't fit; nil if the error doesn't concern a property.
         var property: String?
 
         package var description: String { property.map { "'\($0)' \(message)" } ?? message }

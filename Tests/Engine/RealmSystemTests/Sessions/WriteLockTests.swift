@@ -149,7 +149,7 @@ import Testing
         second.release()
     }
 
-    /// The lock is free, but a waiter holds the turnstile: it comes first.
+    /// The lock is free, but the waiter that holds the turnstile has precedence.
     @Test func aFreeLockThatIsWaitedForIsNotTaken() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)

@@ -24,7 +24,7 @@
             try StoredPartition(folder: folder.path, partition: "string:p")
         }
 
-        /// As the engine does after each flush.
+        /// Updates the documents, as the engine does after each flush.
         @discardableResult
         private func update(_ partition: StoredPartition, _ documents: OpenDocuments) throws -> SaltedVersion? {
             let update = DocumentsUpdate(partition)

@@ -4,7 +4,7 @@
     import Metrics
     import NIOConcurrencyHelpers
 
-    /// A metrics factory that counts and discards everything else.
+    /// A metrics factory that sums its counters, and discards its other metrics.
     final class CountedMetrics: MetricsFactory {
         private let counts = NIOLockedValueBox<[String: Int64]>([:])
 

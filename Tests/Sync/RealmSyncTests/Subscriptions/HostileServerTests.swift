@@ -7,8 +7,8 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Mutated messages of recorded servers, sent to sessions of files with subscriptions: each one is processed or refused
-/// with an error, and the file stays sound.
+/// Mutated messages of recorded servers, sent to sessions of files with subscriptions: each one is processed or
+/// rejected with an error, and the file remains valid.
 @Suite struct HostileServerTests {
     private static let rounds = Settings.isSet("REGNUM_SYNC_ALL") ? 200 : 6
 

@@ -135,7 +135,7 @@ import Testing
         #expect(try FileClientStore(client.database).beginSession() == nil)
         #expect(try !hasBootstrap(client))
         #expect(try sets(client) == ["0 awaitingMark", "1 pending"])
-        // So does one that a message for a newer query follows.
+        // A message for a newer query also ends an incomplete bootstrap.
         try subscribe(client, "n > 2")
         _ = try store.receive(part(1, 2, created(0..<2), isLast: false))
         #expect(try store.receive(part(2, 3, created(5..<6))) == 1)

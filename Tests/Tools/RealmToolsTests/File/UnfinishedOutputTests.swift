@@ -114,7 +114,7 @@ import Testing
             if process.terminationStatus == 128 + SIGINT {
                 return #expect(try names.filter { $0.hasPrefix("out") } == [])
             }
-            // It was faster than the signal.
+            // The command ended before the signal.
             #expect(process.terminationStatus == 0)
             try? FileManager.default.removeItem(atPath: out)
         }

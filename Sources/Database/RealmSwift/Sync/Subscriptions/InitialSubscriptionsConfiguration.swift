@@ -24,6 +24,10 @@ extension User {
     /// The Realm opens immediately, with the data on this device. ``Realm/subscriptions`` determines the objects that
     /// the server sends.
     ///
+    /// - Parameters:
+    ///   - clientResetMode: The handling of client resets.
+    ///   - cancelAsyncOpenOnNonFatalErrors: Whether `Realm.asyncOpen` fails on connection errors. If false, it waits
+    ///     for a connection.
     /// - Precondition: The user wasn't removed.
     public func flexibleSyncConfiguration(
         clientResetMode: ClientResetMode = .recoverUnsyncedChanges(), cancelAsyncOpenOnNonFatalErrors: Bool = false
@@ -35,6 +39,9 @@ extension User {
     /// subscriptions.
     ///
     /// - Parameters:
+    ///   - clientResetMode: The handling of client resets.
+    ///   - cancelAsyncOpenOnNonFatalErrors: Whether `Realm.asyncOpen` fails on connection errors. If false, it waits
+    ///     for a connection.
     ///   - initialSubscriptions: Adds subscriptions to a new Realm, before `Realm.asyncOpen` downloads their objects.
     ///   - rerunOnOpen: Whether the function is called each time the process opens the file.
     /// - Precondition: The user wasn't removed.

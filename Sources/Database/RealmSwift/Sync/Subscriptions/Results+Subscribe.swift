@@ -21,6 +21,7 @@ extension Results where Element: Object {
     /// query already has a subscription without a name.
     ///
     /// - Parameters:
+    ///   - name: The name of the subscription; `nil` for a subscription without a name.
     ///   - waitForSync: The cases in which the function waits.
     ///   - timeout: The longest time to wait, in seconds; `nil` for no limit.
     /// - Precondition: The results are those of a class, with conditions only, and the Realm is confined to the main

@@ -62,8 +62,8 @@ final class SubscriptionsCore {
         }
     }
 
-    /// Commits the subscriptions that `body` makes of the newest ones, unless it returns nil. Other writers of the file
-    /// wait meanwhile, so that no change is lost.
+    /// Passes the newest subscriptions to `body`, and commits those that it returns, unless it returns nil. The write
+    /// lock is held meanwhile, so that no change is lost.
     @discardableResult
     private func commit(_ body: ([RealmSync.Subscription]) -> [RealmSync.Subscription]?) throws -> Bool {
         do {
@@ -89,7 +89,7 @@ final class SubscriptionsCore {
         return true
     }
 
-    /// Adds or changes the subscription of results. Returns whether it was necessary.
+    /// Adds or changes the subscription of results. Returns whether a set was committed.
     func subscribe(_ name: String?, _ className: String, _ text: String) throws -> Bool {
         let isChanged = try commit { latest in
             var changed = SubscriptionDraft(latest)

@@ -179,6 +179,7 @@ public struct SyncSubscriptionSetIterator: IteratorProtocol {
 
     init(_ subscriptions: [SyncSubscription]) { rest = subscriptions[...] }
 
+    /// Returns the next subscription, or `nil` after the last one.
     public mutating func next() -> SyncSubscription? { rest.popFirst() }
 }
 
