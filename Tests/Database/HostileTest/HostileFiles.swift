@@ -61,7 +61,7 @@ struct HostileFiles {
 
     /// Encrypts the bytes with authentic pages, and corrupts a few bytes in half of the cases.
     private static func encrypted(_ bytes: [UInt8], _ generator: inout SeededGenerator) throws -> [UInt8] {
-        guard let cipher = try RealmPageCipher(key: [UInt8](key)) else { throw Failure("the key is none") }
+        guard let cipher = try RealmPageCipher(key: [UInt8](key)) else { throw Failure("the key is invalid") }
         var image = try EncryptedImage.encrypt(bytes + [UInt8](repeating: 0, count: -bytes.count & 4095), cipher)
         if generator.chance(50) {
             for _ in 0...generator.below(3) { image[generator.below(image.count)] ^= 1 << UInt8(generator.below(8)) }

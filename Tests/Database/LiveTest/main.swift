@@ -12,7 +12,7 @@ let usage = """
            regnum-live-test openings [COUNT]       how it grows over so many openings
            regnum-live-test processes [SECONDS]    an observer in another process: how late, and how often awake
            regnum-live-test tracks                 whether this program, which has no use for it, tracks reads
-           regnum-live-test observe FILE           the other process: prints when it is told of what, and its wake-ups
+           regnum-live-test observe FILE           the other process: prints notifications with times, and wake-ups
     """
 let arguments = Array(CommandLine.arguments.dropFirst())
 let number = arguments.dropFirst().first.flatMap { Int($0) }

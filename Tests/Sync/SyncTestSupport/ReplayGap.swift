@@ -7,7 +7,7 @@ package enum ReplayGap: String {
     case flexible = "flexible synchronisation"
     case migration = "a migration between partitions and subscriptions"
     case flexibleApp = "the recorded server is that of a flexible app"
-    case noMessages = "no connection comes to a message"
+    case noMessages = "no connection has a message"
     case otherCode = "the original's server tests the version before the ident: 209 for 208"
 }
 

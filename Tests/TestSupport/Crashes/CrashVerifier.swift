@@ -81,7 +81,7 @@ package final class CrashVerifier {
     private func identify(_ snapshot: Snapshot, _ allowed: [VersionImage], _ isDeep: Bool) throws -> VersionImage {
         guard let state = allowed.first(where: { $0.isIdentical(to: snapshot) }) else {
             let reasons = allowed.map { "not \($0.version): \($0.difference(from: snapshot) ?? "")" }
-            throw Failure("version \(snapshot.version) is none that is allowed: \(reasons.joined(separator: "; "))")
+            throw Failure("version \(snapshot.version) isn't allowed: \(reasons.joined(separator: "; "))")
         }
         if isDeep {
             try require(try SnapshotText.lines(of: snapshot) == state.text, "version \(state.version) reads otherwise")

@@ -50,7 +50,9 @@ extension Realm.ObjectReference: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         className = try container.decode(String.self, forKey: .className)
-        primaryKey = try container.decodeIfPresent(Realm.ChangeValue.self, forKey: .primaryKey)
+        // A null primary key isn't a missing one.
+        primaryKey =
+            container.contains(.primaryKey) ? try container.decode(Realm.ChangeValue.self, forKey: .primaryKey) : nil
         objectKey = try container.decode(Int64.self, forKey: .objectKey)
     }
 

@@ -49,7 +49,7 @@ extension WriteTransaction {
         guard baseVersion + 1 < FileFormat.versionLimit else {
             throw StorageError(
                 .limitExceeded,
-                "the file is at version \(baseVersion), the last that there can be; write a copy that begins anew "
+                "the file is at version \(baseVersion), the maximum; write a copy with new version numbers "
                     + "('realm copy --new-version')")
         }
         // Otherwise the file would be extended with zeros to its old length.

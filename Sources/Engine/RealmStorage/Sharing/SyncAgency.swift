@@ -44,7 +44,7 @@ package final class SyncAgency {
     /// Requests all of the server's changes from the agent. Returns the number of the request.
     package func request() throws -> UInt64 {
         let file = try opened()
-        let number = try numbers(in: file).requested + 1
+        let number = try numbers(in: file).requested &+ 1
         try write(number, at: 0, in: file)
         return number
     }

@@ -30,7 +30,7 @@
             }
             switch request.path {
             case "/metrics":
-                guard let metrics else { return (404, "The server has a metrics factory that exports them itself.\n") }
+                guard let metrics else { return (404, "The server's metrics factory exports the metrics itself.\n") }
                 return (200, metrics.text)
             case "/health": return (200, "ok\n")
             default: return (404, "There are /metrics and /health.\n")

@@ -43,7 +43,7 @@ struct DocumentChanges: Sendable {
             return steps[...]
         }
         guard let last = version(bootstrap.version), let rest = steps(after: last) else {
-            throw StateError("the bootstrap of version \(bootstrap.version) belongs to no version")
+            throw StateError("the history lacks version \(bootstrap.version), which has a bootstrap")
         }
         let count = bootstrap.entries.count
         return bootstrap.entries.enumerated().map { index, entry in
@@ -58,7 +58,7 @@ struct DocumentChanges: Sendable {
         case .base(let base, _): self = DocumentChanges(base: base)
         case .bootstrap(let bootstrap): self.bootstrap = bootstrap
         case .version(let record):
-            guard record.version.version == newest.version + 1 else {
+            guard record.version.version == newest.version &+ 1 else {
                 throw StateError("version \(record.version.version) follows \(newest.version)")
             }
             steps.append(Step(version: record.version, bytes: record.bytes))

@@ -74,13 +74,18 @@ final class PartitionDocuments: Sendable {
         return batch
     }
 
-    /// Removes the position, so that the next update fills the file again. A missing file stays missing.
+    /// Removes the position, so that the next update fills the file again. A missing file stays missing, and a damaged
+    /// one is removed, because it can be derived.
     ///
     /// - Throws: `StorageError`.
     static func invalidate(in folder: String) throws {
         guard Folder.holds(path(in: folder)) else { return }
-        let documents = try PartitionDocuments(folder: folder)
-        try documents.database.write { try DocumentWriter($0).setPosition(nil) }
+        do {
+            let documents = try PartitionDocuments(folder: folder)
+            try documents.database.write { try DocumentWriter($0).setPosition(nil) }
+        } catch let error as StorageError where error.isDamage {
+            _ = try DatabaseFiles.remove(at: path(in: folder))
+        }
     }
 
     /// Returns a temporary copy of the file, or `nil` if it doesn't exist or is damaged. A server can be running.

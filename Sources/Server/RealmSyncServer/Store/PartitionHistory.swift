@@ -76,7 +76,7 @@ struct PartitionHistory {
         _ record: VersionRecord, _ changeset: Changeset, forms: [UInt64: Changeset] = [:]
     ) throws {
         let version = record.version.version
-        guard version == newest.version + 1 else { throw StateError("version \(version) follows \(newest.version)") }
+        guard version == newest.version &+ 1 else { throw StateError("version \(version) follows \(newest.version)") }
         if version > stateVersion {
             try changeState(changeset)
             stateVersion = version

@@ -151,7 +151,7 @@ struct InternalRow {
     }
 
     func missing(_ name: String) -> StorageError {
-        StorageError(.invalidDatabase, "the table '\(table.name)' has no usable column '\(name)'")
+        StorageError(.invalidDatabase, "the table '\(table.name)' has no column '\(name)' of the expected type")
     }
 }
 

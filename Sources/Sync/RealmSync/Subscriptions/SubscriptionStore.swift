@@ -56,7 +56,9 @@ package struct SubscriptionStore<Source: TableSource> {
         try table.allKeys().map { object in
             let row = try InternalRow(table, object)
             guard let state = SubscriptionSet.State(rawValue: try row.int("state")) else { throw row.missing("state") }
-            return Header(object: object, version: try row.version("version"), state: state)
+            let version = try row.version("version")
+            guard version < Int64.max else { throw row.missing("version") }
+            return Header(object: object, version: version, state: state)
         }.sorted { $0.version < $1.version }
     }
 
@@ -126,8 +128,8 @@ extension SubscriptionStore where Source == WriteTransaction {
 }
 
 extension SubscriptionStore where Source == WriteTransaction {
-    /// Completes the active set, whose data is that of the fresh copy (§7.3). A reset that discards unsent changes also
-    /// discards the newer sets.
+    /// Completes the active set, whose data is that of the fresh copy (§7.3). A reset that discards unsent changes
+    /// discards the newer sets, too.
     func didReset(keepsPending: Bool) throws {
         let headers = try headers()
         guard let active = headers.last(where: { $0.state.isActive }) ?? headers.first else { return }

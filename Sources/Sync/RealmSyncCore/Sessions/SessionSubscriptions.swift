@@ -39,7 +39,9 @@ struct SessionSubscriptions {
             let version = failure.error.rejection?.compensatingVersion,
             version > store.state.progress.download.serverVersion
         else { return false }
-        guard reports.count < Self.maxReports else { throw ClientViolation("too many reports without their changes") }
+        guard reports.count < Self.maxReports else {
+            throw ClientViolation("more than \(Self.maxReports) reports precede their changes")
+        }
         reports.append((version, failure))
         return true
     }

@@ -117,6 +117,13 @@ import Testing
         for one in changes.classes { #expect(!one.all.isEmpty) }
     }
 
+    @Test(arguments: [Realm.ChangeValue.null, .int(3), nil])
+    func aReferenceIsDecodedWithItsKey(_ primaryKey: Realm.ChangeValue?) throws {
+        let reference = Realm.ObjectReference(className: "Thing", primaryKey: primaryKey, objectKey: 7)
+        let decoded = try JSONDecoder().decode(Realm.ObjectReference.self, from: try JSONEncoder().encode(reference))
+        #expect(decoded.primaryKey == primaryKey && decoded == reference)
+    }
+
     @Test func randomHistories() throws {
         var random = SeededGenerator(for: "ChangesTests.randomHistories")
         try withRealm(HistoryPerson.types) { realm in

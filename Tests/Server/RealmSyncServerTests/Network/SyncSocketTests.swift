@@ -106,7 +106,7 @@
             #expect(factory.count("realm_server_received_messages_total") == 2)
             let port = try #require(server.server.adminPort)
             let text = try await PlainRequest.answer(port, "GET /metrics HTTP/1.1")
-            #expect(text.hasPrefix("HTTP/1.1 404 ") && text.contains("a metrics factory that exports them itself"))
+            #expect(text.hasPrefix("HTTP/1.1 404 ") && text.contains("metrics factory exports the metrics itself"))
             client.close()
             try await server.stop()
         }

@@ -235,8 +235,8 @@
             try expectSame(restored)
         }
 
-        /// A repair changes versions that keep their numbers and salts.
-        @Test func aRepairedPartitionReplacesTheDocuments() throws {
+        /// A repair changes versions that keep their numbers and salts. The documents may be damaged, too.
+        @Test(arguments: [false, true]) func aRepairedPartitionReplacesTheDocuments(_ areDamaged: Bool) throws {
             let log = try PartitionLog(folder: folder.path, partition: "string:p")
             try log.open { _ in }
             var records = RecordWriter()
@@ -255,6 +255,7 @@
                 for changeset in Self.small { try ChangesetApplier(transaction).apply(changeset) }
                 try DocumentWriter(transaction).setPosition(SaltedVersion(version: 2, salt: 5))
             }
+            if areDamaged { try Data("damaged".utf8).write(to: URL(fileURLWithPath: path)) }
             #expect(try StoredPartition.repair(folder: folder.path, partition: "string:p").count == 1)
             let partition = try open()
             try update(partition)

@@ -66,6 +66,9 @@ final class SubscriptionsCore {
     /// lock is held meanwhile, so that no change is lost.
     @discardableResult
     private func commit(_ body: ([RealmSync.Subscription]) -> [RealmSync.Subscription]?) throws -> Bool {
+        // The write would wait for those of this thread.
+        realm.writes.yieldTurn()
+        realm.writes.finishGroup()
         do {
             let transaction = try realm.coordinator.database.beginWrite(within: realm.configuration.storage.writeLimit)
             do {

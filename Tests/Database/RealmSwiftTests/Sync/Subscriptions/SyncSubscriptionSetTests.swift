@@ -123,6 +123,30 @@ final class SubscribedEvent: AsymmetricObject {
         #expect(realm.objects(SubscribedPet.self).map(\._id) == [2])
     }
 
+    /// A write of this thread that has the lock, or a group of commits, must not block an update.
+    @Test(arguments: [false, true]) @MainActor
+    func anUpdateFollowsAsynchronousWrites(_ allowsGrouping: Bool) async throws {
+        let client = try await Client(Self.pets)
+        let realm = try await Realm(configuration: client.configuration)
+        let subscriptions = realm.subscriptions
+        try await subscriptions.update { subscriptions.append(QuerySubscription<SubscribedPet>(name: "all")) }
+        func writeAndUpdate() {
+            if allowsGrouping {
+                realm.beginWrite()
+                realm.create(SubscribedPet.self, value: ["_id": 50])
+                realm.commitAsyncWrite(allowGrouping: true)
+            } else {
+                realm.writeAsync { realm.create(SubscribedPet.self, value: ["_id": 50]) }
+            }
+            subscriptions.update {
+                subscriptions.append(QuerySubscription<SubscribedPet>(name: "young") { $0.age < 3 })
+            }
+        }
+        writeAndUpdate()
+        #expect(subscriptions.count == 2)
+        try await eventually { realm.object(ofType: SubscribedPet.self, forPrimaryKey: 50) != nil }
+    }
+
     /// Integers have the original's normal form, and properties the names of the file.
     @Test @MainActor func queriesHaveTheTextOfTheOriginal() async throws {
         let client = try await Client(Self.pets)
