@@ -24,6 +24,7 @@ extension Results where Element: Object {
     ///   - name: The name of the subscription; `nil` for a subscription without a name.
     ///   - waitForSync: The cases in which the function waits.
     ///   - timeout: The longest time to wait, in seconds; `nil` for no limit.
+    ///   - _isolation: The actor of the caller.
     /// - Precondition: The results are those of a class, with conditions only, and the Realm is confined to the main
     ///   thread or to an actor.
     /// - Throws: `SyncError` if the server rejects the subscriptions, `Realm.Error` if they can't be stored, and the
