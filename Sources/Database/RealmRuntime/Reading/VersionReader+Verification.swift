@@ -25,7 +25,17 @@ extension VersionReader {
 
     package func verifyInWrite(_ text: @autoclosure () -> String) {
         verifyThread()
-        if !isInWriteTransaction { throwRealmException(text()) }
+        if !isInWriteTransaction { throwRealmException(text() + taskHint) }
+    }
+
+    /// A task of an actor may run on the thread of a Realm, whose objects its own Realm can't write.
+    private var taskHint: String {
+        switch confinement {
+        case .thread, .runLoop:
+            let isInTask = unsafe withUnsafeCurrentTask { unsafe $0 != nil }
+            return isInTask ? " This Realm belongs to \(confinement.description), and not to an actor." : ""
+        default: return ""
+        }
     }
 
     package func verifyWritable() {

@@ -102,6 +102,11 @@ private enum Interruption {
     /// Ends the process with the status that shells use for one terminated by a signal.
     private static func endProcess(_ number: Int32) {
         lock.locked {
+            // The interrupted command may still be opening a database there, which creates files beside it.
+            for _ in 0..<3 {
+                for part in parts { UnfinishedOutput.remove(part) }
+                CurrentProcess.pause(microseconds: 2_000)
+            }
             for part in parts { UnfinishedOutput.remove(part) }
             _exit(128 + number)
         }

@@ -51,7 +51,9 @@ import Testing
         let test = try TestDatabase()
         for _ in 0..<5 {
             let transaction = try test.database.beginWrite()
-            let child = try ChildProcess(["hold", test.path])
+            // An opening may wait for the lock and release it.
+            let child = try ChildProcess(["wait", test.path])
+            #expect(child.read() == "opened\n")
             try waitUntil(test.path, isWaitedFor: true)
             transaction.rollback()
             let error = #expect(throws: StorageError.self) { try test.database.beginWrite(within: limit) }

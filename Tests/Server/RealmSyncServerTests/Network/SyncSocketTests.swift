@@ -192,7 +192,7 @@
         }
 
         @Test func aSilentConnectionIsEnded() async throws {
-            let server = try await TestServer { $0.limits.silence = .seconds(1) }
+            let server = try await TestServer { $0.limits.silence = .seconds(5) }
             let client = try await MessageClient(port: server.port)
             #expect(await Self.closeCode(client) == 1000)
             try await server.stop()
