@@ -46,25 +46,6 @@ import Testing
         try test.database.beginWrite(within: 60_000_000_000).rollback()
     }
 
-    /// A waiting process gets the lock before one that releases it and immediately acquires it again.
-    @Test func aWaitingProcessIsNext() throws {
-        let test = try TestDatabase()
-        for _ in 0..<5 {
-            let transaction = try test.database.beginWrite()
-            // An opening may wait for the lock and release it.
-            let child = try ChildProcess(["wait", test.path])
-            #expect(child.read() == "opened\n")
-            try waitUntil(test.path, isWaitedFor: true)
-            transaction.rollback()
-            let error = #expect(throws: StorageError.self) { try test.database.beginWrite(within: limit) }
-            #expect(error?.code == .writeTimeout)
-            #expect(child.read() == "ready\n")
-            try child.kill()
-            try test.database.beginWrite().rollback()
-        }
-        try waitUntil(test.path, isWaitedFor: false)
-    }
-
     /// A killed waiter leaves the file marked as waited for. The next writer removes the mark, and waits for no one.
     @Test func aKilledWaiterIsNotWaitedFor() throws {
         let test = try TestDatabase()
