@@ -54,7 +54,7 @@ struct LinkPicker {
     func object(named name: ForeignValue) throws -> ObjectKey {
         let name = try ValueParser(source: file.snapshot, cellsHoldJSON: false).name(name, table)
         guard let link = try ObjectNames(file.snapshot).object(name) else {
-            throw StudioError("there is no such object")
+            throw StudioError("the object doesn't exist")
         }
         return link.object
     }

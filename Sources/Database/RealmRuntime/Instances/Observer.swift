@@ -66,15 +66,7 @@ package final class Observer: Observation, @unchecked Sendable {
 
     package func isIn(_ instance: any DatabaseInstance) -> Bool { owner.withLock { $0 === instance } }
 
-    package func stop() {
-        // The block is released after the lock, because its captures may end other observations when they are
-        // deallocated.
-        let block = block.withLock { block in
-            defer { block = nil }
-            return block
-        }
-        withExtendedLifetime(block) {}
-    }
+    package func stop() { block.clear() }
 
     // MARK: Delivery, in the instance's confinement
 

@@ -31,13 +31,7 @@ package final class VersionObserver: Observation {
 
     package func isIn(_ instance: any DatabaseInstance) -> Bool { owner.withLock { $0 === instance } }
 
-    package func stop() {
-        let block = block.withLock { block in
-            defer { block = nil }
-            return block
-        }
-        withExtendedLifetime(block) {}
-    }
+    package func stop() { block.clear() }
 
     func notify(_ event: VersionEvent) { block.withLock { $0 }?.call(event) }
 }

@@ -22,3 +22,15 @@ package final class Locked<Value>: @unchecked Sendable {
         try lock.locked { try body(&value) }
     }
 }
+
+extension Locked {
+    /// Sets the value to nil. The old value is released after the lock, because its captures may end other observations
+    /// when they are deallocated.
+    func clear<Wrapped>() where Value == Wrapped? {
+        let old = withLock { value in
+            defer { value = nil }
+            return value
+        }
+        withExtendedLifetime(old) {}
+    }
+}

@@ -103,11 +103,10 @@ private enum Interruption {
     private static func endProcess(_ number: Int32) {
         lock.locked {
             // The interrupted command may still be opening a database there, which creates files beside it.
-            for _ in 0..<3 {
+            for delay: UInt32 in [0, 2_000, 2_000, 2_000] {
+                CurrentProcess.pause(microseconds: delay)
                 for part in parts { UnfinishedOutput.remove(part) }
-                CurrentProcess.pause(microseconds: 2_000)
             }
-            for part in parts { UnfinishedOutput.remove(part) }
             _exit(128 + number)
         }
     }
