@@ -15,6 +15,7 @@ extension ScriptedClientFile: FlexibleClientStore {
     package func beginSession() -> Int? { nil }
 
     package func receive(_ part: BootstrapPart) throws(SessionError) -> Int? {
+        bootstrapParts.append(part)
         guard let progress = part.progress else { return nil }
         if refusesBootstraps, part.queryVersion > 0 { throw SessionError(.badChangeset, "scripted") }
         state.progress = progress

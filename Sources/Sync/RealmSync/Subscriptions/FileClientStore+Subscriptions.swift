@@ -36,14 +36,17 @@ extension FileClientStore: FlexibleClientStore {
 
     package func beginSession() throws(SessionError) -> Int? {
         let pending: [PendingBootstraps<Snapshot>.Header]
+        let progress: ClientProgress
         do {
             try database.prepareSubscriptions()
-            pending = try PendingBootstraps(try database.snapshot(label: "synchronisation"))?.headers ?? []
+            let snapshot = try database.snapshot(label: "synchronisation")
+            pending = try PendingBootstraps(snapshot)?.headers ?? []
+            progress = try StoredHistory(snapshot)?.progress ?? ClientProgress()
         } catch {
             throw FileClientStore.failure(error)
         }
         guard !pending.isEmpty else { return nil }
-        if pending.contains(where: { $0.progress != nil }) {
+        if pending.contains(where: { $0.progress?.continues(progress) == true }) {
             // A bootstrap that can't be applied is downloaded again.
             if let count = try? applyStored() { return count }
         }
@@ -54,7 +57,7 @@ extension FileClientStore: FlexibleClientStore {
     package func receive(_ part: BootstrapPart) throws(SessionError) -> Int? {
         if let progress = part.progress, part.isSmall, let count = try applyAlone(part, progress) { return count }
         try change { bootstraps, sets in
-            try FileClientStore.discard(bootstraps, sets) { $0 != part.queryVersion }
+            try FileClientStore.discard(bootstraps, sets, where: part.replaces)
             try bootstraps.append(part)
             if try sets.headers().contains(where: { $0.version == part.queryVersion && $0.state == .pending }) {
                 try sets.setState(.bootstrapping, of: part.queryVersion)
@@ -63,12 +66,13 @@ extension FileClientStore: FlexibleClientStore {
         return part.progress == nil ? nil : try applyStored()
     }
 
-    /// Applies a bootstrap of one message. Returns nil if other messages are stored.
+    /// Applies a bootstrap of one message. Returns nil if earlier messages of it are stored.
     private func applyAlone(_ part: BootstrapPart, _ progress: ClientProgress) throws(SessionError) -> Int? {
         try write { transaction, recorder in
-            guard let bootstraps = try PendingBootstraps(transaction), try bootstraps.headers.isEmpty,
-                let sets = try SubscriptionStore(transaction)
+            guard let bootstraps = try PendingBootstraps(transaction), let sets = try SubscriptionStore(transaction),
+                try bootstraps.headers.allSatisfy({ part.replaces($0.queryVersion) })
             else { return nil }
+            try FileClientStore.discard(bootstraps, sets, where: part.replaces)
             let changes = try part.entries.map(DownloadedChange.init)
             try integrate(changes, progress, downloadable: Self.allOfBootstrap, transaction, recorder)
             try sets.didBootstrap(part.queryVersion)
@@ -157,6 +161,9 @@ extension FileClientStore: FlexibleClientStore {
 }
 
 extension BootstrapPart {
+    /// Whether the part replaces a stored bootstrap of a query version.
+    fileprivate func replaces(_ storedVersion: UInt64) -> Bool { isFirst || storedVersion != queryVersion }
+
     /// Whether one commit can apply all changes.
     fileprivate var isSmall: Bool {
         entries.count <= BootstrapTables.maxSlice

@@ -16,6 +16,14 @@ package struct ClientProgress: Hashable, Sendable {
         self.upload = upload
     }
 
+    /// Whether this progress follows an earlier one, in no part before it. A file that went back would receive changes
+    /// twice.
+    package func continues(_ earlier: ClientProgress) -> Bool {
+        latest.version >= earlier.latest.version && upload.clientVersion >= earlier.upload.clientVersion
+            && download.serverVersion >= earlier.download.serverVersion
+            && download.clientVersion >= earlier.download.clientVersion
+    }
+
     /// Advances the progress by a download.
     ///
     /// - Parameters:

@@ -333,13 +333,13 @@ struct ClientSession {
     private mutating func bootstrap(
         _ download: ServerMessage.Download, _ progress: ClientProgress, _ effects: inout [ClientEffect]
     ) {
-        guard let store = subscriptions?.store, case .flexible(let version, let state, _) = download.stage else {
-            return
-        }
+        guard case .flexible(let version, let state, _) = download.stage else { return }
+        let isLast = state == .lastOfBootstrap
+        guard let isFirst = subscriptions?.startsBootstrap(version, isLast: isLast), let subscriptions else { return }
         let part = BootstrapPart(
-            queryVersion: version, entries: download.entries, progress: state == .lastOfBootstrap ? progress : nil)
+            queryVersion: version, isFirst: isFirst, entries: download.entries, progress: isLast ? progress : nil)
         do {
-            if let count = try store.receive(part) { didIntegrate(progress, entries: count, &effects) }
+            if let count = try subscriptions.store.receive(part) { didIntegrate(progress, entries: count, &effects) }
             effects.append(.subscriptionsChanged(session: ident))
         } catch {
             refuse(error, &effects)

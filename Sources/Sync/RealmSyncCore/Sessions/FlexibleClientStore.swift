@@ -16,14 +16,17 @@ package struct PendingQuery: Hashable, Sendable {
 /// A message of a bootstrap (§5.3).
 package struct BootstrapPart: Sendable {
     package var queryVersion: UInt64
+    /// Whether the part is the first one of its bootstrap, which replaces the parts that are stored.
+    package var isFirst: Bool
     package var entries: [ServerMessage.Download.Entry]
     /// The progress that takes effect once the whole bootstrap is applied. Nil unless the part is the last one.
     package var progress: ClientProgress?
 
     package init(
-        queryVersion: UInt64, entries: [ServerMessage.Download.Entry], progress: ClientProgress? = nil
+        queryVersion: UInt64, isFirst: Bool, entries: [ServerMessage.Download.Entry], progress: ClientProgress? = nil
     ) {
         self.queryVersion = queryVersion
+        self.isFirst = isFirst
         self.entries = entries
         self.progress = progress
     }
@@ -42,20 +45,21 @@ package protocol FlexibleClientStore: ClientStore {
     /// Whether the set exists: it's the newest complete one, or newer.
     func hasSet(_ version: UInt64) -> Bool
 
-    /// Prepares the file for a new session: applies a complete bootstrap, and discards an incomplete one.
+    /// Prepares the file for a new session: applies a complete bootstrap, and discards an incomplete one, and one that
+    /// the file has overtaken.
     ///
     /// - Returns: The number of changes applied, or nil if no bootstrap was complete.
     func beginSession() throws(SessionError) -> Int?
 
-    /// Stores a part of a bootstrap, and applies the bootstrap with its last part. Parts of the same query version are
-    /// added to the stored ones; those of another version replace them.
+    /// Stores a part of a bootstrap, and applies the bootstrap with its last part. A first part, and one of another
+    /// query version, replaces the stored parts. Other parts are added to them.
     ///
     /// Applying advances the file to the progress of the last part. The set then awaits a mark, and older sets are
     /// deleted.
     ///
     /// - Returns: The number of changes applied, or nil if more parts follow.
-    /// - Throws: `SessionError` if the changes can't be stored or applied. A stored bootstrap remains until the next
-    ///   session begins.
+    /// - Throws: `SessionError` if the changes can't be stored or applied. A stored bootstrap remains until another one
+    ///   or the next session begins.
     func receive(_ part: BootstrapPart) throws(SessionError) -> Int?
 
     /// Completes the set that awaits a mark.

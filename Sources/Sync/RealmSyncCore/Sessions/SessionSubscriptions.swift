@@ -5,6 +5,8 @@ struct SessionSubscriptions {
     let store: any FlexibleClientStore
     /// The newest query version stated or sent over this connection.
     private var sentVersion: UInt64 = 0
+    /// The version of the query whose bootstrap is in progress over this connection.
+    private var bootstrapVersion: UInt64?
     /// Reports of compensating writes, in the order of the server's versions that revert the writes.
     private var reports: [(version: UInt64, failure: ClientFailure)] = []
 
@@ -17,6 +19,7 @@ struct SessionSubscriptions {
     mutating func identify() -> VersionedQuery {
         let query = store.activeQuery
         sentVersion = query.version
+        bootstrapVersion = nil
         return query
     }
 
@@ -29,6 +32,13 @@ struct SessionSubscriptions {
 
     /// Whether the server may send a message about a query.
     func wasSent(_ queryVersion: UInt64) -> Bool { queryVersion <= sentVersion }
+
+    /// Call this with each message of a bootstrap. Returns whether it's the first one. After an interruption the server
+    /// sends the whole bootstrap again.
+    mutating func startsBootstrap(_ queryVersion: UInt64, isLast: Bool) -> Bool {
+        defer { bootstrapVersion = isLast ? nil : queryVersion }
+        return bootstrapVersion != queryVersion
+    }
 
     // MARK: Reports
 

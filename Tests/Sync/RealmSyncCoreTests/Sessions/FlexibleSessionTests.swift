@@ -33,6 +33,11 @@ import Testing
             collect()
         }
 
+        func resume() {
+            client.resume(session)
+            collect()
+        }
+
         private func collect() {
             while case let new = client.takeEffects(), !new.isEmpty {
                 for effect in new {
@@ -171,6 +176,33 @@ import Testing
         peer.disconnect()
         peer.connect()
         #expect(peer.take() == ["bind", "ident 1", "mark 3", "query 2", "mark 4", "upload []"])
+    }
+
+    /// After an interruption, and after a bootstrap that couldn't be applied, the server sends the whole bootstrap again.
+    @Test func aBootstrapStartsAgainWithEachBinding() {
+        let peer = begun()
+        peer.subscribe(1, after: 1)
+        peer.file.bootstrapParts = []
+        var firsts: [Bool] { peer.file.bootstrapParts.map(\.isFirst) }
+        peer.receive(download(2, query: 1, .moreToCome), download(2, query: 1, .moreToCome))
+        #expect(firsts == [true, false])
+        peer.disconnect()
+        peer.connect()
+        peer.receive(.mark(session: 1, request: 3), download(2, query: 1, .moreToCome))
+        #expect(firsts == [true, false, true])
+        peer.file.refusesBootstraps = true
+        peer.receive(download(2, query: 1, .lastOfBootstrap))
+        #expect(firsts == [true, false, true, false] && peer.reports.count == 1)
+        // The server ends the session, and the client binds it again over the same connection.
+        peer.file.refusesBootstraps = false
+        peer.receive(.jsonError(session: 1, code: 200, ServerError("again", .transient, canTryAgain: true)))
+        peer.resume()
+        peer.receive(.mark(session: 1, request: 4), download(3, query: 1, .lastOfBootstrap))
+        #expect(firsts == [true, false, true, false, true] && !peer.isViolated)
+        #expect(peer.file.activeQuery.version == 1)
+        // A bootstrap of the server's own accord.
+        peer.receive(download(4, query: 1, .moreToCome), download(4, query: 1, .lastOfBootstrap))
+        #expect(firsts.suffix(2) == [true, false])
     }
 
     @Test func aCopySendsQueriesAndNoUploads() {

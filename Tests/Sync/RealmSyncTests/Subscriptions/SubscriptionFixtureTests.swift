@@ -141,7 +141,8 @@ import Testing
                 upload: state.progress.upload,
                 stage: .flexible(queryVersion: version, .lastOfBootstrap, progress: 1), entries: [entry]),
             ownIdent: 0, newestVersion: state.newestVersion)
-        let count = try store.receive(BootstrapPart(queryVersion: version, entries: [entry], progress: progress))
+        let count = try store.receive(
+            BootstrapPart(queryVersion: version, isFirst: true, entries: [entry], progress: progress))
         #expect(count == 1)
         #expect(store.state.progress == progress)
         #expect(try store.completeSet())

@@ -16,19 +16,22 @@ import Testing
     /// A recording whose client starts over with a new schema version, which ours doesn't do.
     private static let withoutReplay: Set = ["flx-schema-changed.jsonl"]
 
+    /// The original adds a restarted bootstrap to its stored half, and can't apply the sum. Ours replaces the half.
+    private static let unrepeatable = "flx-bootstrap-dropped-not-repeatable.jsonl"
+
     @Test func thereAreRecordings() { #expect(Self.names.count == 21) }
 
     @Test(arguments: names) func theFileEndsLikeThatOfTheOriginal(_ name: String) throws {
         var replay = try ClientReplay<SimulatedDatabaseFile>(name)
         try replay.run()
         let recording = try Recording(name)
-        let isRepeatable = name != "flx-bootstrap-dropped-not-repeatable.jsonl"
         for file in replay.opened {
-            #expect(file.faults.isEmpty == isRepeatable, "\(file.faults)")
+            #expect(file.faults.isEmpty, "\(file.faults)")
             if let state = recording.subscriptions, replay.opened.count == 1 {
                 let set = try #require(try file.subscriptionSets.last)
                 #expect(set.version == state.version)
-                #expect("\(set.state)".lowercased() == state.state.lowercased())
+                let expected = name == Self.unrepeatable ? "complete" : state.state.lowercased()
+                #expect("\(set.state)".lowercased() == expected)
                 #expect(set.error ?? "" == state.error)
             }
         }

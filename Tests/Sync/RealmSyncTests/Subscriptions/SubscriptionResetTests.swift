@@ -20,7 +20,7 @@ import Testing
             changeset: bytes)
         let progress = ClientProgress(
             download: DownloadCursor(serverVersion: version), latest: SaltedVersion(version: version, salt: 1))
-        _ = try store.receive(BootstrapPart(queryVersion: query, entries: [entry], progress: progress))
+        _ = try store.receive(BootstrapPart(queryVersion: query, isFirst: true, entries: [entry], progress: progress))
         _ = try store.completeSet()
     }
 
@@ -48,7 +48,7 @@ import Testing
         try add([subscription, subscription], client)
         let entry = ServerMessage.Download.Entry(
             serverVersion: 2, clientVersion: 0, timestamp: 100, origin: 1, originalSize: 0, changeset: [])
-        _ = try store.receive(BootstrapPart(queryVersion: 2, entries: [entry]))
+        _ = try store.receive(BootstrapPart(queryVersion: 2, isFirst: true, entries: [entry]))
         return client
     }
 

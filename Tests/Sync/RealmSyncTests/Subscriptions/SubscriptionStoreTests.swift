@@ -49,12 +49,13 @@ import Testing
     }
 
     private func part(
-        _ query: UInt64, _ version: UInt64, _ changesets: [Changeset], isLast: Bool = true
+        _ query: UInt64, _ version: UInt64, _ changesets: [Changeset], isFirst: Bool = false, isLast: Bool = true
     ) -> BootstrapPart {
         let progress = ClientProgress(
             download: DownloadCursor(serverVersion: version), latest: SaltedVersion(version: version, salt: 1))
         return BootstrapPart(
-            queryVersion: query, entries: changesets.map { entry(version, $0) }, progress: isLast ? progress : nil)
+            queryVersion: query, isFirst: isFirst, entries: changesets.map { entry(version, $0) },
+            progress: isLast ? progress : nil)
     }
 
     private func created(_ keys: Range<Int64>, text: String = "t") -> [Changeset] {
@@ -117,13 +118,57 @@ import Testing
         #expect(try sets(client) == ["0 complete", "1 bootstrapping"])
         #expect(try count(client) == 0)
         #expect(store.state.progress.download.serverVersion == 1)
-        // The server starts again over a new connection.
-        #expect(try store.receive(part(1, 3, created(0..<2), isLast: false)) == nil)
-        #expect(try store.receive(part(1, 3, created(2..<4))) == 6)
+        #expect(try store.receive(part(1, 3, created(2..<4))) == 4)
         #expect(try sets(client) == ["1 awaitingMark"])
         #expect(try count(client) == 4)
         #expect(store.state.progress.download.serverVersion == 3)
         #expect(try !hasBootstrap(client))
+        try close(client)
+    }
+
+    /// The server starts again over a new connection. Its changes can't be applied twice: an insertion names the size
+    /// of the list.
+    @Test(arguments: [true, false]) func aRestartedBootstrapReplacesItsFirstHalf(inOneMessage: Bool) throws {
+        let (client, store) = try begun()
+        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
+        _ = try store.completeSet()
+        try subscribe(client, "n > 1")
+        let changes = (0..<4).map { key in
+            Changeset(
+                SimpleChanges.create(key).instructions + SimpleChanges.insert("x", at: 0, of: 0, in: key).instructions)
+        }
+        #expect(try store.receive(part(1, 2, Array(changes[..<2]), isFirst: true, isLast: false)) == nil)
+        if inOneMessage {
+            #expect(try store.receive(part(1, 3, changes, isFirst: true)) == 4)
+        } else {
+            #expect(try store.receive(part(1, 3, Array(changes[..<3]), isFirst: true, isLast: false)) == nil)
+            #expect(try sets(client) == ["0 complete", "1 bootstrapping"])
+            #expect(try store.receive(part(1, 3, Array(changes[3...]))) == 4)
+        }
+        #expect(try sets(client) == ["1 awaitingMark"])
+        #expect(try count(client) == 4)
+        #expect(try !hasBootstrap(client))
+        try close(client)
+    }
+
+    /// A bootstrap may still be stored that the file has overtaken with later messages. Applying it would set the
+    /// cursors back, and the server would send later changes twice.
+    @Test func aBootstrapThatTheFileHasOvertakenIsDiscarded() throws {
+        let (client, store) = try begun()
+        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
+        _ = try store.completeSet()
+        try subscribe(client, "n > 1")
+        try client.database.write { transaction in
+            try #require(try PendingBootstraps(transaction)).append(part(1, 2, created(0..<3)))
+            try #require(try SubscriptionStore(transaction)).setState(.bootstrapping, of: 1)
+        }
+        let progress = ClientProgress(
+            download: DownloadCursor(serverVersion: 5), latest: SaltedVersion(version: 5, salt: 1))
+        try store.integrate([], progress, downloadableBytes: 0)
+        #expect(try FileClientStore(client.database).beginSession() == nil)
+        #expect(try !hasBootstrap(client))
+        #expect(try sets(client) == ["0 complete", "1 pending"])
+        #expect(store.state.progress == progress)
         try close(client)
     }
 
@@ -178,6 +223,29 @@ import Testing
         #expect(try FileClientStore(client.database).beginSession() == nil)
         #expect(try !hasBootstrap(client))
         #expect(try sets(client) == ["0 awaitingMark", "1 pending"])
+        try close(client)
+    }
+
+    /// The session reports the failure, and is bound again over the same connection.
+    @Test(arguments: [true, false])
+    func aBootstrapThatCannotBeAppliedIsReplacedByTheNextOne(inOneMessage: Bool) throws {
+        let (client, store) = try begun()
+        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
+        _ = try store.completeSet()
+        try subscribe(client, "n > 1")
+        let bad = [SimpleChanges.create(1), SimpleChanges.insert("x", at: 5, of: 5, in: 1)]
+        _ = try store.receive(part(1, 2, bad, isFirst: true, isLast: false))
+        #expect { try store.receive(part(1, 2, [])) } throws: { ($0 as? SessionError)?.code == .badChangeset }
+        #expect(try hasBootstrap(client))
+        if inOneMessage {
+            #expect(try store.receive(part(1, 3, created(0..<3), isFirst: true)) == 3)
+        } else {
+            #expect(try store.receive(part(1, 3, created(0..<2), isFirst: true, isLast: false)) == nil)
+            #expect(try store.receive(part(1, 3, created(2..<3))) == 3)
+        }
+        #expect(try sets(client) == ["1 awaitingMark"])
+        #expect(try count(client) == 3)
+        #expect(try !hasBootstrap(client))
         try close(client)
     }
 
