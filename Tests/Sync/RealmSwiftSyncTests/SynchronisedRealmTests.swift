@@ -157,6 +157,34 @@
             try await server.stop()
         }
 
+        /// The file of the requests can't be opened, as with too many open files, and another process has the lock. Two
+        /// sessions of one file would damage its history on the server.
+        @Test func aFileIsNotSynchronisedWithoutTheLock() async throws {
+            let server = try await SyncedServer()
+            let device = try Device(port: server.port)
+            let (own, other) = (try await device.configuration(), try await device.configuration("other"))
+            let folder = try #require(own.fileURL).path + ".management"
+            let requests = folder + "/regnum.sync"
+            try FileManager.default.createDirectory(atPath: requests, withIntermediateDirectories: true)
+            let lock = open(folder, O_RDONLY | O_CLOEXEC)
+            try #require(lock != -1 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+            let queue = DispatchQueue(label: "holder")
+            let (holder, session) = try queue.sync { () -> (ThreadConfinedBox<Realm>, SyncSession) in
+                let realm = try Realm(configuration: own, queue: queue)
+                try realm.write { realm.add(Note("waiting")) }
+                return (ThreadConfinedBox(realm), try #require(realm.syncSession))
+            }
+            // The same connection serves the other file.
+            _ = try await opened(other) { $0.objects(Note.self).count }
+            #expect(session.state == .active && session.connectionState == .disconnected)
+            try FileManager.default.removeItem(atPath: requests)
+            close(lock)
+            try await session.wait(for: .upload)
+            #expect(session.connectionState == .connected)
+            queue.sync { holder.release() }
+            try await server.stop()
+        }
+
         @Test func anExpiredTokenIsRenewed() async throws {
             // Longer than the requests of a log-in take on a loaded machine.
             let server = try await SyncedServer { _, accounts in accounts.apps[0].accessLifetime = .seconds(10) }

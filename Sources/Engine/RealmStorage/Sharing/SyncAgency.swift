@@ -7,8 +7,9 @@ import RealmSystem
 ///
 /// The agent holds the lock of the management folder, whose descriptor an open database has anyway. The file
 /// `regnum.sync` in the folder contains two numbers of 8 bytes, little-endian: the number of download requests, and the
-/// number of requests that the agent has fulfilled. It is opened for each request, which is rare. Two processes that
-/// send requests at the same time may write the same number: both requests precede the agent's read.
+/// number of requests that the agent has fulfilled. It is opened for each request, which is rare, and not for the
+/// election, which therefore succeeds with too many open files. Two processes that send requests at the same time may
+/// write the same number: both requests precede the agent's read.
 ///
 /// All functions, and `isAgent`, are used by one thread at a time.
 package final class SyncAgency {
@@ -19,10 +20,7 @@ package final class SyncAgency {
     private static let fileName = "regnum.sync"
     private static let byteCount = 16
 
-    init(in folder: OpenFolder) throws {
-        self.folder = folder
-        _ = try opened()
-    }
+    init(in folder: OpenFolder) { self.folder = folder }
 
     deinit { if isAgent { folder.releaseLock() } }
 
@@ -36,8 +34,10 @@ package final class SyncAgency {
         try DiskFile.open(Self.fileName, in: folder, creation: .createIfMissing)
     }
 
-    /// Calls `handler` when another process has sent or fulfilled a request. The handler has its own thread.
+    /// Calls `handler` when another process has sent or fulfilled a request. The handler has its own thread. Call it
+    /// again after an error, and read the numbers then: requests sent before cause no call.
     package func watch(_ handler: @escaping @Sendable () -> Void) throws {
+        _ = try opened()
         signal = try ChangeSignal(path: folder.path + "/" + Self.fileName, handler: handler)
     }
 

@@ -65,7 +65,7 @@ import Testing
 
     @Test func theAgentIsReplacedOnceItWasKilled() throws {
         let test = try TestDatabase()
-        let agency = try #require(try test.database.syncAgency())
+        let agency = try #require(test.database.syncAgency())
         let child = try ChildProcess(["agent", test.path])
         #expect(child.read() == "ready\n")
         #expect(try !agency.tryToBecomeAgent())

@@ -52,6 +52,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     /// The session on the connection; nil while another process synchronises the file.
     var session: UInt64?
     var agency: SyncAgency?
+    private var loggedAgencyError = ""
     /// The mark most recently requested on behalf of another process, and the number of that process's request.
     var served: (mark: UInt64, request: UInt64)?
     private let connectionListeners = ChangeListeners<SyncSession.ConnectionState>()
@@ -191,19 +192,38 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     // MARK: Processes
 
-    /// Whether this process may synchronise the file. Returns true if the file can't be locked.
+    /// Whether this process may synchronise the file: it holds the lock, or no other process can open the file.
     private func isAgent() -> Bool {
+        if agency == nil {
+            agency = database?.syncAgency()
+            watchAgency()
+        }
         do {
-            if agency == nil {
-                agency = try database?.syncAgency()
-                try agency?.watch { [weak self] in self?.queue.async { [weak self] in self?.agencyDidChange() } }
-            }
             return try agency?.tryToBecomeAgent() ?? true
         } catch {
-            sync.user.app.syncManager.log(
-                .warn, "'\(path)' could not be locked, so two processes may synchronise it at a time: \(error)")
-            return true
+            logAgency("The lock of '\(path)' can't be acquired, so the file isn't synchronised: \(error)")
+            return false
         }
+    }
+
+    /// Tries again after an error, such as too many open files.
+    private func watchAgency() {
+        do {
+            try agency?.watch { [weak self] in self?.queue.async { [weak self] in self?.agencyDidChange() } }
+        } catch {
+            logAgency("The requests of other processes for '\(path)' can't be watched: \(error)")
+            queue.asyncAfter(deadline: .now() + .milliseconds(Self.takeOverPeriod)) { [weak self] in
+                self?.watchAgency()
+                self?.agencyDidChange()
+            }
+        }
+    }
+
+    /// Logs an error once, not with each attempt.
+    private func logAgency(_ text: String) {
+        guard text != loggedAgencyError else { return }
+        loggedAgencyError = text
+        sync.user.app.syncManager.log(.warn, text)
     }
 
     private func agencyDidChange() {
