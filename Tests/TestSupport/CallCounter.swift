@@ -19,7 +19,7 @@ public final class CallCounter: @unchecked Sendable {
     public var number: Int { condition.withLock { count } }
 
     /// Waits until there have been `number` calls. Returns false after a timeout.
-    public func wait(for number: Int, seconds: Double = 60) -> Bool {
+    public func wait(for number: Int, seconds: Double = 1200) -> Bool {
         let end = Date(timeIntervalSinceNow: seconds)
         return condition.withLock {
             while count < number { if !condition.wait(until: end) { return false } }

@@ -53,7 +53,7 @@
             public init(data: String) { self.data = data }
         }
 
-        private let engine: SyncEngine
+        let engine: SyncEngine
         private let server: HTTPServer
         private let admin: HTTPServer?
         private let group: MultiThreadedEventLoopGroup

@@ -101,7 +101,7 @@
         /// Returns the values published since the last call, sorted. Waits for `count` of them, because queries may run
         /// in the background.
         func take(_ count: Int = 0) -> [String] {
-            let end = Date(timeIntervalSinceNow: 60)
+            let end = Date(timeIntervalSinceNow: 1200)
             while lock.withLock({ published.count }) < count, Date() < end { Thread.sleep(forTimeInterval: 0.005) }
             return lock.withLock {
                 defer { published = [] }

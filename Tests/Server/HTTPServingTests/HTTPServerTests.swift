@@ -76,7 +76,7 @@
                 let client = try server.client()
                 client.send(Array(beginning.utf8))
                 var isOpen = true
-                for _ in 0..<600 where isOpen {
+                for _ in 0..<12_000 where isOpen {
                     Thread.sleep(forTimeInterval: 0.1)
                     isOpen = client.send(Array(piece.utf8))
                 }
@@ -93,7 +93,7 @@
                 for (number, client) in clients.enumerated() { #expect(try client.receiveText() == "\(number)") }
                 #expect(try server.client().isEnded())
                 clients = []
-                for _ in 0..<600 {
+                for _ in 0..<12_000 {
                     if let answer = try? server.client().request("/") {
                         #expect(answer.status == 200)
                         return

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import NIOConcurrencyHelpers
     import NIOCore
     import RealmSyncCore
     import RealmTestSupport
@@ -9,6 +10,7 @@
     package final class MessageClient {
         package let socket: WebSocketClient
         private var events: AsyncStream<WebSocketClient.Event>.Iterator
+        private let acknowledged = NIOLockedValueBox<UInt64>(0)
 
         package init(
             port: Int, uri: String = WebSocketClient.uri(user: "ann"),
@@ -17,7 +19,14 @@
             let (stream, continuation) = AsyncStream<WebSocketClient.Event>.makeStream()
             socket = try await WebSocketClient.connect(
                 port: port, uri: uri, offers: offers
-            ) { continuation.yield($0) }
+            ) { [acknowledged] event in
+                if case .message(let bytes) = event,
+                    case .download(let download)? = try? ServerMessage(bytes, mode: .partition)
+                {
+                    acknowledged.withLockedValue { $0 = max($0, download.upload.clientVersion) }
+                }
+                continuation.yield(event)
+            }
             events = stream.makeAsyncIterator()
         }
 
@@ -75,6 +84,9 @@
                     ClientMessage.Upload(session: session, progress: progress, lockedServerVersion: 0, entries: entries)
                 ))
         }
+
+        /// The newest version that the server has acknowledged in the messages that arrived, read by the test or not.
+        package var acknowledgedVersion: UInt64 { acknowledged.withLockedValue { $0 } }
 
         /// Waits until the server has all changes up to a version of this client.
         package func waitForUpload(_ version: UInt64) async throws {

@@ -278,7 +278,7 @@ struct PageTests {
             try await tab.click("button", "Save SVG")
             let url = URL(fileURLWithPath: folder.path + "/schema.svg")
             var text = ""
-            let end = ContinuousClock.now + .seconds(20)
+            let end = ContinuousClock.now + .seconds(1200)
             while !text.hasSuffix("</svg>"), ContinuousClock.now < end {
                 try await Task.sleep(for: .milliseconds(20))
                 text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""

@@ -16,6 +16,8 @@
 
         init(maximumThreadCount: Int) { self.maximumThreadCount = maximumThreadCount }
 
+        var isBusy: Bool { state.withLockedValue { $0.threadCount > 0 } }
+
         func run(_ work: @escaping @Sendable () -> Void) {
             let needsThread = state.withLockedValue { state in
                 state.waiting.append(work)

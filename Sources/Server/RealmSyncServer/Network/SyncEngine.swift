@@ -138,6 +138,9 @@
         }
 
         /// Closes all connections after the data received so far is durable.
+        /// Whether long work is in progress. Stopping doesn't wait for it.
+        var isWorking: Bool { work.isBusy || merges.isBusy }
+
         func stop() {
             let isFirst = inbox.withLockedValue { inbox in
                 guard !inbox.isStopping else { return false }

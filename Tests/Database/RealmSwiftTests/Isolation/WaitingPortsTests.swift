@@ -40,7 +40,7 @@ import Testing
             kept.withLock { $0 = (realm, token) }
             try file.set(name: "Rex")
         }
-        let end = Date(timeIntervalSinceNow: 20)
+        let end = Date(timeIntervalSinceNow: 1200)
         while seen.withLock({ $0.last }) != 1, Date() < end { Thread.sleep(forTimeInterval: 0.01) }
         #expect(seen.withLock { $0.last } == 1)
         queue.sync { kept.withLock { $0 = nil } }
@@ -52,7 +52,7 @@ import Testing
         let seen = Locked<[Int]>([])
         queue.sync {
             let loop = RunLoop.current
-            let end = Date(timeIntervalSinceNow: 20)
+            let end = Date(timeIntervalSinceNow: 1200)
             loop.perform {
                 guard let mark = RunLoopMark.current else { return }
                 let work = NestedQueueWork(queue, mark)

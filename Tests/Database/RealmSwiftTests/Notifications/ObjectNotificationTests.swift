@@ -381,7 +381,7 @@ import Testing
     }
 
     private func eventually(_ clerk: NoteClerk, _ received: [String]) async -> Bool {
-        for _ in 0..<12_000 {
+        for _ in 0..<240_000 {
             if await clerk.received.sorted() == received.sorted() { return true }
             try? await Task.sleep(for: .milliseconds(5))
         }

@@ -35,7 +35,7 @@ private final class OpeningItem: TestObject {
         slow.shouldCompactOnLaunch = { _, _ in
             let memory = Realm.Configuration(inMemoryIdentifier: "beside U03", objectTypes: [OpeningItem.self])
             for configuration in [other, memory] {
-                let outcome = Self.openElsewhere(configuration).wait(timeout: .now() + 20)
+                let outcome = Self.openElsewhere(configuration).wait(timeout: .now() + 1200)
                 outcomes.withLock { $0.append(outcome) }
             }
             return false
@@ -53,7 +53,7 @@ private final class OpeningItem: TestObject {
         let outcome = Locked<DispatchTimeoutResult?>(nil)
         slow.schemaVersion = 1
         slow.migrationBlock = { _, _ in
-            let result = Self.openElsewhere(other).wait(timeout: .now() + 20)
+            let result = Self.openElsewhere(other).wait(timeout: .now() + 1200)
             outcome.withLock { $0 = result }
         }
         try onThread { [slow] in _ = try Realm(configuration: slow) }
@@ -91,7 +91,7 @@ private final class OpeningItem: TestObject {
                 second.signal()
                 locks.locked("a") {}
             }
-            try await Task.sleep(for: .seconds(20))
+            try await Task.sleep(for: .seconds(1200))
         }.expectText("the thread that is opening it waits for a Realm that this thread is opening.")
     }
 }

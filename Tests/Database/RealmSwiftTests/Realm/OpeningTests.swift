@@ -124,7 +124,7 @@ import Testing
             let folder = try RuleFolder()
             try folder.open { _ in
                 Thread.detachNewThread { _ = try? Realm(configuration: folder.configuration(readOnly: true)) }
-                sleep(20)
+                sleep(1200)
             }
         }.expectText("rules.realm' already opened with different read permissions.'")
     }
@@ -138,7 +138,7 @@ import Testing
                     configuration.schemaVersion = 3
                     _ = try? Realm(configuration: configuration)
                 }
-                sleep(20)
+                sleep(1200)
             }
         }.expectText("rules.realm' already opened with different schema version.'")
     }

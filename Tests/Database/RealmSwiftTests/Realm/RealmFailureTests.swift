@@ -322,7 +322,7 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         let token = realm.objects(WorldDog.self).where { $0.tag != "x" }.observe { change in
             if case .error(let error) = change { errors.append((error as? Realm.Error)?.code) }
         }
-        for _ in 0..<1000 where errors.isEmpty { try await Task.sleep(nanoseconds: 10_000_000) }
+        for _ in 0..<120_000 where errors.isEmpty { try await Task.sleep(nanoseconds: 10_000_000) }
         for _ in 0..<5 { realm.refresh() }
         try await Task.sleep(nanoseconds: 50_000_000)
         #expect(errors == [.invalidDatabase])

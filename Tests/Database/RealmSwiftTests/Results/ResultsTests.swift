@@ -167,7 +167,7 @@ import Testing
                 nonisolated(unsafe) let results = realm.objects(Dog.self)
                 let thread = Thread { _ = results.count }
                 thread.start()
-                Thread.sleep(forTimeInterval: 5)
+                Thread.sleep(forTimeInterval: 1200)
             }
         }.expectText("Realm accessed from incorrect thread.")
     }

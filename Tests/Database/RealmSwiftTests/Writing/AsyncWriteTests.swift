@@ -171,7 +171,7 @@ import Testing
                     }
                 }
             }
-            sleep(20)
+            sleep(1200)
         }.expectText("Can't \(verb) a write transaction from inside a commit completion callback.")
     }
 

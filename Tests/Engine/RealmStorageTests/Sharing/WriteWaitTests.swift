@@ -80,7 +80,7 @@ import Testing
     }
 
     private func waitUntilWaitedFor(_ path: String) throws {
-        for _ in 0..<1000 {
+        for _ in 0..<120_000 {
             if try isWaitedFor(path) { return }
             CurrentProcess.pause(microseconds: 10_000)
         }
@@ -89,7 +89,7 @@ import Testing
 
     /// A cancelled wait briefly holds the lock once it is served.
     private func requireNoWriter(_ database: Database) throws {
-        for _ in 0..<1000 {
+        for _ in 0..<120_000 {
             if try database.pins().isEmpty { return }
             CurrentProcess.pause(microseconds: 10_000)
         }

@@ -33,7 +33,7 @@ import Testing
         }
 
         func waitUntilUnmapped() async throws {
-            for _ in 0..<1000 {
+            for _ in 0..<120_000 {
                 if isMapped(false) { return }
                 try await Task.sleep(for: .milliseconds(10))
             }

@@ -16,7 +16,7 @@
         }
 
         private static func trickle(_ request: HalfRequest, _ text: String) async throws -> Bool {
-            for _ in 0..<600 where request.isOpen {
+            for _ in 0..<6000 where request.isOpen {
                 try await Task.sleep(for: .milliseconds(200))
                 request.send(text)
             }
@@ -37,17 +37,27 @@
             try await server.stop()
         }
 
+        /// The requests together take longer than the server waits for each. On a busy machine a single pause may take
+        /// as long, so such a round proves nothing.
         @Test func aConnectionWithFurtherRequestsStaysOpen() async throws {
-            let server = try await TestServer { $0.limits.requestPatience = .seconds(8) }
-            let request = try await HalfRequest(port: server.port, Self.location + "\r\nHost: x\r\n\r\n")
-            for _ in 0..<3 {
-                try await Task.sleep(for: .milliseconds(3000))
-                request.send(Self.location + "\r\nHost: x\r\n\r\n")
+            let patience = Duration.seconds(8)
+            let server = try await TestServer { $0.limits.requestPatience = patience }
+            var longest = patience
+            while longest >= patience / 2 {
+                longest = .zero
+                let request = try await HalfRequest(port: server.port, Self.location + "\r\nHost: x\r\n\r\n")
+                for count in 2...4 where request.isOpen {
+                    let start = ContinuousClock.now
+                    try await Task.sleep(for: .milliseconds(3000))
+                    request.send(Self.location + "\r\nHost: x\r\n\r\n")
+                    while request.isOpen, request.answer.components(separatedBy: "HTTP/1.1 200").count <= count {
+                        try await Task.sleep(for: .milliseconds(10))
+                    }
+                    longest = max(longest, ContinuousClock.now - start)
+                }
+                if longest < patience / 2 { #expect(request.isOpen) }
+                request.close()
             }
-            try await Task.sleep(for: .milliseconds(500))
-            #expect(request.isOpen)
-            #expect(request.answer.components(separatedBy: "HTTP/1.1 200").count == 5)
-            request.close()
             try await server.stop()
         }
 
@@ -58,7 +68,7 @@
             var requests: [HalfRequest] = []
             for _ in 0..<40 { requests.append(try await HalfRequest(port: server.port, "GET / HTTP/1.1\r\nA: ")) }
             let other = try await HalfRequest(port: server.port, "GET / HTTP/1.1\r\nA: ", from: "127.0.0.9")
-            for _ in 0..<600 where requests.count(where: \.isOpen) > 5 {
+            for _ in 0..<6000 where requests.count(where: \.isOpen) > 5 {
                 try await Task.sleep(for: .milliseconds(50))
             }
             #expect(requests.count(where: \.isOpen) == 5)

@@ -8,6 +8,8 @@
     import TestTraits
     import Testing
 
+    @testable import RealmSyncServer
+
     /// Long uploads to a whole server.
     @Suite(.serialized, .timeLimited) struct LongUploadTests {
         private static let count = 60_000
@@ -26,13 +28,15 @@
             return client
         }
 
+        /// On a busy machine the long upload may be complete before the test has sent the other one, but not every time.
+        private func requireOnce(_ body: (_ round: Int) async throws -> Bool) async throws {
+            for round in 0..<20 { if try await body(round) { return } }
+            Issue.record("the long upload was complete in each round")
+        }
+
         @Test func otherPartitionsGoOnDuringALongUpload() async throws {
             let server = try await TestServer()
-            var times: [(waited: Duration, whole: Duration)] = []
-            repeat {
-                times.append(try await uploadNextToAnother(server, "\(times.count)"))
-            } while times.count < 20 && times[times.count - 1].waited >= times[times.count - 1].whole / 2
-            #expect(times.contains { $0.waited < $0.whole / 2 }, "\(times)")
+            try await requireOnce { try await uploadNextToAnother(server, "\($0)") }
             try await server.stop()
             let again = try await TestServer(server.folder)
             let client = try await begin(again, "\"long 0\"")
@@ -40,11 +44,8 @@
             try await again.stop()
         }
 
-        /// Returns the times until another partition has acknowledged an upload, and until the long upload is
-        /// acknowledged.
-        private func uploadNextToAnother(
-            _ server: TestServer, _ name: String
-        ) async throws -> (waited: Duration, whole: Duration) {
+        /// Returns whether another partition acknowledged an upload before the long upload was acknowledged.
+        private func uploadNextToAnother(_ server: TestServer, _ name: String) async throws -> Bool {
             let writer = try await begin(server, "\"long \(name)\"")
             let reader = try await begin(server, "\"long \(name)\"")
             let other = try await begin(server, "\"other \(name)\"")
@@ -55,17 +56,15 @@
             try await writer.upload([SimpleChanges.add(5, to: 1)], first: 3)
             let late = try await MessageClient(port: server.port)
             try await late.send(.bind(ClientMessage.Bind(session: 1, path: "\"long \(name)\"", needsIdent: true)))
-            let start = ContinuousClock.now
             try await other.upload([SimpleChanges.schema], first: 1)
             try await other.waitForUpload(1)
-            let waited = ContinuousClock.now - start
+            let isFirst = writer.acknowledgedVersion < 2
             try await writer.waitForUpload(3)
-            let whole = ContinuousClock.now - start
             var received = 0
             while received < 3 { received += try await reader.download().entries.count }
             guard case .ident = try await late.next() else { throw Failure("an ident was expected") }
             for client in [writer, reader, other, late] { client.close() }
-            return (waited, whole)
+            return isFirst
         }
 
         /// Four merges of one list occupied all threads, so no other partition could integrate a long upload.
@@ -82,31 +81,35 @@
                 merging.append(stale)
             }
             let other = try await begin(server, "\"other\"")
-            let start = ContinuousClock.now
             try await other.upload([SimpleChanges.schema, Self.insertions(10_000)], first: 1)
             try await other.waitForUpload(2)
-            let waited = ContinuousClock.now - start
+            let finished = merging.count { $0.acknowledgedVersion >= 1 }
             for client in merging { try await client.waitForUpload(1) }
-            let whole = ContinuousClock.now - start
-            #expect(waited < whole / 2, "\(waited) of \(whole)")
+            #expect(finished <= 2, "\(finished) of \(merging.count) merges came first")
             try await server.stop()
         }
 
         @Test func aServerEndsDuringALongUpload() async throws {
-            let server = try await TestServer()
-            let writer = try await begin(server, "\"long\"")
+            let folder = try TemporaryFolder()
+            try await requireOnce { try await endDuringALongUpload(folder, "\"long \($0)\"") }
+        }
+
+        /// Returns whether the server had ended before the upload's work was complete.
+        private func endDuringALongUpload(_ folder: TemporaryFolder, _ path: String) async throws -> Bool {
+            let server = try await TestServer(folder)
+            let writer = try await begin(server, path)
             try await writer.upload([SimpleChanges.schema], first: 1)
             try await writer.waitForUpload(1)
             try await writer.upload([Self.insertions(4 * Self.count)], first: 2)
-            try await Task.sleep(for: .milliseconds(300))
-            let start = ContinuousClock.now
+            while !server.server.engine.isWorking, writer.acknowledgedVersion < 2 { await Task.yield() }
             try await server.stop()
-            #expect(ContinuousClock.now - start < .seconds(2))
-            let again = try await TestServer(server.folder)
+            let isWorking = server.server.engine.isWorking
+            let again = try await TestServer(folder)
             let client = try await MessageClient(port: again.port)
-            _ = try await client.begin("\"long\"")
+            _ = try await client.begin(path)
             #expect(try await client.download().entries.count >= 1)
             try await again.stop()
+            return isWorking
         }
 
         @Test func spellingsOfAPartitionAreTwoPartitions() async throws {

@@ -203,8 +203,12 @@
             let clients = [try await MessageClient(port: server.port), try await MessageClient(port: server.port)]
             await #expect(throws: (any Error).self) { _ = try await MessageClient(port: server.port) }
             clients[0].close()
-            try await Task.sleep(for: .milliseconds(200))
-            try await MessageClient(port: server.port).close()
+            var next: MessageClient?
+            while next == nil {
+                try await Task.sleep(for: .milliseconds(10))
+                next = try? await MessageClient(port: server.port)
+            }
+            next?.close()
             try await server.stop()
         }
 

@@ -233,7 +233,7 @@
 
         /// Waits until the documents contain `count` notes.
         private func notes(_ count: Int, in file: String) async throws -> Snapshot {
-            let end = ContinuousClock.now + .seconds(60)
+            let end = ContinuousClock.now + .seconds(1200)
             while ContinuousClock.now < end {
                 if let snapshot = try? Database.open(file, readOnly: true, joining: .always).snapshot(),
                     try snapshot.table(named: "class_Note")?.count() == count
