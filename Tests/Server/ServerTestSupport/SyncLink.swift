@@ -107,7 +107,7 @@
                         marks[key] = nil
                     }
                 case .failed(_, let failure): failures.append(failure)
-                case .integrated, .closed, .log, .test, .subscriptionsChanged: break
+                case .integrated, .closed, .log, .subscriptionsChanged: break
                 }
             }
         }

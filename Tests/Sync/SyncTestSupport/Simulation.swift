@@ -335,7 +335,7 @@ package final class Simulation {
             }
         case .closed(let session): closed(session, index)
         case .failed(let session, let failure): failed(session, failure, index)
-        case .log, .test, .subscriptionsChanged: break
+        case .log, .subscriptionsChanged: break
         }
     }
 

@@ -89,12 +89,6 @@ package struct ClientConnection {
         return request
     }
 
-    package mutating func sendTest(_ session: UInt64, _ text: String) -> UInt64? {
-        let request = change(session) { $0.test(text) }
-        pump()
-        return request
-    }
-
     /// Call this when a file has a new durable version.
     package mutating func didCommit() { pump() }
 

@@ -24,7 +24,6 @@ package enum ClientEffect: Hashable, Sendable {
     /// The server has also closed the session, so another session may use its file.
     case closed(session: UInt64)
     case log(session: UInt64?, JSON)
-    case test(session: UInt64, request: UInt64, String)
 }
 
 package enum ClientTimer: Hashable, Sendable {

@@ -32,8 +32,6 @@ struct ClientSession {
     private var answeredMark: UInt64 = 0
     /// The newest mark sent over this connection; 0 if none was sent.
     private var sentMark: UInt64 = 0
-    private var tests = MessageQueue<(request: UInt64, text: String)>()
-    private var lastTest: UInt64 = 0
     /// The progress of this file last sent to the server.
     private var sent = UploadCursor()
     /// The version up to which no changes remain to upload.
@@ -107,12 +105,6 @@ struct ClientSession {
         return requestedMark
     }
 
-    mutating func test(_ text: String) -> UInt64 {
-        lastTest += 1
-        tests.append((lastTest, text))
-        return lastTest
-    }
-
     // MARK: Sent messages
 
     /// Returns a message that unbinds a session. It precedes all other messages of the connection, because another
@@ -133,9 +125,8 @@ struct ClientSession {
         switch phase {
         case .unbound: return isClosed || isWaiting ? nil : bind()
         case .waitingForIdent, .unbinding: return nil
-        case .bound: return nextTest() ?? identify()
+        case .bound: return identify()
         case .identified:
-            if let test = nextTest() { return test }
             if let report {
                 self.report = nil
                 // An escape has at most six bytes for one, so the message stays within `Wire.maxText`.
@@ -158,11 +149,6 @@ struct ClientSession {
         subscriptions?.didSend(pending.query)
         requestedMark += 1
         return .query(session: ident, pending.query)
-    }
-
-    private mutating func nextTest() -> ClientMessage? {
-        guard let test = tests.popFirst() else { return nil }
-        return .test(session: ident, request: test.request, test.text)
     }
 
     private mutating func bind() -> ClientMessage {
@@ -224,8 +210,7 @@ struct ClientSession {
             let error = ServerError(text, .applicationBug, canTryAgain: canTryAgain)
             try fail(ClientFailure(code: code, error), &effects, &random)
         case .log(_, let json): effects.append(.log(session: ident, json))
-        case .test(_, let request, let text):
-            if phase != .unbinding { effects.append(.test(session: ident, request: request, text)) }
+        case .test: throw ClientViolation("a test was not requested")
         default:
             // The server sent this before it processed the unbinding.
             if phase == .unbinding { return }

@@ -117,7 +117,7 @@ final class SyncConnection: @unchecked Sendable {
             case .integrated(let session, _): notify(session) { $0.didIntegrate() }
             case .failed(let session, let failure): fail(session, failure)
             case .subscriptionsChanged(let session): notify(session) { $0.subscriptionsDidChange() }
-            case .closed, .test: break
+            case .closed: break
             case .log(_, let json): user.app.syncManager.log(.detail, "Message of the server: \(json)")
             }
         }
