@@ -14,6 +14,11 @@
         import OpenCombine
     #endif
 
+    final class FutureNote: Object {
+        @Persisted(primaryKey: true) var _id: Int
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
     /// Publishers of apps and users.
     @Suite struct AppPublisherTests {
         /// A server that answers logins, profiles, renewals, and function calls. Other requests get an empty document.
@@ -118,6 +123,35 @@
                 let logOut: Future<Void, any Error> = user.logOut()
                 try await value(of: logOut)
                 #expect(user.state == .loggedOut && app.currentUser == nil)
+            }
+        }
+
+        @Test func anUpdateOfSubscriptionsIsAFuture() async throws {
+            try await withApp { app in
+                let user = try await app.login(credentials: .userAPIKey("k"))
+                var configuration = user.flexibleSyncConfiguration()
+                configuration.objectTypes = [FutureNote.self]
+                let (queue, opened) = (DispatchQueue(label: "subscriptions"), configuration)
+                nonisolated(unsafe) var realm: Realm?
+                defer {
+                    queue.sync {
+                        withExtendedLifetime(realm) {}
+                        realm = nil
+                    }
+                }
+                let update = try queue.sync { () -> Future<Void, any Error> in
+                    let new = try Realm(configuration: opened, queue: queue)
+                    let subscriptions = new.subscriptions
+                    let update = subscriptions.updateSubscriptions {
+                        subscriptions.append(QuerySubscription<FutureNote>(name: "all"))
+                    }
+                    #expect(subscriptions.first?.name == "all" && subscriptions.state == .pending)
+                    realm = new
+                    return update
+                }
+                // No server answers, so the log-out ends the wait.
+                try await user.logOut()
+                await #expect(throws: (any Error).self) { try await value(of: update) }
             }
         }
 

@@ -54,6 +54,9 @@
 
         /// Creates a property that opens the Realm of the given configuration, or of the environment's configuration.
         ///
+        /// A configuration of `User.flexibleSyncConfiguration` opens the Realm after its newest subscriptions are
+        /// complete, including the initial ones.
+        ///
         /// - Precondition: The configuration has a `syncConfiguration`, or the environment has a `partitionValue`.
         public init(appId: String? = nil, configuration: Realm.Configuration? = nil, timeout: UInt? = nil) {
             opening = OpeningProperty(

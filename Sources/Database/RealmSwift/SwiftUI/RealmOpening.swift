@@ -168,12 +168,7 @@ import RealmRuntime
         fileprivate func synchronised(
             for user: User, _ partition: AnyBSON?, _ request: OpeningRequest
         ) -> Realm.Configuration {
-            guard let value = partition ?? syncConfiguration?.partitionValue else {
-                throwRealmException("The used configuration was not configured with sync.")
-            }
-            let mode = syncConfiguration?.clientResetMode ?? .recoverUnsyncedChanges()
-            let given = user.configuration(
-                partitionValue: value, clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: true)
+            let given = impatient(for: user, partition)
             var configuration = self
             // A custom file is retained. The default file doesn't belong to a user, so it is replaced.
             if fileURL == Realm.Configuration.defaultFileURL || syncConfiguration == nil {
@@ -181,6 +176,25 @@ import RealmRuntime
             }
             configuration.syncConfiguration = given.syncConfiguration
             return configuration
+        }
+
+        /// Returns the user's configuration for a partition or, without one, for the subscriptions. Its opening fails
+        /// without a connection.
+        private func impatient(for user: User, _ partition: AnyBSON?) -> Realm.Configuration {
+            let mode = syncConfiguration?.clientResetMode ?? .recoverUnsyncedChanges()
+            if let value = partition ?? syncConfiguration?.partitionValue {
+                return user.configuration(
+                    partitionValue: value, clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: true)
+            }
+            guard let syncConfiguration else {
+                throwRealmException("The used configuration was not configured with sync.")
+            }
+            guard let initial = syncConfiguration.initialSubscriptions else {
+                return user.flexibleSyncConfiguration(clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: true)
+            }
+            return user.flexibleSyncConfiguration(
+                clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: true, initialSubscriptions: initial.callback,
+                rerunOnOpen: initial.rerunOnOpen)
         }
     }
 

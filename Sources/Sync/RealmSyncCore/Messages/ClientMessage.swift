@@ -151,9 +151,11 @@ package enum Wire {
     package static let maxChangeset = 128 << 20
     /// The maximum message, compressed or not. A merge may lengthen a changeset by a few bytes per instruction.
     package static let maxBody = 160 << 20
-    /// The maximum text that a client sends outside changesets, such as a partition value or a query. A server parses
-    /// or retains these texts before it has validated anything.
+    /// The maximum text that a client sends outside changesets, such as a partition value. A server parses or retains
+    /// these texts before it has validated anything.
     package static let maxText = 64 << 10
+    /// The maximum text of the queries of a set of subscriptions (§5.2).
+    package static let maxQuery = 256 << 10
 
     static func message(_ name: String, _ numbers: UInt64...) -> [UInt8] {
         var writer = MessageWriter(name)
@@ -208,7 +210,7 @@ extension ClientMessage.Ident {
 extension VersionedQuery {
     fileprivate init(_ reader: inout MessageReader) throws(WireError) {
         version = try reader.number()
-        text = try reader.shortText(try reader.size())
+        text = try reader.shortText(try reader.size(), limit: Wire.maxQuery)
     }
 
     fileprivate func write(to writer: inout MessageWriter) {

@@ -81,11 +81,13 @@ struct MessageReader {
     }
 
     /// Reads a text that a client sends outside changesets.
-    mutating func shortText(_ count: Int) throws(WireError) -> String { try text(try shortSize(count)) }
+    mutating func shortText(_ count: Int, limit: Int = Wire.maxText) throws(WireError) -> String {
+        try text(try shortSize(count, limit: limit))
+    }
 
-    func shortSize(_ count: Int) throws(WireError) -> Int {
-        guard count <= Wire.maxText else {
-            throw WireError(.limitsExceeded, "a text of '\(name)' has \(count) bytes, more than \(Wire.maxText)")
+    func shortSize(_ count: Int, limit: Int = Wire.maxText) throws(WireError) -> Int {
+        guard count <= limit else {
+            throw WireError(.limitsExceeded, "a text of '\(name)' has \(count) bytes, more than \(limit)")
         }
         return count
     }

@@ -47,9 +47,11 @@ import Testing
 
     /// A server parses such a text before anything else, so it is limited. One partition value of 120 MB took 10 s of
     /// processor time and 2.6 GB of memory.
-    @Test(arguments: ["bind path", "bind token", "json_error", "test_command", "query"])
+    @Test(arguments: ["bind path", "bind token", "json_error", "test_command", "query", "ident"])
     func aTextOutsideChangesetsIsLimited(_ place: String) throws {
-        for (count, isAllowed) in [(Wire.maxText, true), (Wire.maxText + 1, false)] {
+        let isQuery = ["query", "ident"].contains(place)
+        let limit = isQuery ? 256 << 10 : 64 << 10
+        for (count, isAllowed) in [(limit, true), (limit + 1, false)] {
             let text = "\"" + String(repeating: "x", count: count - 2) + "\""
             let message =
                 switch place {
@@ -57,9 +59,10 @@ import Testing
                 case "bind token": "bind 1 0 \(count) 1 0\n" + text
                 case "json_error": "json_error 212 \(count) 1\n" + text
                 case "test_command": "test_command 1 1 \(count)\n" + text
-                default: "query 1 1 \(count)\n" + text
+                case "query": "query 1 1 \(count)\n" + text
+                default: "ident 1 2 3 0 0 0 0 1 \(count)\n" + text
                 }
-            let mode = place == "query" ? SyncMode.flexible : .partition
+            let mode = isQuery ? SyncMode.flexible : .partition
             if isAllowed {
                 _ = try ClientMessage(bytes(message), mode: mode)
             } else {

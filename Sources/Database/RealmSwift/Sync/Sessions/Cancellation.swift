@@ -32,12 +32,34 @@ final class Cancellation: Sendable {
 }
 
 extension Cancellation {
-    /// Ends the newer of two successive waits.
+    /// Ends the newer of two successive waits: immediately, or as soon as the second one begins.
     final class Ending: Sendable {
-        private let current = Locked<(@Sendable (any Error) -> Void)?>(nil)
+        private struct State {
+            var end: (@Sendable (any Error) -> Void)?
+            var error: (any Error)?
+        }
 
-        func hold(_ end: @escaping @Sendable (any Error) -> Void) { current.withLock { $0 = end } }
+        private let state = Locked(State())
 
-        func call(_ error: any Error) { current.withLock { $0 }?(error) }
+        /// Stores the function that ends the first wait, unless that is over and the second one has begun.
+        func holdFirst(_ end: @escaping @Sendable (any Error) -> Void) {
+            state.withLock { if $0.end == nil { $0.end = end } }
+        }
+
+        func hold(_ end: @escaping @Sendable (any Error) -> Void) {
+            let error = state.withLock { state in
+                state.end = end
+                return state.error
+            }
+            if let error { end(error) }
+        }
+
+        func call(_ error: any Error) {
+            let end = state.withLock { state in
+                state.error = error
+                return state.end
+            }
+            end?(error)
+        }
     }
 }

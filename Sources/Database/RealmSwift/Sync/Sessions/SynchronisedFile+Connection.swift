@@ -83,7 +83,10 @@ extension SynchronisedFile: SyncConnectionSession {
     func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?) {
         setConnectionState(session == nil ? .disconnected : state)
         guard state == .disconnected else { return }
-        if let error, sync.cancelAsyncOpenOnNonFatalErrors { endWaits(error) { _ in true } }
+        if let error, sync.cancelAsyncOpenOnNonFatalErrors {
+            endWaits(error) { _ in true }
+            endSubscriptionWaits(error) { $0.isOpening }
+        }
         closeIfUploaded()
     }
 }

@@ -343,7 +343,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         case .over:
             let isDone = wait.direction == .upload && wasUploaded
             return complete(wait, isDone ? nil : TransferWait.cancellation("the session has ended"))
-        case .loggedOut: return complete(wait, SyncError(.clientUserError, text: "The user is not logged in."))
+        case .loggedOut: return complete(wait, TransferWait.loggedOut)
         case .unopened, .active, .suspended, .failed, .resetting: break
         }
         switch wait.direction {

@@ -11,6 +11,8 @@ struct TransferWait {
     /// session has none.
     var target: UInt64?
 
+    static var loggedOut: SyncError { SyncError(.clientUserError, text: "The user is not logged in.") }
+
     static func cancellation(_ reason: String) -> NSError {
         NSError(
             domain: NSPOSIXErrorDomain, code: Int(ECANCELED),

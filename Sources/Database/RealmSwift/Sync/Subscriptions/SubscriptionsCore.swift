@@ -78,18 +78,31 @@ final class SubscriptionsCore {
                     transaction.rollback()
                     return false
                 }
+                try requireLimit(changed)
                 try store.add(changed)
                 try transaction.commit()
             } catch {
                 if transaction.isOpen { transaction.rollback() }
                 throw error
             }
+        } catch let error as SyncError {
+            throw error
         } catch {
             throw Realm.Error(error)
         }
         reload()
         file.didCommit()
         return true
+    }
+
+    /// A server ends the connection of a client that sends longer queries (§5.2).
+    private func requireLimit(_ subscriptions: [RealmSync.Subscription]) throws(SyncError) {
+        let count = SubscriptionSet.document(of: subscriptions).utf8.count
+        guard count > Wire.maxQuery else { return }
+        throw SyncError(
+            .invalidFlexibleSyncSubscriptions,
+            text: "The queries of the subscriptions have \(count) bytes, more than the \(Wire.maxQuery) that a server "
+                + "accepts. The subscriptions are unchanged. Remove some of them, or use shorter queries.")
     }
 
     /// Adds or changes the subscription of results. Returns whether a set was committed.

@@ -9,6 +9,8 @@ struct SubscriptionWait {
     let number: Int
     /// The version of the set that the wait is for.
     let version: UInt64
+    /// Whether an opening waits, which may be ended by a lost connection.
+    let isOpening: Bool
     let block: @Sendable ((any Error)?) -> Void
 }
 
@@ -19,13 +21,15 @@ extension SynchronisedFile {
     /// - Returns: A function that ends the wait immediately, with the error passed to it.
     @discardableResult
     func waitForSubscriptions(
-        _ version: UInt64, _ block: @escaping @Sendable ((any Error)?) -> Void
+        _ version: UInt64, isOpening: Bool = false, _ block: @escaping @Sendable ((any Error)?) -> Void
     ) -> @Sendable (any Error) -> Void {
         let number = nextWait()
         queue.async { [self] in
             if phase == .over { return block(TransferWait.cancellation("the session has ended")) }
-            subscriptionWaits.append(SubscriptionWait(number: number, version: version, block: block))
+            subscriptionWaits.append(
+                SubscriptionWait(number: number, version: version, isOpening: isOpening, block: block))
             endSubscriptionWaits()
+            if phase == .loggedOut { endSubscriptionWaits(TransferWait.loggedOut) }
         }
         return { [weak self] error in
             self?.queue.async { [weak self] in
@@ -67,8 +71,8 @@ extension SynchronisedFile {
     func waitForDownload(_ block: @escaping @Sendable ((any Error)?) -> Void) -> @Sendable (any Error) -> Void {
         guard sync.isFlexible, let version = newestSet else { return wait(.download, block) }
         let end = Cancellation.Ending()
-        end.hold(
-            waitForSubscriptions(version) { [weak self] error in
+        end.holdFirst(
+            waitForSubscriptions(version, isOpening: true) { [weak self] error in
                 guard error == nil, let self else {
                     return block(error ?? TransferWait.cancellation("the file was closed"))
                 }
@@ -104,8 +108,8 @@ extension SynchronisedFile {
         }
     }
 
-    func endSubscriptionWaits(_ error: any Error) {
-        for wait in subscriptionWaits { end(wait, error) }
+    func endSubscriptionWaits(_ error: any Error, where isEnded: (SubscriptionWait) -> Bool = { _ in true }) {
+        for wait in subscriptionWaits where isEnded(wait) { end(wait, error) }
     }
 
     private func end(_ wait: SubscriptionWait, _ error: (any Error)?) {

@@ -19,9 +19,15 @@ final class SubscribedPet: Object {
     override class func propertiesMapping() -> [String: String] { ["weight": "weight_kg"] }
 }
 
+final class SubscribedPlace: EmbeddedObject {
+    @Persisted var city: String
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
 final class SubscribedEvent: AsymmetricObject {
     @Persisted(primaryKey: true) var _id: Int
     @Persisted var kind: String
+    @Persisted var place: SubscribedPlace?
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
@@ -49,7 +55,7 @@ final class SubscribedEvent: AsymmetricObject {
 
         func with(_ configuration: Realm.Configuration) -> Realm.Configuration {
             var configuration = configuration
-            configuration.objectTypes = [SubscribedPet.self, SubscribedEvent.self]
+            configuration.objectTypes = [SubscribedPet.self, SubscribedEvent.self, SubscribedPlace.self]
             return configuration
         }
     }
@@ -244,6 +250,69 @@ final class SubscribedEvent: AsymmetricObject {
         #expect(calls.withLock { $0 } == 2)
     }
 
+    @Test @MainActor func anAsynchronousOpeningWaitsForTheInitialSubscriptions() async throws {
+        let client = try await Client(Self.pets)
+        let configuration = client.with(
+            client.user.flexibleSyncConfiguration(initialSubscriptions: { set in
+                set.append(QuerySubscription<SubscribedPet>(name: "all"))
+            }))
+        let ages = try await withCheckedThrowingContinuation { continuation in
+            let task = Realm.asyncOpen(configuration: configuration) { result in
+                continuation.resume(
+                    with: Result {
+                        let realm = try result.get()
+                        #expect(realm.subscriptions.state == .complete)
+                        return Array(realm.objects(SubscribedPet.self).map(\.age))
+                    })
+            }
+            task.addProgressNotification { _ in }
+        }
+        #expect(ages == [10, 20])
+    }
+
+    /// The set stays pending until the next login, and later waits fail as well.
+    @Test @MainActor func aLogOutEndsTheWaitForASet() async throws {
+        let client = try await Client(Self.pets)
+        let realm = try await Realm(configuration: client.configuration)
+        let subscriptions = realm.subscriptions
+        let completed = Locked<[String]>([])
+        subscriptions.update {
+            subscriptions.append(QuerySubscription<SubscribedPet>(where: "name == 'silence'"))
+        } onComplete: { error in
+            completed.withLock { $0.append(error == nil ? "complete" : "failed") }
+        }
+        try await client.user.logOut()
+        try await eventually { completed.withLock { $0 } == ["failed"] }
+        await #expect(throws: SyncError(.clientUserError)) {
+            try await subscriptions.update { subscriptions.append(QuerySubscription<SubscribedPet>(name: "all")) }
+        }
+        #expect(subscriptions.state == .pending)
+    }
+
+    /// A server accepts queries of 256 KiB.
+    @Test @MainActor func theQueriesOfASetAreLimited() async throws {
+        let client = try await Client(Self.pets)
+        let realm = try await Realm(configuration: client.configuration)
+        let subscriptions = realm.subscriptions
+        try await subscriptions.update {
+            subscriptions.append(
+                QuerySubscription<SubscribedPet>(where: "name == %@", String(repeating: "x", count: 250_000)))
+        }
+        #expect(client.server.queries.last?.utf8.count ?? 0 > 250_000)
+        do {
+            try await subscriptions.update {
+                subscriptions.append(
+                    QuerySubscription<SubscribedPet>(where: "name == %@", String(repeating: "y", count: 20_000)))
+            }
+            Issue.record("the set has more than 256 KiB")
+        } catch {
+            #expect((error as? SyncError)?.code == .invalidFlexibleSyncSubscriptions)
+            #expect("\(error)".contains("more than the 262144 that a server accepts"))
+        }
+        #expect(subscriptions.count == 1 && subscriptions.state == .complete)
+        #expect(client.server.queries.count == 1)
+    }
+
     @Test @MainActor func compensatingWritesAreReported() async throws {
         let client = try await Client(Self.pets)
         let realm = try await Realm(configuration: client.configuration)
@@ -264,14 +333,19 @@ final class SubscribedEvent: AsymmetricObject {
     @Test @MainActor func asymmetricObjectsAreSentAndNotKept() async throws {
         let client = try await Client(Self.pets)
         let realm = try await Realm(configuration: client.configuration)
-        try realm.write { realm.create(SubscribedEvent.self, value: [1, "start"]) }
+        try realm.write { realm.create(SubscribedEvent.self, value: [1, "start", ["Graz"]]) }
         let object = ObjectReference("SubscribedEvent", .int(1))
+        let city = Instruction.change(
+            Place(object, "place", .one(.key("city"))), .update(.string("Graz"), isDefault: false))
         try await eventually {
-            client.server.uploads.contains { $0.instructions.contains(.createObject(object)) }
+            client.server.uploads.contains {
+                $0.instructions.contains(.createObject(object)) && $0.instructions.contains(city)
+            }
         }
-        let table = try #require(
-            try realm.instance.coordinator.database.snapshot().table(named: "class_SubscribedEvent"))
-        #expect(try table.count() == 0)
+        for name in ["class_SubscribedEvent", "class_SubscribedPlace"] {
+            let table = try #require(try realm.instance.coordinator.database.snapshot().table(named: name))
+            #expect(try table.count() == 0, "\(name)")
+        }
     }
 
     @Test func aWriteNeedsASubscriptionOfItsClass() async {
