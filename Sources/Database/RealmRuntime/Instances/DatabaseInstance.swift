@@ -68,7 +68,10 @@ extension DatabaseInstance {
 
     /// Returns to the last durable version after a commit failed: the failed version must no longer be read.
     package func returnToCommitted() throws {
-        guard let snapshot = reader.snapshot, snapshot.version != reader.database.version else { return }
+        guard reader.snapshot?.isVoid == true else { return }
+        // If no version is available now, the next read tries again.
+        reader.releaseVersion()
+        reader.changed()
         try reader.advance()
         // The failed version can't be compared with another one.
         tracker?.forgetVersion()

@@ -45,7 +45,7 @@ import RealmSystem
     /// The number of invalidations, as `ReadState.epoch` has it.
     package var epoch: UInt32 { state.pointee.epoch }
     /// The version that was read last, or that the write in progress began with.
-    private var lastVersion: UInt64 = 0
+    package private(set) var lastVersion: UInt64 = 0
     /// Whether anything may depend on the version that is read. Until then another one can replace it. Always true of a
     /// frozen reader, which other threads use.
     package private(set) var hasBeenRead = false
@@ -160,9 +160,9 @@ import RealmSystem
 
     /// Whether locations found by one reader are valid for the other.
     package func readsSameVersion(as other: VersionReader) -> Bool {
-        guard let snapshot, let version = other.snapshot, transaction == nil, other.transaction == nil else {
-            return false
-        }
+        guard let snapshot, let version = other.snapshot, transaction == nil, other.transaction == nil,
+            !snapshot.isVoid, !version.isVoid
+        else { return false }
         return unsafe snapshot.version == version.version && state.pointee.space.base == other.state.pointee.space.base
     }
 
@@ -192,12 +192,16 @@ import RealmSystem
     }
 
     /// Releases the version that is read.
-    package func releaseVersion() { snapshot = nil }
+    package func releaseVersion() {
+        // Another version may have the number of a void one.
+        if snapshot?.isVoid == true { lastVersion = 0 }
+        snapshot = nil
+    }
 
     /// Releases the version; everything that was read before becomes invalid.
     package func invalidate() {
         state.pointee.epoch &+= 1
-        snapshot = nil
+        releaseVersion()
         hasBeenRead = false
         changed()
     }

@@ -17,6 +17,8 @@ package final class PreparedCommit: @unchecked Sendable {
     /// The record that makes the commit durable with one sync, and its position; nil if two syncs are needed.
     private let record: (CommitRecord, place: FreeBlock)?
     private var isContinued = false
+    /// Counted for the snapshots of this version.
+    private let failures = RelaxedCounter()
 
     init(
         _ transaction: WriteTransaction, _ state: Database.Committed, _ file: any DatabaseFile,
@@ -34,12 +36,11 @@ package final class PreparedCommit: @unchecked Sendable {
     package var isPending: Bool { transaction.isOpen }
     package var isWaitedFor: Bool { transaction.database.hasWaiters }
 
-    /// A snapshot of this version, for its creator only. If `finish()` throws, the snapshot is invalid and must not be
-    /// read any more.
+    /// A snapshot of this version, for its creator only. If `finish()` throws, the snapshot is void.
     package func snapshot(label: String) throws -> Snapshot {
         let pin = try transaction.database.pin(state, label)
         do {
-            return try Snapshot(database: transaction.database, state: state, pin: pin)
+            return try Snapshot(database: transaction.database, state: state, pin: pin, failures: failures)
         } catch {
             transaction.database.unpin(pin)
             throw error
@@ -74,6 +75,18 @@ package final class PreparedCommit: @unchecked Sendable {
     package func finish() throws -> UInt64 {
         precondition(isPending && !isContinued, "the write transaction has ended")
         defer { transaction.end() }
+        do {
+            try makeDurable()
+        } catch {
+            // Before the write lock is released: others may then commit the same number.
+            failures.increment()
+            throw error
+        }
+        truncate()
+        return state.version
+    }
+
+    private func makeDurable() throws {
         try storageErrors { try transaction.database.verifyInPlace() }
         let isFlipDurable: Bool
         do {
@@ -84,8 +97,6 @@ package final class PreparedCommit: @unchecked Sendable {
             throw (error as? SystemError).map(StorageError.init) ?? error
         }
         transaction.database.publish(state, isFlipDurable: isFlipDurable)
-        truncate()
-        return state.version
     }
 
     /// Finishes with one sync. Returns `false`, without effect, if the commit has no record, or if the record can't be

@@ -19,6 +19,8 @@ package final class Snapshot: @unchecked Sendable {
     private let directory: TableDirectory
     private let state: Database.Committed
     private let pin: UInt64
+    /// Those of the version's commit; nil if it was durable when the snapshot was created.
+    private let failures: RelaxedCounter?
     private let tables: PublishedPlaces<Table>
     private let lock = Lock()
     /// The slots of the tables by name, created at the first lookup by name; guarded by `lock`.
@@ -27,9 +29,10 @@ package final class Snapshot: @unchecked Sendable {
     /// can share their bytes, unlike those of a valid one.
     private var columnCount = 0
 
-    init(database: Database, state: Database.Committed, pin: UInt64) throws {
+    init(database: Database, state: Database.Committed, pin: UInt64, failures: RelaxedCounter? = nil) throws {
         self.database = database
         self.pin = pin
+        self.failures = failures
         self.state = state
         version = state.version
         mapping = state.mapping
@@ -51,8 +54,12 @@ package final class Snapshot: @unchecked Sendable {
 
     /// The new snapshot has a separate pin; `label` identifies its holder.
     package func again(label: String) throws -> Snapshot {
-        try Snapshot(database: database, state: state, pin: try database.pin(state, label))
+        try Snapshot(database: database, state: state, pin: try database.pin(state, label), failures: failures)
     }
+
+    /// Whether the commit of this version has failed, so that the version must no longer be read. Another commit may
+    /// have its number, and even its top ref.
+    package var isVoid: Bool { failures.map { $0.value > 0 } ?? false }
 
     package var record: VersionRecord { state.record }
 

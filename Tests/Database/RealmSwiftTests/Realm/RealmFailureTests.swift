@@ -316,6 +316,42 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         #expect(dog.name == "Bo" && !realm.isPerformingAsynchronousWriteOperations)
     }
 
+    /// Another process may commit the number of the failed version before the failure is reported.
+    @MainActor @Test(arguments: [false, true])
+    func aFailedVersionIsLeftEvenIfAnotherProcessCommitsItsNumber(freezesFirst: Bool) async throws {
+        let failing = try FailingRealm()
+        let (realm, dog) = (failing.realm, try failing.dog())
+        let commits = realm.instance.coordinator.host.commits
+        let other = try Database.open(failing.folder.path + "/test.realm")
+        var errors: [(any Error)?] = []
+        realm.beginWrite()
+        dog.name = "Void"
+        commits.suspend()
+        realm.commitAsyncWrite { error in MainActor.assumeIsolated { errors.append(error) } }
+        failing.file.fail(after: 0, with: EIO, forEver: true)
+        commits.resume()
+        commits.sync {}
+        failing.file.recover()
+        #expect(dog.name == "Void")
+        try RealmFailureTests.rename("Other", in: other)
+        #expect(realm.instance.snapshot?.version == other.version)
+        if freezesFirst { #expect(dog.freeze().name == "Other") }
+        #expect(await eventually { !errors.isEmpty })
+        #expect(errors.map { ($0 as? Realm.Error)?.code } == [.fileAccess] && dog.name == "Other")
+        try RealmFailureTests.rename("Next", in: other)
+        realm.refresh()
+        #expect(dog.name == "Next")
+    }
+
+    private static func rename(_ name: String, in database: Database) throws {
+        try database.write { transaction in
+            let table = try #require(try transaction.table(named: "class_WorldDog"))
+            let column = try #require(table.column(named: "name")?.key)
+            let dog = try #require(try table.allKeys().first)
+            try transaction.set(.string(name), column, of: dog, in: table.key)
+        }
+    }
+
     @MainActor @Test func damageIsReportedToAnObserverOnce() async throws {
         let (folder, realm) = try damagedRealm("tag")
         var errors: [Realm.Error.Code?] = []
