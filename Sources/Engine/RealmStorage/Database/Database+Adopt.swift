@@ -22,8 +22,11 @@ extension Database {
     /// Pins a version that the header doesn't select. While the header is unchanged, no process has written to the
     /// file, because an opening for writing begins with the header. Guarded by `lock`.
     private func pinAhead(_ label: String) throws -> UInt64? {
-        let pin = try registry.pin(committed.record, label)
-        if try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header) { return pin }
+        let pin = try registry.pin(committed.record, label, isConfirmed: false)
+        if try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header) {
+            registry.confirm(pin)
+            return pin
+        }
         registry.unpin(pin)
         return nil
     }
@@ -52,7 +55,7 @@ extension Database {
         }
         let header = try FileHeader(file, size: FileFormat.Header.byteCount)
         // The top array of a pinned version is preserved, so no other version can have the same ref.
-        if isKnown || committed.isAhead || registry.isPinned(committed.version), header.names(committed.header) {
+        if isKnown || committed.isAhead || registry.isPinned(committed.record), header.names(committed.header) {
             committed.header = header
         } else {
             try adopt(try NamedVersion(file))
@@ -63,7 +66,7 @@ extension Database {
         // During a write no other process commits, and this object's own commit must not be visible before it's
         // durable.
         guard sharing != nil, !isWriting, !isExclusive, !isView else { return true }
-        guard registry.isPinned(committed.version) else { return false }
+        guard registry.isPinned(committed.record) else { return false }
         try verifySize(committed)
         return try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header)
     }

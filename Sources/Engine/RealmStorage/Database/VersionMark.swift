@@ -48,7 +48,7 @@ extension Database {
 
     /// The write lock prevents a commit that reuses the version's space once the other process has released it.
     private func pinnedElsewhere(_ record: VersionRecord, _ label: String) throws -> (Committed, UInt64)? {
-        guard !isReadOnly, try isPinnedElsewhere(record) else { return nil }
+        guard try isPinnedElsewhere(record) else { return nil }
         try enterWriting()
         defer { leaveWriting() }
         guard try isPinnedElsewhere(record) else { return nil }
@@ -56,7 +56,7 @@ extension Database {
     }
 
     private func isPinnedElsewhere(_ record: VersionRecord) throws -> Bool {
-        try participants?.others().contains { $0.pins.contains { $0.record == record } } ?? false
+        try participants?.others().contains { $0.pins.contains { $0.isConfirmed && $0.record == record } } ?? false
     }
 
     /// Guarded by `lock`.

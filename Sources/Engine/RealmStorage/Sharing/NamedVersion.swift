@@ -54,8 +54,11 @@ struct NamedVersion: Equatable {
                 guard failures < 10 else { throw error }
                 continue
             }
-            let pin = try registry.pin(named.record, label)
-            if let again = try? NamedVersion(file), again == named { return (named, pin) }
+            let pin = try registry.pin(named.record, label, isConfirmed: false)
+            if let again = try? NamedVersion(file), again == named {
+                registry.confirm(pin)
+                return (named, pin)
+            }
             registry.unpin(pin)
         }
         throw StorageError(.fileAccess, "other processes change the file faster than it can be read")

@@ -4,11 +4,11 @@
 ///
 /// ```
 /// 0         8         16        24            32      40        44      45            46    128
-/// | check   | version | top ref | logical size | since | holders | 1     | label length | label |
+/// | check   | version | top ref | logical size | since | holders | state | label length | label |
 /// ```
 ///
-/// Little-endian. `check` is a hash of the other bytes, because a slot may be read while it's written. A slot of zeros
-/// is empty.
+/// Little-endian. `check` is a hash of the other bytes, because a slot may be read while it's written. `state` is 2 if
+/// the pin is confirmed, otherwise 1. A slot of zeros is empty.
 struct PinSlot: Equatable, Sendable {
     static let byteCount = 128
     private static let labelOffset = 46
@@ -18,12 +18,16 @@ struct PinSlot: Equatable, Sendable {
     var since: Int64
     var holders: Int
     var label: String
+    /// Whether its owner has found the version to be the newest one after writing the pin, so that no commit can have
+    /// missed the pin. An unconfirmed pin may be that of a version whose space was reused before.
+    var isConfirmed: Bool
 
-    init(_ record: VersionRecord, since: Int64, holders: Int, label: String) {
+    init(_ record: VersionRecord, since: Int64, holders: Int, label: String, isConfirmed: Bool) {
         self.record = record
         self.since = since
         self.holders = holders
         self.label = PinSlot.shortened(label)
+        self.isConfirmed = isConfirmed
     }
 
     private static func shortened(_ label: String) -> String {
@@ -39,7 +43,7 @@ struct PinSlot: Equatable, Sendable {
         ]
         for number in numbers { bytes += FileHeader.bytes(of: number) }
         bytes += FileHeader.bytes(of: UInt64(UInt32(clamping: holders))).prefix(4)
-        bytes += [1, UInt8(label.utf8.count)]
+        bytes += [isConfirmed ? 2 : 1, UInt8(label.utf8.count)]
         bytes += label.utf8
         bytes += [UInt8](repeating: 0, count: PinSlot.byteCount - bytes.count)
         bytes.replaceSubrange(0..<8, with: FileHeader.bytes(of: PinSlot.hash(bytes[8...])))
@@ -60,7 +64,7 @@ struct PinSlot: Equatable, Sendable {
         let bytes = Array(bytes)
         let numbers = (0..<5).map { FileHeader.number(bytes, 8 * $0) }
         let label = bytes[labelOffset...].prefix(Int(bytes[45]))
-        guard numbers[0] == hash(bytes[8...]), bytes[44] == 1, numbers[2] <= UInt64(Int.max),
+        guard numbers[0] == hash(bytes[8...]), 1...2 ~= bytes[44], numbers[2] <= UInt64(Int.max),
             numbers[3] < 1 << 62
         else { return .torn }
         let record = VersionRecord(
@@ -69,7 +73,7 @@ struct PinSlot: Equatable, Sendable {
         return .pin(
             PinSlot(
                 record, since: Int64(bitPattern: numbers[4]), holders: holders,
-                label: String(decoding: label, as: UTF8.self)))
+                label: String(decoding: label, as: UTF8.self), isConfirmed: bytes[44] == 2))
     }
 
     /// FNV-1a. Never 0, so a pin can't equal an empty slot.

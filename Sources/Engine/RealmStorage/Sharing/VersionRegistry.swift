@@ -14,12 +14,14 @@ struct VersionRegistry {
         var holders = 1
         /// The count in the slot. It's rewritten only when it's wrong by more than a factor of two.
         var writtenHolders = 1
+        var isConfirmed: Bool
     }
 
     /// Nil if no other process can have the file open.
     private let file: ParticipantFile?
     private var pins: [UInt64: VersionPin] = [:]
-    private var entries: [UInt64: Entry] = [:]
+    /// By their records, because a failed commit and a later one can have the same number.
+    private var entries: [VersionRecord: Entry] = [:]
     private var next: UInt64 = 1
 
     init(_ file: ParticipantFile?) { self.file = file }
@@ -42,17 +44,19 @@ struct VersionRegistry {
 
     var records: Set<VersionRecord> { Set(pins.values.map(\.record)) }
 
-    func isPinned(_ version: UInt64) -> Bool { entries[version] != nil }
+    func isPinned(_ record: VersionRecord) -> Bool { entries[record] != nil }
 
     func version(of pin: UInt64) -> UInt64? { pins[pin]?.version }
 
-    mutating func pin(_ record: VersionRecord, _ label: String) throws -> UInt64 {
+    /// Without `isConfirmed`, the caller still has to find out whether the version is the newest one, and then calls
+    /// `confirm`.
+    mutating func pin(_ record: VersionRecord, _ label: String, isConfirmed: Bool = true) throws -> UInt64 {
         let now = CurrentProcess.time
         let identifier = enter(VersionPin(record: record, label: label, since: now, isShared: true))
-        guard var entry = entries[record.version] else {
+        guard var entry = entries[record] else {
             do {
-                entries[record.version] = Entry(
-                    slot: try file?.add(PinSlot(record, since: now, holders: 1, label: label)), since: now)
+                let slot = PinSlot(record, since: now, holders: 1, label: label, isConfirmed: isConfirmed)
+                entries[record] = Entry(slot: try file?.add(slot), since: now, isConfirmed: isConfirmed)
             } catch {
                 pins[identifier] = nil
                 throw error
@@ -60,9 +64,18 @@ struct VersionRegistry {
             return identifier
         }
         entry.holders += 1
-        rewrite(&entry, record.version)
-        entries[record.version] = entry
+        rewrite(&entry, record)
+        entries[record] = entry
         return identifier
+    }
+
+    /// Marks the version of a pin as protected. If that fails, only other processes that look for an older version
+    /// don't find this one.
+    mutating func confirm(_ identifier: UInt64) {
+        guard let pin = pins[identifier], var entry = entries[pin.record], !entry.isConfirmed else { return }
+        entry.isConfirmed = true
+        entries[pin.record] = entry
+        write(entry, pin.record)
     }
 
     static let writer = "writer"
@@ -78,28 +91,35 @@ struct VersionRegistry {
     }
 
     mutating func unpin(_ identifier: UInt64) {
-        guard let pin = pins.removeValue(forKey: identifier), pin.isShared, var entry = entries[pin.version] else {
+        guard let pin = pins.removeValue(forKey: identifier), pin.isShared, var entry = entries[pin.record] else {
             return
         }
         entry.holders -= 1
         guard entry.holders == 0 else {
-            rewrite(&entry, pin.version)
-            entries[pin.version] = entry
+            rewrite(&entry, pin.record)
+            entries[pin.record] = entry
             return
         }
-        entries[pin.version] = nil
+        entries[pin.record] = nil
         if let slot = entry.slot { file?.clear(slot) }
     }
 
     /// A failed write is harmless, because the slot's count and labels are only for diagnosis.
-    private func rewrite(_ entry: inout Entry, _ version: UInt64) {
-        guard let file, let slot = entry.slot,
+    private func rewrite(_ entry: inout Entry, _ record: VersionRecord) {
+        guard entry.slot != nil,
             entry.holders > entry.writtenHolders * 2 || entry.holders * 2 < entry.writtenHolders
         else { return }
         entry.writtenHolders = entry.holders
-        guard let record = pins.values.first(where: { $0.version == version })?.record else { return }
+        write(entry, record)
+    }
+
+    private func write(_ entry: Entry, _ record: VersionRecord) {
+        guard let file, let slot = entry.slot else { return }
         try? file.set(
-            slot, PinSlot(record, since: entry.since, holders: entry.holders, label: labels(of: version)))
+            slot,
+            PinSlot(
+                record, since: entry.since, holders: entry.holders, label: labels(of: record.version),
+                isConfirmed: entry.isConfirmed))
     }
 
     func labels(of version: UInt64) -> String {

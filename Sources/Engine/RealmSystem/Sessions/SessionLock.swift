@@ -16,7 +16,7 @@ package final class SessionLock: Sendable {
     package let isJoined: Bool
 
     /// Also identifies the protocol of sharing: a library with another protocol has another number, and isn't joined.
-    static let magic: [UInt8] = Array("REGNUM-4".utf8)
+    static let magic: [UInt8] = Array("REGNUM-5".utf8)
 
     fileprivate init(descriptor: Int32, path: String, _ identity: FileIdentity, isJoined: Bool) {
         self.descriptor = descriptor

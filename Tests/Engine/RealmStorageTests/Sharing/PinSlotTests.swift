@@ -9,11 +9,13 @@ import Testing
 @Suite struct PinSlotTests {
     private let slot = PinSlot(
         VersionRecord(version: 0x1122_3344_5566_7788, topRef: 4096, logicalSize: 1 << 40), since: -5, holders: 70_000,
-        label: "Realm, eingefroren ❄")
+        label: "Realm, eingefroren ❄", isConfirmed: false)
 
     @Test func aSlotIsReadAsItWasWritten() {
         #expect(slot.bytes.count == PinSlot.byteCount)
-        #expect(PinSlot.read(slot.bytes[...]) == .pin(slot))
+        var confirmed = slot
+        confirmed.isConfirmed = true
+        for slot in [slot, confirmed] { #expect(PinSlot.read(slot.bytes[...]) == .pin(slot)) }
         #expect(PinSlot.read(PinSlot.empty[...]) == .empty)
     }
 
@@ -47,7 +49,7 @@ import Testing
     @Test func aLongLabelIsCut() {
         for length in 60...100 {
             let label = String(repeating: "a", count: length - 40) + String(repeating: "é", count: 20)
-            let slot = PinSlot(slot.record, since: 0, holders: 1, label: label)
+            let slot = PinSlot(slot.record, since: 0, holders: 1, label: label, isConfirmed: true)
             #expect(label.hasPrefix(slot.label))
             #expect(PinSlot.read(slot.bytes[...]) == .pin(slot))
             #expect(slot.label.utf8.count > 80 || slot.label == label)

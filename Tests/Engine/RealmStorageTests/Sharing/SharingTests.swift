@@ -272,7 +272,7 @@ import Testing
         file = try ParticipantFile(in: folder)
         #expect(file?.isNew == false && file?.name == first)
         let record = VersionRecord(version: 3, topRef: 24, logicalSize: 4096)
-        let slot = try #require(try file?.add(PinSlot(record, since: 0, holders: 1, label: "x")))
+        let slot = try #require(try file?.add(PinSlot(record, since: 0, holders: 1, label: "x", isConfirmed: true)))
         let participants = Participants(in: folder, own: other.name)
         #expect(try participants.others().map { $0.pins.count } == [1])
         file?.clear(slot)
@@ -281,7 +281,7 @@ import Testing
         #expect(try participants.others().isEmpty)
         file = try ParticipantFile(in: folder)
         #expect(file?.isNew == true && file?.name != first)
-        _ = try file?.add(PinSlot(record, since: 0, holders: 1, label: "x"))
+        _ = try file?.add(PinSlot(record, since: 0, holders: 1, label: "x", isConfirmed: true))
         let second = try #require(file?.name)
         file = nil
         #expect(!Folder.holds(temporary.path + "/" + second))

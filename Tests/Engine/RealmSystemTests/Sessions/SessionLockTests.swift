@@ -23,7 +23,7 @@ import Testing
         #expect(block.count == 4096)
         #expect(block[0] == 1)
         #expect(Array(block[6...7]) == [0xFF, 0xFF])
-        #expect(Array(block[64..<72]) == Array("REGNUM-4".utf8))
+        #expect(Array(block[64..<72]) == Array("REGNUM-5".utf8))
         let pid = (0..<8).reduce(UInt64(0)) { $0 | UInt64(block[72 + $1]) << UInt64(8 * $1) }
         #expect(pid == UInt64(getpid()))
         let rest = block.indices.filter { $0 != 0 && !(6...7).contains($0) && !(64..<88).contains($0) }
@@ -39,7 +39,7 @@ import Testing
         let lock = try SessionLock.acquire(forDatabase: path)
         #expect(lock != nil)
         let block = try lockFile(path)
-        #expect(block.count == 4096 && Array(block[64..<72]) == Array("REGNUM-4".utf8))
+        #expect(block.count == 4096 && Array(block[64..<72]) == Array("REGNUM-5".utf8))
     }
 
     @Test(arguments: [
