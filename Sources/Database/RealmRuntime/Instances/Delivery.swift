@@ -130,10 +130,15 @@ package final class Delivery {
     /// Follows other instances' commits, if `autorefresh` is on, and notifies waiting tasks and observers. Called in
     /// the instance's confinement.
     func followOthers() {
-        guard !reader.isInWriteTransaction, instance.writes.waiting.inFlight == 0, let snapshot = reader.snapshot
+        // After an invalidation, only tasks that wait for a change need a newer version.
+        guard !reader.isInWriteTransaction, instance.writes.waiting.inFlight == 0,
+            reader.snapshot != nil || !waiters.isEmpty
         else { return }
         let newest = reader.database.version
-        if snapshot.version == newest { return scheduleDelivery(movingTo: nil) }
+        guard reader.lastVersion != newest else {
+            if reader.snapshot != nil { scheduleDelivery(movingTo: nil) }
+            return
+        }
         if autorefresh {
             return reader.reading(()) {
                 scheduleDelivery(

@@ -419,6 +419,26 @@ import Testing
         await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 
+    /// The invalidated Realm has no version, but the task waits for one after the last that it had.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true], [false, true])
+    func waitForChangeReturnsAfterAnInvalidation(_ isWaiting: Bool, _ isOn: Bool) async throws {
+        let file = file
+        realm.autorefresh = isOn
+        realm.refresh()
+        if !isWaiting { realm.invalidate() }
+        let (started, start) = AsyncStream.makeStream(of: Never.self)
+        let waiter = Task { @MainActor in
+            let realm = try await Realm(configuration: file.configuration)
+            start.finish()
+            try await realm.waitForChange()
+        }
+        for await _ in started {}
+        if isWaiting { realm.invalidate() }
+        try await later { try file.set(name: "new") }
+        try await waiter.value
+        #expect(realm.objects(LiveDog.self).first?.name == "new")
+    }
+
     /// The importer requests its next turn after each commit, but the other writer runs in between.
     @Test func otherWritersRunBetweenTheWritesOfAnImporter() async throws {
         let file = file
