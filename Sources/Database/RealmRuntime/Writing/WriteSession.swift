@@ -17,6 +17,9 @@ package final class WriteSession {
     package private(set) var cancelled = CancelledWrites()
     private var count: UInt64 = 0
     package var waiting = AsyncWrites()
+    /// Whether the caller has the write lock for a transaction that isn't the instance's, such as an update of
+    /// subscriptions. Waiting for the lock would never end.
+    package var isHeldElsewhere = false
 
     package init(_ reader: VersionReader) {
         self.reader = reader
@@ -40,7 +43,9 @@ package final class WriteSession {
     /// Begins a write transaction. If it throws, no write is in progress.
     package func enter() throws {
         reader.verifyWritable()
-        if reader.isInWriteTransaction { throwRealmException("The Realm is already in a write transaction") }
+        if reader.isInWriteTransaction || isHeldElsewhere {
+            throwRealmException("The Realm is already in a write transaction")
+        }
         if waiting.isCompleting {
             throwRealmException("Can't begin a write transaction from inside a commit completion callback.")
         }

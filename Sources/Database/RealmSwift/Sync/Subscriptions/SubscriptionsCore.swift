@@ -47,13 +47,6 @@ final class SubscriptionsCore {
 
     /// Commits the changes made in `block` as the next set.
     func update(_ block: () -> Void) throws {
-        if draft != nil {
-            throwRealmException(
-                "Cannot initiate a write transaction on subscription set that is already being updated.")
-        }
-        if realm.isInWriteTransaction {
-            throwRealmException("The subscriptions can't be updated within a write transaction of the Realm.")
-        }
         try commit { latest in
             draft = SubscriptionDraft(latest)
             defer { draft = nil }
@@ -67,6 +60,15 @@ final class SubscriptionsCore {
     @discardableResult
     private func commit(_ body: ([RealmSync.Subscription]) -> [RealmSync.Subscription]?) throws -> Bool {
         // The write would wait for those of this thread.
+        if realm.writes.isHeldElsewhere {
+            throwRealmException(
+                "Cannot initiate a write transaction on subscription set that is already being updated.")
+        }
+        if realm.isInWriteTransaction {
+            throwRealmException("The subscriptions can't be updated within a write transaction of the Realm.")
+        }
+        realm.writes.isHeldElsewhere = true
+        defer { realm.writes.isHeldElsewhere = false }
         realm.writes.yieldTurn()
         realm.writes.finishGroup()
         do {

@@ -366,6 +366,28 @@ final class SubscribedEvent: AsymmetricObject {
         }.expectText("This Realm was not configured with flexible sync")
     }
 
+    /// They would wait for the write lock of the update.
+    @Test func anUpdateContainsNoOtherUpdate() async {
+        await #expect(processExitsWith: .signal(SIGABRT), observing: .errorText) {
+            try await SyncSubscriptionSetTests.duringUpdate { $0.subscriptions.update {} }
+        }.expectText("Cannot initiate a write transaction on subscription set that is already being updated.")
+    }
+
+    @Test func anUpdateContainsNoWrite() async {
+        await #expect(processExitsWith: .signal(SIGABRT), observing: .errorText) {
+            try await SyncSubscriptionSetTests.duringUpdate { realm in try? realm.write {} }
+        }.expectText("The Realm is already in a write transaction")
+        await #expect(processExitsWith: .signal(SIGABRT), observing: .errorText) {
+            try await SyncSubscriptionSetTests.duringUpdate { $0.beginWrite() }
+        }.expectText("The Realm is already in a write transaction")
+    }
+
+    @MainActor private static func duringUpdate(_ body: (Realm) -> Void) async throws {
+        let client = try await Client(pets)
+        let realm = try await Realm(configuration: client.configuration)
+        realm.subscriptions.update({ body(realm) }, onComplete: nil)
+    }
+
     @Test func subscriptionsChangeOnlyWithinAnUpdate() async {
         await #expect(processExitsWith: .signal(SIGABRT), observing: .errorText) {
             let client = try await Client(Self.pets)
