@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmStorage
+import RealmValues
 
 /// Types that JSON has are encoded directly: null, Booleans, integers, strings, lists. All others are objects with one
 /// member that names the type: `{"$date": [0, 500000000]}`, `{"$link": {…}}`. A decoded value equals the encoded one.
@@ -39,15 +40,14 @@ extension Realm.ChangeValue: Codable {
 
     private func encodeTagged(_ container: inout KeyedEncodingContainer<Tag>) throws {
         switch self {
-        // The shortest text that converts back to the same number; JSON has no infinity, and 1.0 would be decoded as an
-        // integer.
-        case .float(let value): try container.encode("\(value)", forKey: .float)
-        case .double(let value): try container.encode("\(value)", forKey: .double)
+        // As texts, because JSON has no infinity, and 1.0 would be decoded as an integer.
+        case .float(let value): try container.encode(value.exactText, forKey: .float)
+        case .double(let value): try container.encode(value.exactText, forKey: .double)
         case .data(let value): try container.encode(value.base64EncodedString(), forKey: .data)
         case .date(let value):
             let moment = Timestamp(value)
             try container.encode([moment.seconds, Int64(moment.nanoseconds)], forKey: .date)
-        case .decimal128(let value): try container.encode(value.stringValue, forKey: .decimal128)
+        case .decimal128(let value): try container.encode(value.bits.exactText, forKey: .decimal128)
         case .objectId(let value): try container.encode(value.stringValue, forKey: .objectId)
         case .uuid(let value): try container.encode(value, forKey: .uuid)
         case .link(let value): try container.encode(value, forKey: .link)
@@ -77,9 +77,8 @@ extension Realm.ChangeValue: Codable {
 
     private static func decodeTagged(_ tag: Tag, _ container: KeyedDecodingContainer<Tag>) throws -> Self {
         switch tag {
-        case .float: return .float(try required(Float(try container.decode(String.self, forKey: tag)), tag, container))
-        case .double:
-            return .double(try required(Double(try container.decode(String.self, forKey: tag)), tag, container))
+        case .float: return .float(try number(tag, container))
+        case .double: return .double(try number(tag, container))
         case .data:
             let text = try container.decode(String.self, forKey: tag)
             return .data(try required(Data(base64Encoded: text), tag, container))
@@ -89,8 +88,7 @@ extension Realm.ChangeValue: Codable {
                 return .date(try required(nil, tag, container))
             }
             return .date(Date(Timestamp(seconds: parts[0], nanoseconds: nanoseconds)))
-        case .decimal128:
-            return .decimal128(try Decimal128(string: try container.decode(String.self, forKey: tag)))
+        case .decimal128: return .decimal128(Decimal128(bits: try number(tag, container)))
         case .objectId: return .objectId(try ObjectId(string: try container.decode(String.self, forKey: tag)))
         case .uuid: return .uuid(try container.decode(UUID.self, forKey: tag))
         case .link: return .link(try container.decode(Realm.ObjectReference.self, forKey: tag))
@@ -98,6 +96,12 @@ extension Realm.ChangeValue: Codable {
         case .set: return .set(try container.decode([Self].self, forKey: tag))
         case .dictionary: return .dictionary(try container.decode([String: Self].self, forKey: tag))
         }
+    }
+
+    private static func number<Number: ExactlyWritten>(
+        _ tag: Tag, _ container: KeyedDecodingContainer<Tag>
+    ) throws -> Number {
+        try required(Number(exactText: try container.decode(String.self, forKey: tag)), tag, container)
     }
 
     private static func required<Value>(

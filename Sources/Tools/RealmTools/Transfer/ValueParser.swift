@@ -124,15 +124,14 @@ package struct ValueParser {
         case .int: return .int(try integer(raw))
         case .bool: return .bool(try bool(raw))
         case .float:
-            let value = try double(raw)
             // Converted directly from the text: conversion through Double would round twice.
-            return .float(raw.digits.flatMap { Float($0) } ?? Float(value))
+            return .float(try number(raw))
         case .double: return .double(try double(raw))
         case .string: return .string(try limited(text(raw)))
         case .binary: return .binary(try binary(raw))
         case .timestamp: return .timestamp(try date(raw))
         case .decimal:
-            guard let digits = raw.digits ?? raw.textual, let value = DecimalBits(digits) else {
+            guard let digits = raw.digits ?? raw.textual, let value = DecimalBits(exactText: digits) else {
                 throw mismatch("a decimal number")
             }
             return .decimal(value)
@@ -174,10 +173,15 @@ package struct ValueParser {
         switch raw {
         case .integer(let number): return Double(number)
         case .real(let number): return number
-        case .number(let text), .text(let text), .string(let text): if let number = Double(text) { return number }
-        default: break
+        default: return try number(raw)
         }
-        throw mismatch("a number")
+    }
+
+    private func number<Number: ExactlyWritten>(_ raw: ForeignValue) throws -> Number {
+        guard let text = raw.digits ?? raw.textual, let number = Number(exactText: text) else {
+            throw mismatch("a number")
+        }
+        return number
     }
 
     private func text(_ raw: ForeignValue) throws -> String {

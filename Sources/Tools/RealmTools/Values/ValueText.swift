@@ -31,7 +31,7 @@ package struct ValueText {
     package func cell(_ value: DetachedValue, of column: Column) throws -> String? {
         switch value {
         case .plain(.null): return nil
-        case .plain(let stored) where isPlain || column.type != .mixed: return ValueText.plain(stored)
+        case .plain(let stored) where isPlain || column.type != .mixed: return text(stored)
         case .link(let object) where !isPlain && column.type != .mixed:
             return try names.name(object).name.flatMap { $0.isNull ? nil : ValueText.plain($0) }
         default:
@@ -109,9 +109,18 @@ package struct ValueText {
         case .double(let number) where number.isFinite: json.raw(number.description)
         case .float(let number) where number.isFinite && !isMixed: json.raw(number.description)
         default:
-            let text = ValueText.plain(value)
+            let text = text(value)
             guard isMixed else { return json.string(text) }
             json.object { $0.member("$" + value.typeName, text) }
+        }
+    }
+
+    private func text(_ value: StoredValue) -> String {
+        switch value {
+        case .float(let number) where !isPlain: number.exactText
+        case .double(let number) where !isPlain: number.exactText
+        case .decimal(let number) where !isPlain: number.exactText
+        default: ValueText.plain(value)
         }
     }
 

@@ -97,6 +97,37 @@ import Testing
         }
     }
 
+    /// NaNs with payloads and signs, infinities, and zeros of either sign.
+    @Test func everyBitOfANumberIsDecoded() throws {
+        var values: [ChangeValue] = []
+        for bits: UInt64 in [
+            0x7FF8_0000_0000_0000, 0xFFF8_0000_0000_0000, 0x7FF8_0000_0000_1234, 0xFFF0_0000_0000_0001,
+        ] {
+            values.append(.double(Double(bitPattern: bits)))
+        }
+        for bits: UInt32 in [0x7FC0_0000, 0xFFC0_0000, 0x7FC0_0ABC, 0xFF80_0001] {
+            values.append(.float(Float(bitPattern: bits)))
+        }
+        values += [0.0, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude].map { .double($0) }
+        values += [0.0, -0.0, .infinity, -.infinity, 0.1].map { .float($0) }
+        let decimals = [
+            DecimalBits.nan, DecimalBits(low: 7, high: DecimalBits.nan.high),
+            DecimalBits(low: 7, high: DecimalBits.nan.high | 1 << 63), .infinity, .infinity.negated,
+            DecimalBits(low: 3, high: DecimalBits.infinity.high),
+        ]
+        values += (decimals + ["0", "-0", "-0E-5", "1.50"].compactMap { DecimalBits($0) }).map {
+            .decimal128(Decimal128(bits: $0))
+        }
+        let encoded = try JSONEncoder().encode(values)
+        #expect(try JSONDecoder().decode([ChangeValue].self, from: encoded) == values)
+        #expect(Set(values).count == values.count)
+        for text in [#"{"$double":"bits:7ff8"}"#, #"{"$float":"bits:x"}"#, #"{"$decimal128":"bits:"}"#] {
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode([ChangeValue].self, from: Data("[\(text)]".utf8))
+            }
+        }
+    }
+
     static func compare(_ changes: Realm.Changes, _ old: Dump, _ new: Dump) throws {
         var found: [Realm.ObjectReference: (old: [String: ChangeValue], new: [String: ChangeValue])] = [:]
         for record in try changes.records() {

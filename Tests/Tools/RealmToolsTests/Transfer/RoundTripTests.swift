@@ -1,7 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
 import RealmTestSupport
+import RealmValues
 import Testing
 
 /// Exports and imports preserve the data.
@@ -34,6 +36,61 @@ import Testing
                 #expect(diff.output == "", "\(format)")
             } else {
                 #expect(export.errors.contains("note: "))
+            }
+        }
+    }
+
+    /// NaNs with payloads and signs, infinities, and zeros of either sign, also in mixed values.
+    @Test func everyBitOfANumberIsKept() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/numbers.realm"
+        try writeNumbers(path)
+        let before = try numbers(in: path)
+        for format in Self.formats {
+            let (middle, copy) = (folder.path + "/\(format)", folder.path + "/\(format).realm")
+            #expect(ToolRun("export", path, "--format", format, "--out", middle).status == 0)
+            let run = ToolRun("import", copy, middle, "--from", format)
+            #expect(run.status == 0, "\(format): \(run.errors)")
+            #expect(try numbers(in: copy) == before, "\(format)")
+        }
+    }
+
+    private func writeNumbers(_ path: String) throws {
+        let numbers: [(UInt64, UInt32, DecimalBits)] = [
+            (0x7FF8_0000_0000_0000, 0x7FC0_0000, .nan), (0x8000_0000_0000_0000, 0x8000_0000, .infinity),
+            (0x7FF8_0000_0000_1234, 0x7FC0_0ABC, DecimalBits(low: 7, high: DecimalBits.nan.high)),
+            (0xFFF0_0000_0000_0000, 0xFF80_0000, .infinity.negated), (0, 0, try #require(DecimalBits("-0E-5"))),
+            (0xFFF8_0000_0000_0000, 0xFFC0_0000, DecimalBits(low: 0, high: DecimalBits.nan.high | 1 << 63)),
+        ]
+        try Database.open(path).write { transaction in
+            let table = try transaction.schema.addTable("class_Numbers")
+            let types: [ColumnType] = [.double, .float, .decimal]
+            let plain = try types.map { try transaction.schema.addColumn("\($0)", $0, to: table) }
+            let mixed = try types.map {
+                try transaction.schema.addColumn("mixed \($0)", .mixed, .nullable, to: table)
+            }
+            for (double, float, decimal) in numbers {
+                let object = try transaction.createObject(in: table)
+                let values: [StoredValue] = [
+                    .double(Double(bitPattern: double)), .float(Float(bitPattern: float)), .decimal(decimal),
+                ]
+                for (column, value) in zip(plain + mixed, values + values) {
+                    try transaction.set(value, column, of: object, in: table)
+                }
+            }
+        }
+    }
+
+    private func numbers(in path: String) throws -> [[UInt8]] {
+        let table = try #require(try Database.open(path, readOnly: true).snapshot().table(named: "class_Numbers"))
+        return try table.allKeys().flatMap { object in
+            try table.publicColumns.map { column in
+                switch try table.value(column.key, of: object) {
+                case .double(let number): number.bigEndianBytes
+                case .float(let number): number.bigEndianBytes
+                case .decimal(let number): number.bigEndianBytes
+                default: throw Failure("no number")
+                }
             }
         }
     }
