@@ -18,6 +18,7 @@ import RealmTestSupport
 //   pin FILE LABEL              pins the newest version, and prints it
 //   narrow FILE MEGABYTES       does a bit of everything with so much address space, and prints a line
 //   hold FILE                   begins a write, prints a line, and does not end it
+//   wait FILE                   the same, but prints a line once the file is open, too
 //   agent FILE                  becomes the agent of a synchronised file, prints a line, and remains it
 //
 // With --encrypted before these the file is an encrypted one, and with --read-only it is opened for reading only.
@@ -78,8 +79,10 @@ func narrow(_ path: String, _ megabytes: UInt64) throws {
     report("done")
 }
 
-func hold(_ path: String) throws {
-    let transaction = try Database.open(path, cipher: cipher).beginWrite()
+func hold(_ path: String, reportsOpening: Bool = false) throws {
+    let database = try Database.open(path, cipher: cipher)
+    if reportsOpening { report("opened") }
+    let transaction = try database.beginWrite()
     report("ready")
     while transaction.isOpen { sleep(1000) }
 }
@@ -115,6 +118,7 @@ do {
     case ("compact", 4): try sharedWork(arguments[3]).compact()
     case ("narrow", 4): try narrow(arguments[2], UInt64(arguments[3]) ?? 0)
     case ("hold", 3): try hold(arguments[2])
+    case ("wait", 3): try hold(arguments[2], reportsOpening: true)
     case ("agent", 3): try serve(arguments[2])
     case ("pin", 4): try pin(arguments[2], arguments[3])
     default:

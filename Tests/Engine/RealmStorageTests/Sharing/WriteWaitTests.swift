@@ -46,6 +46,27 @@ import Testing
         try test.database.beginWrite(within: 60_000_000_000).rollback()
     }
 
+    /// A waiting process gets the lock before one that releases it and immediately acquires it again.
+    @Test func aWaitingProcessIsNext() throws {
+        let test = try TestDatabase()
+        // The opening of a file without data waits for the write lock as well.
+        try test.write { _ = try $0.schema.addTable("class_Item") }
+        for _ in 0..<5 {
+            let transaction = try test.database.beginWrite()
+            let child = try ChildProcess(["wait", test.path])
+            #expect(child.read() == "opened\n")
+            try waitUntilWaitedFor(test.path)
+            transaction.rollback()
+            let error = #expect(throws: StorageError.self) { try test.database.beginWrite(within: limit) }
+            #expect(error?.code == .writeTimeout)
+            #expect(child.read() == "ready\n")
+            try child.kill()
+            try test.database.beginWrite().rollback()
+        }
+        #expect(try !isWaitedFor(test.path))
+        try test.close()
+    }
+
     /// A killed waiter leaves the file marked as waited for. The next writer removes the mark, and waits for no one.
     @Test func aKilledWaiterIsNotWaitedFor() throws {
         let test = try TestDatabase()
