@@ -124,7 +124,7 @@ extension EnvironmentValues {
     /// The action that opens a URL in the user's browser.
     public var openURL: OpenURLAction {
         get { self[OpenURL.self] }
-        set { self[OpenURL.self] = newValue }
+        set { self[OpenURL.self] = newValue.connected(like: self[OpenURL.self]) }
     }
 
     /// The action of an ancestor's `refreshable`, or `nil`.
@@ -226,10 +226,18 @@ public struct PresentationMode: Sendable {
 
     nonisolated init(graph: Graph?) { self.graph = graph }
 
-    /// Creates an action that calls a handler. In the browser host, `systemAction` doesn't open the URL.
+    /// Creates an action that calls a handler. The browser opens the URL if the handler returns `systemAction` and the
+    /// action is the one of an environment.
     nonisolated public init(handler: @escaping (URL) -> Result) {
         graph = nil
         self.handler = handler
+    }
+
+    /// The action with the browser of `other`, unless it has one.
+    nonisolated func connected(like other: Self) -> Self {
+        var action = self
+        action.graph = graph ?? other.graph
+        return action
     }
 
     /// Opens a web, mail, or telephone URL. Other URLs are ignored.

@@ -131,6 +131,23 @@ import Testing
         #expect(host.exists(.text("bad")))
     }
 
+    @Test func aHandlerOfURLsMayLeaveThemToTheBrowser() async throws {
+        let (kept, left) = (
+            try #require(URL(string: "https://a.example")), try #require(URL(string: "https://b.example"))
+        )
+        let host = UIHost.pair(
+            VStack {
+                Link("kept", destination: kept)
+                Link("left", destination: left)
+            }
+            .environment(\.openURL, OpenURLAction { $0 == kept ? .handled : .systemAction })
+            .environment(\.openURL, OpenURLAction { _ in .discarded }))
+        try await host.tap(.link("kept"))
+        #expect(host.openedAddresses.isEmpty)
+        try await host.tap(.link("left"))
+        #expect(host.openedAddresses == [left])
+    }
+
     @Test func progressMenuAndLabels() async throws {
         struct Parent: View {
             @State var count = 0
