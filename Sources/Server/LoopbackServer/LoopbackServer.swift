@@ -13,8 +13,9 @@
     package final class LoopbackServer: Sendable {
         package struct Options: Sendable {
             package var host = "127.0.0.1"
-            /// `nil` is 8080 or the next free one of 100 ports; 0 is any free port.
+            /// `nil` is the first free one of `ports`; 0 is any free port.
             package var port: Int?
+            package var ports = 8080...8179
             /// `nil` for a server without access control.
             package var key: ServerKey? = ServerKey()
             let ticket = EntryTicket()
@@ -72,17 +73,19 @@
         ) async throws -> LoopbackServer {
             let service = PageService(options, gate(options), respond, connect)
             var settings = settings(options)
-            let ports = options.port.map { [$0] } ?? Array(8080..<8180)
-            for port in ports {
+            for port in options.port.map({ $0...$0 }) ?? options.ports {
                 settings.port = port
                 do {
                     let server = try await HTTPServer(service, settings, on: .singletonMultiThreadedEventLoopGroup)
                     return LoopbackServer(server, options)
-                } catch let error as IOError where error.errnoCode == EADDRINUSE && port != ports.last {
+                } catch let error as IOError where error.errnoCode == EADDRINUSE && options.port == nil {
                     continue
                 }
             }
-            throw ServerError(description: "All ports are in use.")
+            let ports = options.ports
+            throw ServerError(
+                description: "All ports from \(ports.lowerBound) to \(ports.upperBound) are in use. Choose another one."
+            )
         }
 
         private static func settings(_ options: Options) -> HTTPServer.Options {

@@ -45,6 +45,16 @@ private struct Echo {
 
 /// The accepted and rejected requests of a page server.
 @Suite struct GateTests {
+    @Test func aServerThatFindsNoFreePortNamesThePorts() async throws {
+        let echo = try await Echo.start()
+        let port = echo.server.port
+        let error = await #expect(throws: ServerError.self) {
+            try await Echo.start { ($0.port, $0.ports) = (nil, port...port) }
+        }
+        #expect(error?.description == "All ports from \(port) to \(port) are in use. Choose another one.")
+        await echo.server.stop()
+    }
+
     @Test func theKeyMovesIntoACookie() async throws {
         let echo = try await Echo.start()
         try await echo.client { client, echo in
