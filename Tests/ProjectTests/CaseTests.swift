@@ -37,16 +37,8 @@ struct CaseTests {
     }
 
     private func trackedFiles() throws -> [String] {
-        let git = Process()
-        git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        git.arguments = ["git", "-C", SharedFiles.packageRoot, "ls-files", "-z"]
-        let output = Pipe()
-        git.standardOutput = output
-        git.standardError = FileHandle.nullDevice
-        try git.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        git.waitUntilExit()
-        guard git.terminationStatus == 0 else { return [] }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\0").map(String.init)
+        let git = try FinishedProgram("git", ["-C", SharedFiles.packageRoot, "ls-files", "-z"])
+        guard git.status == 0 else { return [] }
+        return git.output.split(separator: "\0").map(String.init)
     }
 }

@@ -46,21 +46,13 @@ import Testing
         let newest = try #require(Self.versions().first)
         let sections = try Self.text("CHANGELOG.md").components(separatedBy: "\n## ")
         let section = try #require(sections.first { $0.hasPrefix(newest + "\n") })
-        let (notes, status) = try Self.release("--dry-run")
+        let release = try Self.release("--dry-run")
         let written = section.dropFirst(newest.count).trimmingCharacters(in: .newlines)
-        #expect(status == 0 && notes == "Regnum \(newest)\n\n\(written)\n")
+        #expect(release.status == 0 && release.output == "Regnum \(newest)\n\n\(written)\n")
         #expect(try Self.release("--wet-run").status == 2)
     }
 
-    private static func release(_ argument: String) throws -> (output: String, status: Int32) {
-        let script = Process()
-        script.executableURL = URL(fileURLWithPath: SharedFiles.packageRoot + "/Scripts/release")
-        script.arguments = [argument]
-        let output = Pipe()
-        (script.standardOutput, script.standardError) = (output, FileHandle.nullDevice)
-        try script.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        script.waitUntilExit()
-        return (String(decoding: bytes, as: UTF8.self), script.terminationStatus)
+    private static func release(_ argument: String) throws -> FinishedProgram {
+        try FinishedProgram(SharedFiles.packageRoot + "/Scripts/release", [argument])
     }
 }

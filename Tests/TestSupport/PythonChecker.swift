@@ -9,7 +9,9 @@ package enum PythonChecker {
     /// The checker's path, or nil if it can't run, which is reported once.
     private static let script: String? = {
         guard let path = SharedFiles.path(.checker, "realmcheck.py") else { return nil }
-        if (try? run(["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]))?.status == 0 { return path }
+        if (try? FinishedProgram("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]))?.status == 0 {
+            return path
+        }
         Skip.report("Python 3.11 is absent")
         return nil
     }()
@@ -22,7 +24,8 @@ package enum PythonChecker {
         guard let script else { return }
         let digits = key.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let options = (strict ? ["--strict"] : []) + (key.isEmpty ? [] : ["--key", digits])
-        let (status, output) = try run([script, "check"] + options + [path])
+        let run = try FinishedProgram("python3", [script, "check"] + options + [path], errors: .included)
+        let (status, output) = (run.status, run.output)
         guard status != 0 else { return }
         let canLook = key.isEmpty || cipher != nil
         let complaints = try output.split(separator: "\n").filter { try !(canLook && isMistaken($0, of: path, cipher)) }
@@ -58,18 +61,5 @@ package enum PythonChecker {
         case .decimal(let bits): bits.isZero && bits.exponent > 18
         default: false
         }
-    }
-
-    private static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 }

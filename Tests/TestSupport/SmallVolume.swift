@@ -36,13 +36,7 @@ package final class SmallVolume {
         fsync(descriptor)
     }
 
-    private static func run(_ arguments: String...) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+    private static func run(_ command: String, _ arguments: String...) -> Bool {
+        (try? FinishedProgram(command, arguments))?.status == 0
     }
 }

@@ -15,6 +15,12 @@ public final class TemporaryFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
+    /// Writes a file, and returns its path.
+    public func write(_ text: String, _ name: String) throws -> String {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
+        return path + "/" + name
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     public static var base: String {

@@ -55,13 +55,6 @@ public struct TypeCheck {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-\(UUID()).swift")
         try code.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = compiler
-        process.arguments = arguments + [file.path]
-        process.standardError = output
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: text, as: UTF8.self)
+        return try FinishedProgram(compiler.path, arguments + [file.path], errors: .included).output
     }
 }

@@ -37,17 +37,9 @@ import Testing
     }
 
     private static func cleanFiles(_ checker: String, _ files: [String]) throws -> Set<String> {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", checker, "check", "--limit", "1"] + files
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let run = try FinishedProgram("python3", [checker, "check", "--limit", "1"] + files)
         return Set(
-            text.split(separator: "\n").compactMap { line in
+            run.output.split(separator: "\n").compactMap { line in
                 line.range(of: ": ok: ").map { String(line[..<$0.lowerBound]) }
             })
     }

@@ -27,6 +27,17 @@
             _ = try await Realm(configuration: configuration, downloadBeforeOpen: .always)
         }
 
+        /// Opens a Realm that keeps its session until the box is released on the queue.
+        private static func hold(
+            _ configuration: Realm.Configuration, on queue: DispatchQueue, _ body: (Realm) throws -> Void = { _ in }
+        ) throws -> (ThreadConfinedBox<Realm>, SyncSession) {
+            try queue.sync {
+                let realm = try Realm(configuration: configuration, queue: queue)
+                try body(realm)
+                return (ThreadConfinedBox(realm), try #require(realm.syncSession))
+            }
+        }
+
         /// Without a network they would wait forever.
         @Test(.behaviour("U04")) func waitsOfCancelledTasksEndAtOnce() async throws {
             let port = try await SyncedServer.freePort()
@@ -36,10 +47,8 @@
             try await server.stop()
             #expect(await errorOfCancelled { try await Self.open(other) } is CancellationError)
             let queue = DispatchQueue(label: "holder")
-            let (holder, session) = try queue.sync { () -> (ThreadConfinedBox<Realm>, SyncSession) in
-                let realm = try Realm(configuration: configuration, queue: queue)
+            let (holder, session) = try Self.hold(configuration, on: queue) { realm in
                 try realm.write { realm.add(Note("pending")) }
-                return (ThreadConfinedBox(realm), try #require(realm.syncSession))
             }
             for direction in [SyncSession.ProgressDirection.upload, .download] {
                 #expect(await errorOfCancelled { try await session.wait(for: direction) } is CancellationError)
@@ -58,10 +67,7 @@
             let device = try Device(port: server.port)
             let configuration = try await device.configuration()
             let queue = DispatchQueue(label: "holder")
-            let (holder, session) = try queue.sync { () -> (ThreadConfinedBox<Realm>, SyncSession) in
-                let realm = try Realm(configuration: configuration, queue: queue)
-                return (ThreadConfinedBox(realm), try #require(realm.syncSession))
-            }
+            let (holder, session) = try Self.hold(configuration, on: queue)
             let user = try #require(device.app.currentUser)
             try await session.wait(for: .download)
             try #require(await server.accounts.revokeSessions(user: user.id, app: "notes"))
@@ -81,10 +87,7 @@
             let device = try Device(port: server.port)
             let configuration = try await device.configuration()
             let queue = DispatchQueue(label: "holder")
-            let (holder, session) = try queue.sync { () -> (ThreadConfinedBox<Realm>, SyncSession) in
-                let realm = try Realm(configuration: configuration, queue: queue)
-                return (ThreadConfinedBox(realm), try #require(realm.syncSession))
-            }
+            let (holder, session) = try Self.hold(configuration, on: queue)
             try await session.wait(for: .download)
             let estimates = Collected<Double>()
             let token = session.addProgressNotification(for: .upload, mode: .reportIndefinitely) {

@@ -24,24 +24,7 @@ package struct ModelDatabase {
         package var initial: ModelValue {
             if key.isList { return .list([]) }
             if key.isSet { return .set([]) }
-            return key.isDictionary ? .dictionary([]) : .value(defaultValue)
-        }
-
-        private var defaultValue: StoredValue {
-            if key.isNullable { return .null }
-            return switch type {
-            case .int: .int(0)
-            case .bool: .bool(false)
-            case .string: .string("")
-            case .binary: .binary([])
-            case .timestamp: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
-            case .float: .float(0)
-            case .double: .double(0)
-            case .decimal: .decimal(.zero)
-            case .objectId: .objectId(ObjectIdBytes(high: 0, low: 0))
-            case .uuid: .uuid(UUIDBytes(high: 0, low: 0))
-            default: .null
-            }
+            return key.isDictionary ? .dictionary([]) : .value(key.isNullable ? .null : .initial(of: type))
         }
     }
 

@@ -222,3 +222,22 @@ extension ModelValue {
         }
     }
 }
+
+extension StoredValue {
+    /// The initial value of a required column.
+    package static func initial(of type: ColumnType) -> StoredValue {
+        switch type {
+        case .int: .int(0)
+        case .bool: .bool(false)
+        case .string: .string("")
+        case .binary: .binary([])
+        case .timestamp: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
+        case .float: .float(0)
+        case .double: .double(0)
+        case .decimal: .decimal(.zero)
+        case .objectId: .objectId(ObjectIdBytes(high: 0, low: 0))
+        case .uuid: .uuid(UUIDBytes(high: 0, low: 0))
+        default: .null
+        }
+    }
+}

@@ -10,15 +10,9 @@ import Testing
 @Suite struct HostileProgramTests {
     @Test func damagedFilesEndNoProcess() throws {
         let program = try #require(BuiltProgram.path("regnum-hostile"), "regnum-hostile was not built beside the tests")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
         let count = (Settings.number("REGNUM_FUZZ_COUNT") ?? 2) * 100
-        process.arguments = ["\(count)", "\(Settings.number("REGNUM_SEED") ?? 1)"]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(text)")
+        let run = try FinishedProgram(
+            program, ["\(count)", "\(Settings.number("REGNUM_SEED") ?? 1)"], errors: .shown)
+        #expect(run.status == 0, "\(run.output)")
     }
 }

@@ -11,16 +11,9 @@ import Testing
     private func run(_ arguments: String...) throws -> String {
         let program = try #require(
             BuiltProgram.path("regnum-live-test"), "regnum-live-test was not built beside the tests")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(text)")
-        return text
+        let run = try FinishedProgram(program, arguments, errors: .shown)
+        #expect(run.status == 0, "\(run.output)")
+        return run.output
     }
 
     private func setting(_ name: String, _ standard: Int) -> String {

@@ -10,15 +10,19 @@ import Testing
 
 /// Notifications of sectioned results.
 @Suite struct SectionNotificationTests {
-    @Test(.behaviour("B-381", "B-496", "B-497")) func sectionsAreInsertedAndDeleted() throws {
-        let notes = try ObservedRealm(nodes: 0..<4)
-        let log = ObservedLog()
-        let token = try notes.on { realm in
-            // Sections 0 (nodes 0, 1) and 1 (nodes 2, 3).
+    /// Sections 0 (nodes 0, 1) and 1 (nodes 2, 3).
+    private func observePairs(in notes: ObservedRealm, _ log: ObservedLog) throws -> NotificationToken {
+        try notes.on { realm in
             realm.objects(ObservedNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"]).observe {
                 log.add($0)
             }
         }
+    }
+
+    @Test(.behaviour("B-381", "B-496", "B-497")) func sectionsAreInsertedAndDeleted() throws {
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
+        let token = try observePairs(in: notes, log)
         notes.settle()
         #expect(log.take() == ["initial [2, 2]"])
         try notes.write { try CollectionNotificationTests.node(1, $0).name = "x" }
@@ -202,11 +206,7 @@ import Testing
     @Test func aSkippedNotificationKeepsTheNextChangeComplete() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
-        let token = try notes.on { realm in
-            realm.objects(ObservedNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"]).observe {
-                log.add($0)
-            }
-        }
+        let token = try observePairs(in: notes, log)
         notes.settle()
         try notes.on { realm in
             try realm.write(withoutNotifying: [token]) {

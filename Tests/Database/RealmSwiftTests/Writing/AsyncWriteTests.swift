@@ -392,19 +392,24 @@ import Testing
         for waiter in waiters { #expect(try await waiter.value == "Max") }
     }
 
+    private func startWaiting() async -> Task<Void, any Error> {
+        let (started, start) = AsyncStream.makeStream(of: Never.self)
+        let waiter = Task { @MainActor [file] in
+            let realm = try await Realm(configuration: file.configuration)
+            start.finish()
+            try await realm.waitForChange()
+        }
+        for await _ in started {}
+        return waiter
+    }
+
     @Test func waitForChangeReturnsAfterACommitElsewhere() async throws {
         let file = file
         for isOn in [true, false] {
             realm.autorefresh = isOn
             realm.refresh()
             let version = realm.objects(LiveDog.self).first?.name
-            let (started, start) = AsyncStream.makeStream(of: Never.self)
-            let waiter = Task { @MainActor in
-                let realm = try await Realm(configuration: file.configuration)
-                start.finish()
-                try await realm.waitForChange()
-            }
-            for await _ in started {}
+            let waiter = await startWaiting()
             try await later { try file.set(name: "\(isOn)") }
             try await waiter.value
             #expect(realm.objects(LiveDog.self).first?.name == (isOn ? "true" : version))
@@ -426,13 +431,7 @@ import Testing
         realm.autorefresh = isOn
         realm.refresh()
         if !isWaiting { realm.invalidate() }
-        let (started, start) = AsyncStream.makeStream(of: Never.self)
-        let waiter = Task { @MainActor in
-            let realm = try await Realm(configuration: file.configuration)
-            start.finish()
-            try await realm.waitForChange()
-        }
-        for await _ in started {}
+        let waiter = await startWaiting()
         if isWaiting { realm.invalidate() }
         try await later { try file.set(name: "new") }
         try await waiter.value

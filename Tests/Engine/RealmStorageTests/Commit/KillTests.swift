@@ -9,8 +9,6 @@ import Testing
 /// `REGNUM_KILLS` sets the number of kills.
 @Suite struct KillTests {
     @Test func killedWriters() throws {
-        let child = try #require(
-            BuiltProgram.path("regnum-crash-child"), "regnum-crash-child was not built beside the tests")
         var generator = SeededGenerator(for: "kill")
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -27,7 +25,7 @@ import Testing
             let before = reported
             try withTrace("seed \(generator.seed), kill \(kill)") {
                 let delay = Double(generator.below(150)) / 1000
-                reported = max(reported, try KillTests.run(child, path, seed, killAfter: delay))
+                reported = max(reported, try KillTests.run(path, seed, killAfter: delay))
                 reported = try KillTests.verify(path, atLeast: reported)
             }
             commits += Int(reported - before)
@@ -37,18 +35,10 @@ import Testing
         #expect(commits > kills / 4)
     }
 
-    private static func run(_ child: String, _ path: String, _ seed: UInt64, killAfter delay: Double) throws -> UInt64 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: child)
-        process.arguments = ["commit", path, "\(seed)"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
+    private static func run(_ path: String, _ seed: UInt64, killAfter delay: Double) throws -> UInt64 {
+        let child = try ChildProcess(["commit", path, "\(seed)"])
         Thread.sleep(forTimeInterval: delay)
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        try require(process.terminationReason == .uncaughtSignal, "the child ended by itself: \(output.suffix(300))")
+        let output = try child.kill()
         // The kill may have cut off the last line, within its number.
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         return try lines.last.map { line in

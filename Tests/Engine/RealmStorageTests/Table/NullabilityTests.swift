@@ -141,18 +141,7 @@ import Testing
     }
 
     private static func zero(of type: ColumnType, _ int: StoredValue) -> StoredValue {
-        switch type {
-        case .bool: .bool(false)
-        case .string: .string("")
-        case .binary: .binary([])
-        case .timestamp: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
-        case .float: .float(0)
-        case .double: .double(0)
-        case .decimal: .decimal(.zero)
-        case .objectId: .objectId(ObjectIdBytes(high: 0, low: 0))
-        case .uuid: .uuid(UUIDBytes(high: 0, low: 0))
-        default: int
-        }
+        type == .int ? int : .initial(of: type)
     }
 
     /// If nulls prevent the change, the column is unchanged.

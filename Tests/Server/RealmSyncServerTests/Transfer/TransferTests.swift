@@ -55,8 +55,7 @@
         }
 
         private func write(_ lines: String, _ name: String = "lines.json") throws -> String {
-            try Data(lines.utf8).write(to: URL(fileURLWithPath: path(name)))
-            return path(name)
+            try folder.write(lines, name)
         }
 
         // MARK: Files
@@ -124,13 +123,19 @@
 
         // MARK: Servers
 
-        @Test func aServerThatRunsIsReadAndNotWritten() async throws {
+        /// A server that has received one note, and the client that uploaded it.
+        private func serverWithNote() async throws -> (TestServer, MessageClient) {
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
             _ = try await client.begin("\"p\"")
             _ = try await client.download()
             try await client.upload([SimpleChanges.schema, SimpleChanges.create(1)], first: 1)
             try await client.waitForUpload(2)
+            return (server, client)
+        }
+
+        @Test func aServerThatRunsIsReadAndNotWritten() async throws {
+            let (server, _) = try await serverWithNote()
             let file = path("running.realm")
             #expect(try PartitionExport.write(data: server.folder.path, app: "app", partition: "p", to: file) == 1)
             #expect {
@@ -208,12 +213,7 @@
         }
 
         @Test func toolsReadTheDocumentsWhileTheServerRuns() async throws {
-            let server = try await TestServer()
-            let client = try await MessageClient(port: server.port)
-            _ = try await client.begin("\"p\"")
-            _ = try await client.download()
-            try await client.upload([SimpleChanges.schema, SimpleChanges.create(1)], first: 1)
-            try await client.waitForUpload(2)
+            let (server, client) = try await serverWithNote()
             let file = PartitionDocuments.path(in: server.folder.path + "/apps/app/partitions/string_p")
             let old = try await notes(1, in: file)
             try await client.upload([SimpleChanges.create(2)], first: 3)
@@ -303,15 +303,8 @@
         @Test func theProgramHasBoth() throws {
             let program = try #require(BuiltProgram.path("realm-server"))
             func run(_ arguments: String...) throws -> (Int32, String) {
-                let process = Process()
-                process.executableURL = URL(fileURLWithPath: program)
-                process.arguments = arguments
-                let output = Pipe()
-                (process.standardOutput, process.standardError) = (output, output)
-                try process.run()
-                let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                process.waitUntilExit()
-                return (process.terminationStatus, text)
+                let run = try FinishedProgram(program, arguments, errors: .included)
+                return (run.status, run.output)
             }
             let file = try makeFile("first.realm", Samples.all)
             #expect(try run("import", "--data", data, "p", file) == (0, "\(file): 4 objects\n"))

@@ -11,26 +11,13 @@ import Testing
             Skip.report("the program realm was not built beside the tests")
             return
         }
-        let dump = try ExecutableTests.run(program, ["dump", fixture.path])
+        let dump = try FinishedProgram(program, ["dump", fixture.path])
         #expect(dump.status == 0)
         let isEqual = dump.output == (try fixture.json())
         #expect(isEqual)
-        #expect(try ExecutableTests.run(program, ["check", "/absent.realm"]).status == 1)
-        let wrong = try ExecutableTests.run(program, ["dump"])
+        #expect(try FinishedProgram(program, ["check", "/absent.realm"]).status == 1)
+        let wrong = try FinishedProgram(program, ["dump"])
         #expect(wrong.status == 2)
         #expect(wrong.output == "")
-    }
-
-    private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 }

@@ -9,18 +9,11 @@ import Testing
 
 @Suite struct ImportTests {
     private let folder: TemporaryFolder
-    private let file: String
+    private var file: String { folder.path + "/new.realm" }
 
-    init() throws {
-        folder = try TemporaryFolder()
-        file = folder.path + "/new.realm"
-    }
+    init() throws { folder = try TemporaryFolder() }
 
-    private func write(_ text: String, _ name: String) throws -> String {
-        let path = folder.path + "/" + name
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        return path
-    }
+    private func write(_ text: String, _ name: String) throws -> String { try folder.write(text, name) }
 
     private func lines(_ query: String) -> [Substring] {
         ToolRun("query", file, query, "--csv").output.split(separator: "\n").dropFirst().map { $0 }

@@ -8,18 +8,11 @@ import Testing
 /// Names, types, and sizes of imported data: every loss is reported, and invalid input is rejected quickly.
 @Suite struct ImportedNamesTests {
     private let folder: TemporaryFolder
-    private let file: String
+    private var file: String { folder.path + "/new.realm" }
 
-    init() throws {
-        folder = try TemporaryFolder()
-        file = folder.path + "/new.realm"
-    }
+    init() throws { folder = try TemporaryFolder() }
 
-    private func write(_ text: String, _ name: String) throws -> String {
-        let path = folder.path + "/" + name
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        return path
-    }
+    private func write(_ text: String, _ name: String) throws -> String { try folder.write(text, name) }
 
     private func dumped() -> String { ToolRun("export", file, "--format", "jsonl").output }
 
