@@ -73,6 +73,7 @@ extension DatabaseInstance {
         reader.releaseVersion()
         reader.changed()
         try reader.advance()
+        delivery.hasLeftFailedVersion = true
         // The failed version can't be compared with another one.
         tracker?.forgetVersion()
         tracker?.moved(self)
@@ -162,5 +163,8 @@ extension DatabaseInstance {
 
     package func writeDidEnd() { delivery.wakeIfObserved() }
 
-    package func commitDidEnd() { delivery.followOthers() }
+    package func commitDidEnd() {
+        if delivery.hasLeftFailedVersion { delivery.movedByOthers() }
+        delivery.followOthers()
+    }
 }

@@ -13,6 +13,9 @@ package final class Delivery {
     /// Whether the instance follows other instances' commits automatically.
     package private(set) var autorefresh: Bool
     package var waiters: [ChangeWaiter] = []
+    /// Whether the instance has returned from the version of a failed commit, of which the observers of versions are
+    /// notified when the commit ends.
+    var hasLeftFailedVersion = false
     package var observers = Observers()
 
     package init(_ reader: VersionReader) {
@@ -99,6 +102,7 @@ package final class Delivery {
 
     /// Called when the instance has advanced to a version that it didn't commit itself.
     func movedByOthers() {
+        hasLeftFailedVersion = false
         for observer in observers.activeObservers() { observer.hasForeignChanges = true }
         notifyVersionObservers(.moved)
     }

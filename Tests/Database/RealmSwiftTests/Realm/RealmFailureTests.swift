@@ -324,6 +324,8 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         let commits = realm.instance.coordinator.host.commits
         let other = try Database.open(failing.folder.path + "/test.realm")
         var errors: [(any Error)?] = []
+        var names: [String] = []
+        let token = realm.observe { _, _ in names.append(dog.name) }
         realm.beginWrite()
         dog.name = "Void"
         commits.suspend()
@@ -338,6 +340,8 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         if freezesFirst { #expect(dog.freeze().name == "Other") }
         #expect(await eventually { !errors.isEmpty })
         #expect(errors.map { ($0 as? Realm.Error)?.code } == [.fileAccess] && dog.name == "Other")
+        #expect(names == ["Void", "Other"])
+        token.invalidate()
         try RealmFailureTests.rename("Next", in: other)
         realm.refresh()
         #expect(dog.name == "Next")
