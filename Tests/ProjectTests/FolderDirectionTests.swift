@@ -31,7 +31,7 @@ import Testing
         "RealmValues": ["Values", "Undo"],
         "RealmRuntime": [
             "Support", "Confinement", "Notifications", "Opening", "Reading", "Queries", "Changes", "Schema", "Writing",
-            "Instances",
+            "Instances", "Objects", "Collections", "LiveQueries",
         ],
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",

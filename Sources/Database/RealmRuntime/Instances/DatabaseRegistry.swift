@@ -50,7 +50,7 @@ package final class DatabaseRegistry<Shared: AnyObject & Sendable>: Sendable {
     /// Adds an instance, after removing the deallocated ones of its database.
     package func add(_ instance: InstanceReference, of name: String, at place: Confinement.Key) {
         withEntries {
-            $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
+            $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.instance != nil }
             $0.instances[name]?[place] = instance
         }
     }

@@ -86,7 +86,7 @@ extension Delivery {
             let jobs = try waiting.compactMap { try job(for: $0, version) }
             guard !jobs.isEmpty, observers.lateCount < 2 else { return advance(to: target, [:], .all) }
             observers.isPreparing = true
-            let held = ConfinedReference(instance: instance as any DatabaseInstance)
+            let held = ConfinedReference(instance: instance as RealmInstance)
             Observers.background.async {
                 let prepared = jobs.map { job in (job.observer, job.run()) }
                 held.instance.reader.confinement.run {

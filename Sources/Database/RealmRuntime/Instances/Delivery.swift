@@ -6,7 +6,7 @@ import RealmStorage
 /// the instance's confinement.
 package final class Delivery {
     /// The observed instance, which owns the delivery.
-    private(set) unowned var instance: (any DatabaseInstance)!
+    private(set) unowned var instance: RealmInstance!
     let reader: VersionReader
     /// Used by other threads to notify the instance of new versions; nil if it can't be notified.
     package private(set) var port: DeliveryPort?
@@ -23,7 +23,7 @@ package final class Delivery {
         autorefresh = !reader.isFrozen
     }
 
-    package func attach(to instance: any DatabaseInstance) { self.instance = instance }
+    package func attach(to instance: RealmInstance) { self.instance = instance }
 
     package func openPort() {
         guard !reader.settings.isImmutable else { return }

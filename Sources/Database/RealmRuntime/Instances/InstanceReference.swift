@@ -12,31 +12,29 @@ internal import CSwiftRuntime
 package final class InstanceReference: Sendable {
     /// Guarded by the lock of `address`.
     @safe private struct Address: @unchecked Sendable {
-        var object: Unmanaged<AnyObject>?
+        var instance: Unmanaged<RealmInstance>?
     }
 
     private let address = Locked(Address())
 
-    package init() {}
+    init() {}
 
     /// The instance, unless its deallocation has begun.
-    package var object: AnyObject? {
+    package var instance: RealmInstance? {
         address.withLock { address in
-            guard let object = unsafe address.object, unsafe swift_tryRetain(object.toOpaque()) != nil else {
+            guard let instance = unsafe address.instance, unsafe swift_tryRetain(instance.toOpaque()) != nil else {
                 return nil
             }
-            return unsafe object.takeRetainedValue()
+            return unsafe instance.takeRetainedValue()
         }
     }
 
-    package var instance: (any DatabaseInstance)? { object as? any DatabaseInstance }
-
-    func refer(to instance: any DatabaseInstance) {
-        address.withLock { unsafe $0.object = unsafe .passUnretained(instance) }
+    func refer(to instance: RealmInstance) {
+        address.withLock { unsafe $0.instance = unsafe .passUnretained(instance) }
     }
 
     /// The instance must call this before it is deallocated.
-    package func clear() {
-        address.withLock { unsafe $0.object = nil }
+    func clear() {
+        address.withLock { unsafe $0.instance = nil }
     }
 }

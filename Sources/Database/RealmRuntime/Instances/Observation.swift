@@ -5,7 +5,7 @@ package protocol Observation: AnyObject, Sendable {
     /// Ends the observation, from any thread.
     func stop()
 
-    func isIn(_ instance: any DatabaseInstance) -> Bool
+    func isIn(_ instance: RealmInstance) -> Bool
 }
 
 /// An observation that starts in another confinement than the one in which its token was created.
@@ -39,7 +39,7 @@ package final class PendingObservation: Observation {
         if case .begun(let observer) = last { observer.stop() }
     }
 
-    package func isIn(_ instance: any DatabaseInstance) -> Bool { observer?.isIn(instance) ?? false }
+    package func isIn(_ instance: RealmInstance) -> Bool { observer?.isIn(instance) ?? false }
 
     package var observer: Observer? {
         state.withLock { if case .begun(let observer) = $0 { observer } else { nil } }

@@ -54,13 +54,13 @@
 
         // MARK: Reads
 
-        override func read(_ subject: Subject, in instance: any DatabaseInstance) {
+        override func read(_ subject: Subject, in instance: RealmInstance) {
             let mark = mark(subject, instance) { ReadMark(subject, isBaseless: $0 == nil) }
             registrar.access(reads, keyPath: \Reads[mark])
         }
 
         override func read(
-            query number: inout Int, deep: Bool, in instance: any DatabaseInstance, _ query: () -> ObservedQuery
+            query number: inout Int, deep: Bool, in instance: RealmInstance, _ query: () -> ObservedQuery
         ) {
             if number == 0 {
                 queryCount += 1
@@ -72,7 +72,7 @@
         }
 
         private func mark(
-            _ subject: Subject, _ instance: any DatabaseInstance, _ make: (ObservedVersion?) -> ReadMark
+            _ subject: Subject, _ instance: RealmInstance, _ make: (ObservedVersion?) -> ReadMark
         ) -> ReadMark {
             let version = shown(by: instance)
             // Observations of marks from another version are notified before the new version becomes the base.
@@ -92,13 +92,13 @@
             return mark
         }
 
-        private func shown(by instance: any DatabaseInstance) -> ObservedVersion? {
+        private func shown(by instance: RealmInstance) -> ObservedVersion? {
             instance.reader.reading(nil) { try instance.shownVersion(like: base) }
         }
 
         // MARK: Changes
 
-        override func moved(_ instance: any DatabaseInstance) {
+        override func moved(_ instance: RealmInstance) {
             let waiting = marks.values.compactMap(\.object)
             guard !waiting.isEmpty else {
                 marks = [:]
@@ -126,7 +126,7 @@
         }
 
         private func changed(
-            _ waiting: [ReadMark], _ version: ObservedVersion?, _ instance: any DatabaseInstance
+            _ waiting: [ReadMark], _ version: ObservedVersion?, _ instance: RealmInstance
         ) -> [ReadMark] {
             guard let base, let version else { return waiting }
             if base.number == version.number { return waiting.filter(\.isBaseless) }
@@ -142,7 +142,7 @@
     }
 #endif
 
-extension DatabaseInstance {
+extension RealmInstance {
     /// The version that is shown; nil within a write that has changed something, and after `invalidate()`.
     ///
     /// Unlike the version for observers, it may not be durable yet. Returns `known` if it is the same version.

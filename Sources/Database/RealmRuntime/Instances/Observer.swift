@@ -24,7 +24,7 @@ package final class Observer: Observation, @unchecked Sendable {
     }
 
     private let block: Locked<Block?>
-    private let owner = Locked<(any DatabaseInstance)?>(nil)
+    private let owner = Locked<RealmInstance?>(nil)
 
     private struct Block {
         let call: (Delivery) -> Void
@@ -46,7 +46,7 @@ package final class Observer: Observation, @unchecked Sendable {
     private var hasSkipped = false
 
     package init(
-        _ detector: any ChangeDetector, in instance: any DatabaseInstance, since version: ObservedVersion?,
+        _ detector: any ChangeDetector, in instance: RealmInstance, since version: ObservedVersion?,
         while gate: (@Sendable () -> Bool)? = nil, failed: @escaping (any Error) -> Void,
         _ block: @escaping (Delivery) -> Void
     ) {
@@ -64,7 +64,7 @@ package final class Observer: Observation, @unchecked Sendable {
 
     package func wake() { owner.withLock { $0 }?.delivery.port?.wake() }
 
-    package func isIn(_ instance: any DatabaseInstance) -> Bool { owner.withLock { $0 === instance } }
+    package func isIn(_ instance: RealmInstance) -> Bool { owner.withLock { $0 === instance } }
 
     package func stop() { block.clear() }
 

@@ -55,15 +55,15 @@ package class ReadTracker {
 
     package var isTracking: Bool { false }
 
-    package func read(_ subject: Subject, in instance: any DatabaseInstance) {}
+    package func read(_ subject: Subject, in instance: RealmInstance) {}
 
     /// Registers a read of a query. `number` identifies the query, and is assigned at its first read.
     package func read(
-        query number: inout Int, deep: Bool, in instance: any DatabaseInstance, _ query: () -> ObservedQuery
+        query number: inout Int, deep: Bool, in instance: RealmInstance, _ query: () -> ObservedQuery
     ) {}
 
     /// Called when the instance may show a new version.
-    func moved(_ instance: any DatabaseInstance) {}
+    func moved(_ instance: RealmInstance) {}
 
     /// Called after all observers have been notified of the state that the instance shows.
     func observersWereNotified() {}

@@ -13,7 +13,7 @@ package enum VersionEvent {
 /// `block` and `owner` are guarded by their locks.
 package final class VersionObserver: Observation {
     private let block: Locked<Block?>
-    private let owner: Locked<any DatabaseInstance>
+    private let owner: Locked<RealmInstance>
     /// Whether the invalidation of the instance also calls the block.
     let followsInvalidation: Bool
 
@@ -22,14 +22,14 @@ package final class VersionObserver: Observation {
     }
 
     package init(
-        _ instance: any DatabaseInstance, followsInvalidation: Bool = false, _ block: @escaping (VersionEvent) -> Void
+        _ instance: RealmInstance, followsInvalidation: Bool = false, _ block: @escaping (VersionEvent) -> Void
     ) {
         self.block = Locked(Block(call: block))
         self.followsInvalidation = followsInvalidation
         owner = Locked(instance)
     }
 
-    package func isIn(_ instance: any DatabaseInstance) -> Bool { owner.withLock { $0 === instance } }
+    package func isIn(_ instance: RealmInstance) -> Bool { owner.withLock { $0 === instance } }
 
     package func stop() { block.clear() }
 

@@ -13,7 +13,7 @@ package final class DatabaseHost: @unchecked Sendable {
     package let database: Database
     /// The database's name in messages.
     private let place: String
-    private let log: any LogSink
+    let log: any LogSink
     private let lock = Lock()
     private var ports: [Weak<DeliveryPort>] = []
     private var feeds: [Weak<ChangeFeedSignal>] = []

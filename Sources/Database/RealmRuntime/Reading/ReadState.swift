@@ -9,13 +9,13 @@ import RealmSystem
     /// Cached results are stale once the clock has another stamp for them.
     @usableFromInline package var clock = ChangeClock()
     /// A number for the write transaction in progress, or 0; never reused.
-    package var write: UInt64 = 0
+    @usableFromInline package var write: UInt64 = 0
     /// The write transaction in progress, retained by the Realm; nil outside of writes.
     @safe @usableFromInline package var transaction: Unmanaged<WriteTransaction>?
     /// The current version, retained by the Realm; nil during writes, and if several threads may be reading.
     @safe package var snapshot: Unmanaged<Snapshot>?
-    /// Incremented by `DatabaseInstance.invalidate()`: objects obtained before are permanently invalid.
-    package var epoch: UInt32 = 0
+    /// Incremented by `RealmInstance.invalidate()`: objects obtained before are permanently invalid.
+    @usableFromInline package var epoch: UInt32 = 0
     /// The thread whose reads need no further check; 0 if every read needs one, or if reads are tracked.
     @usableFromInline package var thread: UInt
     /// The thread that the Realm belongs to; 0 if it belongs to no particular thread.
@@ -52,7 +52,7 @@ import RealmSystem
     /// Whether the caller's thread is the right one without further checks.
     @inlinable @inline(__always) package var allowsCurrentThread: Bool { ThreadToken.current() & threadMask == thread }
 
-    package var isFrozen: Bool { @inlinable get { threadMask == 0 } }
+    @usableFromInline package var isFrozen: Bool { @inlinable get { threadMask == 0 } }
 
     /// Makes the check fail on every thread from now on.
     package mutating func close() {

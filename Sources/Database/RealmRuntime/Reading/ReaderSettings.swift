@@ -12,10 +12,12 @@ package struct ReaderSettings: Sendable {
     package let writeLimit: Int64?
     /// The number of versions that may be in use; nil without a limit.
     package let maxVersionCount: UInt?
+    /// Whether reads of deleted objects trap.
+    package let trapsInvalidated: Bool
 
     package init(
         path: String?, memoryIdentifier: String?, isReadOnly: Bool, isImmutable: Bool, writeLimit: Int64?,
-        maxVersionCount: UInt?
+        maxVersionCount: UInt?, trapsInvalidated: Bool = false
     ) {
         self.path = path
         self.memoryIdentifier = memoryIdentifier
@@ -23,6 +25,7 @@ package struct ReaderSettings: Sendable {
         self.isImmutable = isImmutable
         self.writeLimit = writeLimit
         self.maxVersionCount = maxVersionCount
+        self.trapsInvalidated = trapsInvalidated
     }
 
     /// The database's name in messages.

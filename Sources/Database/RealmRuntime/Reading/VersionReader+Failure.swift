@@ -38,7 +38,7 @@ extension VersionReader {
     }
 
     /// Converts `error` to a world error. Traps for programmer errors; only this function distinguishes the two.
-    package func worldFailure(_ error: any Error) -> StorageError {
+    @usableFromInline package func worldFailure(_ error: any Error) -> StorageError {
         switch error {
         case let error as StorageError where error.isMistake && !mayComeOfTrouble: throwRealmException(error.message)
         case is StorageError, is SystemError: return readFailure(error)
@@ -51,7 +51,7 @@ extension VersionReader {
     }
 
     /// The next commit throws the error.
-    package func report(_ error: StorageError) {
+    @usableFromInline package func report(_ error: StorageError) {
         let error = database.cause(of: error)
         let isNew = trouble.withLock { trouble in
             defer { trouble = trouble ?? error }

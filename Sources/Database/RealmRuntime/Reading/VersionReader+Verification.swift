@@ -7,7 +7,7 @@ extension VersionReader {
     /// Traps outside of the actor if the Realm is confined to one.
     package var isOnOwnerThread: Bool { state.pointee.isOnOwnerThread || confinement.isCurrent }
 
-    package func verifyThread() {
+    @usableFromInline package func verifyThread() {
         if !state.pointee.isOnOwnerThread { verifyPlace() }
     }
 

@@ -23,10 +23,10 @@ import RealmSystem
     /// Has the lifetime of the reader; accessors point to it.
     @safe package let state: UnsafeMutablePointer<ReadState>
     /// nil during a write, and after `invalidate()` until something is read.
-    package private(set) var snapshot: Snapshot? {
+    @usableFromInline package private(set) var snapshot: Snapshot? {
         didSet { state.pointee.snapshot = unsafe snapshot.map(Unmanaged.passUnretained) }
     }
-    package private(set) var transaction: WriteTransaction? {
+    @usableFromInline package private(set) var transaction: WriteTransaction? {
         didSet { state.pointee.transaction = unsafe transaction.map(Unmanaged.passUnretained) }
     }
     /// The number of the write in progress; 0 outside of writes.

@@ -11,6 +11,13 @@ package struct CancelledWrites {
     /// `sequences` are those of the tables that the instance reads now.
     package mutating func insert(_ write: UInt64, _ sequences: [TableKey: UInt64]) { self.sequences[write] = sequences }
 
+    /// Whether an object of a class was created in a write that was cancelled later.
+    package func contains(_ key: ObjectKey, of managed: ManagedClass, createdInWrite: UInt64) -> Bool {
+        guard createdInWrite != 0 else { return false }
+        return contains(
+            key, of: managed.tableKey, hasPrimaryKey: managed.primaryKey != nil, createdInWrite: createdInWrite)
+    }
+
     /// Whether an object was created in a write that was cancelled later. `createdInWrite` is the write in which the
     /// accessor was created; 0 outside of writes.
     package func contains(_ key: ObjectKey, of table: TableKey, hasPrimaryKey: Bool, createdInWrite: UInt64) -> Bool {

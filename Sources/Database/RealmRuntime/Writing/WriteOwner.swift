@@ -17,7 +17,7 @@ package protocol WriteOwner: AnyObject {
     /// instance read before.
     func writeDidBegin(hasMoved: Bool)
 
-    /// Called when a write has ended with a commit that another thread makes durable.
+    /// Called when a write has ended with a commit.
     func writeDidCommit()
 
     /// Called when a write has ended without its changes.

@@ -89,9 +89,17 @@ package final class WriteSession {
 
     // MARK: End of a write
 
+    /// Commits the write, and notifies the other instances and the observers.
+    package func commit() throws {
+        let owner: any WriteOwner = owner
+        _ = try commitUnannounced()
+        host.notifyOthers(than: owner.port)
+        owner.writeDidCommit()
+    }
+
     /// Commits the write. Returns the version that it was based on. The caller notifies the other instances and the
     /// observers.
-    package func commit() throws -> UInt64 {
+    package func commitUnannounced() throws -> UInt64 {
         // The open write may have the only reference to the instance.
         let owner: any WriteOwner = owner
         defer { withExtendedLifetime(owner) {} }

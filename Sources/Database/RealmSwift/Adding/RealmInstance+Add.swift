@@ -32,7 +32,7 @@ extension RealmInstance {
         if case .found(let key) = existing {
             object.manage(self, managed, key)
             replace(contents, of: key, managed, update: update)
-            spareValues = contents.giveUpValues()
+            own.spareValues = contents.giveUpValues()
             return key
         }
         if coordinator.needsSubscriptions { requireSubscription(managed.info) }
@@ -41,11 +41,11 @@ extension RealmInstance {
             try $0.createObject(in: managed.tableKey, contents.values, isDistinct: isDistinct)
         }
         guard let key = created else {
-            spareValues = contents.giveUpValues()
+            own.spareValues = contents.giveUpValues()
             return .null
         }
         object.manage(self, managed, key)
-        spareValues = contents.giveUpValues()
+        own.spareValues = contents.giveUpValues()
         write(contents.others, to: key, managed, update: update, isNew: true)
         return key
     }
@@ -95,7 +95,7 @@ extension RealmInstance {
     }
 
     private func contents(of object: ObjectBase, _ managed: ManagedClass) -> Contents {
-        let room = spareValues.take() ?? RowValues(columnCount: managed.leafIndexCount)
+        let room = own.spareValues.take() ?? RowValues(columnCount: managed.leafIndexCount)
         room.begin(columns: managed.scalarColumns, columnCount: managed.leafIndexCount)
         var contents = Contents(room)
         guard !managed.info.isDynamic else {
@@ -106,7 +106,7 @@ extension RealmInstance {
             return contents
         }
         let start = unsafe Unmanaged.passUnretained(object).toOpaque()
-        for unsafe content in unsafe managed.contents {
+        for unsafe content in unsafe managed.own.contents {
             unsafe contents.take(
                 content.field.wrapper.content(of: object, at: start + content.field.offset), content.column)
         }
@@ -157,7 +157,7 @@ extension RealmInstance {
         update: Realm.UpdatePolicy, isNew: Bool
     ) {
         guard !contents.isEmpty else { return }
-        additions.add(Additions.Row(key: key, managed: managed, contents: contents, update: update, isNew: isNew)) {
+        own.additions.add(Additions.Row(key: key, managed: managed, contents: contents, update: update, isNew: isNew)) {
             for (column, content) in $0.contents {
                 // New rows already contain their values; only links remain.
                 if case .value = content.kind, $0.isNew { continue }
@@ -278,7 +278,7 @@ extension RealmInstance {
         let contents = contents(of: object, managed)
         let created = change { try create($0, contents.values) }
         if let created { object.manage(self, managed, created) }
-        spareValues = contents.giveUpValues()
+        own.spareValues = contents.giveUpValues()
         guard let created else { return }
         write(contents.others, to: created, managed, update: update, isNew: true)
     }
@@ -290,7 +290,7 @@ extension RealmInstance {
         let contents = contents(of: object, managed)
         object.manage(self, managed, key)
         replace(contents, of: key, managed, update: update)
-        spareValues = contents.giveUpValues()
+        own.spareValues = contents.giveUpValues()
     }
 
     private func embeddedObject(_ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass) -> ObjectKey? {

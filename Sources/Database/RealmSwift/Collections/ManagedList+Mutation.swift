@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 /// Changes. The caller has verified the positions, that a write is in progress, and that the owner exists.
@@ -10,7 +11,7 @@ extension ManagedList {
         guard case .value(let value) = element.kind else {
             return realm.put(element, at: .newListElement(path, position), update: .error)
         }
-        changeFollowed { try $0.list(at: $1).insert(value, at: position) }
+        insert(value, at: position)
     }
 
     /// Inserts elements consecutively, at the end if `index` is nil.
@@ -67,13 +68,6 @@ extension ManagedList {
         insert(values, at: &position)
     }
 
-    private func insert(_ values: [StoredValue], at position: inout Int) {
-        guard !values.isEmpty else { return }
-        let start = position
-        change { try $0.list(at: path).insert(contentsOf: values, at: start) }
-        position += values.count
-    }
-
     /// Returns an element that is a single value, including a link to an object of this Realm.
     private func value(of content: _StoredContent) -> StoredValue? {
         switch content.kind {
@@ -90,35 +84,6 @@ extension ManagedList {
         verifyClass(of: element)
         if case .object(let object) = element.kind, object.livesInParent, isElement(index, object) { return }
         realm.put(element, at: .listElement(path, treePosition(index)), update: .error)
-    }
-
-    func remove(at index: Int) {
-        let position = treePosition(index)
-        changeFollowed { try $0.list(at: $1).erase(at: position) }
-    }
-
-    func remove(_ bounds: Range<Int>) {
-        if bounds.count == foundCount { return removeAll() }
-        for index in bounds.reversed() {
-            if hidesElements { update() }
-            remove(at: index)
-        }
-    }
-
-    func removeAll() {
-        change { try $0.list(at: path).clear() }
-    }
-
-    func move(from source: Int, to target: Int) {
-        guard source != target else { return }
-        let (source, target) = (treePosition(source), treePosition(target))
-        change { try $0.list(at: path).move(from: source, to: target) }
-    }
-
-    func swap(_ first: Int, _ second: Int) {
-        guard first != second else { return }
-        let (first, second) = (treePosition(first), treePosition(second))
-        change { try $0.list(at: path).swap(first, second) }
     }
 
     private func isElement(_ index: Int, _ object: ObjectBase) -> Bool {

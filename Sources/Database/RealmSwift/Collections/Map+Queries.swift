@@ -99,9 +99,9 @@ extension Map: RealmKeyedCollection {
         return ElementAggregate.converted(requireCore().aggregate(operation, property))
     }
 
-    private func requireCore() -> ResultsCore {
+    private func requireCore() -> LiveQuery {
         guard let managed else { words.throwUnmanaged() }
-        let core = ResultsCore(managed.realm, .collection(managed), elementClass: managed.elementClass)
+        let core = LiveQuery(managed.realm, .collection(managed), elementClass: managed.elementClass)
         core.verifyValid()
         return core
     }

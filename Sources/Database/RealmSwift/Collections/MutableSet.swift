@@ -83,7 +83,7 @@ import RealmStorage
     }
 
     public var _origin: _CollectionOrigin? {
-        managed.map { _CollectionOrigin(ResultsCore($0.realm, .collection($0), elementClass: $0.elementClass)) }
+        managed.map { _CollectionOrigin(LiveQuery($0.realm, .collection($0), elementClass: $0.elementClass)) }
     }
 
     // MARK: Interface for the owner

@@ -17,7 +17,3 @@ func isPosition(
     realm.refuse(text)
     return false
 }
-
-extension Array {
-    func element(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
-}

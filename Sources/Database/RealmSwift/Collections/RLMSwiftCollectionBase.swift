@@ -48,24 +48,6 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
 /// The common superclass of lists of all element types.
 public class ListBase: RLMSwiftCollectionBase {}
 
-/// The names of a kind of collection in error texts, which use the original's names.
-struct CollectionVocabulary {
-    /// In "Cannot modify managed List outside of a write transaction."
-    let name: String
-    /// In "Invalid nil value for array of 'int'."
-    let element: String
-    /// The name of the original's class.
-    let className: String
-
-    static let list = CollectionVocabulary(name: "List", element: "array", className: "RLMArray")
-    static let set = CollectionVocabulary(name: "Set", element: "set", className: "RLMSet")
-    static let dictionary = CollectionVocabulary(name: "Dictionary", element: "dictionary", className: "RLMDictionary")
-
-    func throwUnmanaged() -> Never {
-        throwRealmException("This method may only be called on \(className) instances retrieved from an RLMRealm")
-    }
-}
-
 func collectionDescription(
     _ name: String, at address: UnsafeRawPointer, count: Int, within limits: DescriptionLimits, element: (Int) -> Any?
 ) -> String {

@@ -74,25 +74,16 @@ extension RealmCollection {
         }
     }
 
-    func requireCore() -> ResultsCore {
+    func requireCore() -> LiveQuery {
         guard let core = managedCore() else { words.throwUnmanaged() }
         return core
     }
 
     /// Returns nil for an unmanaged collection, which is queried in memory.
-    func managedCore() -> ResultsCore? {
+    func managedCore() -> LiveQuery? {
         let core = _origin?.core
         core?.verifyValid()
         return core
-    }
-}
-
-extension ResultsCore {
-    /// Handles a query whose source was deleted: it has no results, like any read of a deleted object, unless the
-    /// configuration enables the original's exception (design decision 8).
-    func verifyValid() {
-        guard realm.configuration.access.invalidated == .trap, isInvalidated else { return }
-        realm.refuse("Collection is no longer valid")
     }
 }
 

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// The common base protocol of this library's collections.
 ///
 /// `map` and `filter` with closures are lazy: they evaluate their closures at each access, like those of
@@ -45,9 +47,9 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
 
 /// A managed collection as the source of queries.
 public struct _CollectionOrigin {
-    let core: ResultsCore
+    let core: LiveQuery
 
-    init(_ core: ResultsCore) { self.core = core }
+    init(_ core: LiveQuery) { self.core = core }
 }
 
 extension RealmCollectionBase {

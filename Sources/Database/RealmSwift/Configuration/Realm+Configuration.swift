@@ -247,7 +247,8 @@ extension Realm {
         var readerSettings: ReaderSettings {
             ReaderSettings(
                 path: path, memoryIdentifier: memoryIdentifier, isReadOnly: readOnly, isImmutable: isImmutable,
-                writeLimit: storage.writeLimit, maxVersionCount: maximumNumberOfActiveVersions)
+                writeLimit: storage.writeLimit, maxVersionCount: maximumNumberOfActiveVersions,
+                trapsInvalidated: access.invalidated == .trap)
         }
 
         var place: String { readerSettings.place }

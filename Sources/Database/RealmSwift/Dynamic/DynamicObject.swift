@@ -92,7 +92,7 @@ public final class DynamicObject: Object {
             case let column = anchor.managed.backlinks[place], column != .null,
             let origin = anchor.realm.table(table.oppositeTables[column.leafIndex])
         else { return nil }
-        let core = ResultsCore(
+        let core = LiveQuery(
             anchor.realm, .backlinks(anchor, column), elementClass: anchor.realm.dynamicClass(of: origin))
         return LinkingObjects<DynamicObject>(core)
     }

@@ -13,7 +13,7 @@ extension Realm {
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         let managed = instance.requireDynamicClass(named: typeName)
         verifyQueryable(managed.info, includingEmbedded: true)
-        return Results(ResultsCore(instance, .table, elementClass: managed))
+        return Results(LiveQuery(instance, .table, elementClass: managed))
     }
 
     /// Returns the object with this primary key in the class with this name, or nil if it doesn't exist.

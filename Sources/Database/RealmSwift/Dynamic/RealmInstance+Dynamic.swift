@@ -1,14 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
 extension RealmInstance {
     /// Returns the class of a table for dynamic objects: that of the model, if one exists, else that of the columns.
     func dynamicClass(of table: Table) -> ManagedClass {
         let model = coordinator.model(of: table)
-        if let known = dynamicClasses.withLock({ $0[table.key] }), known.isDynamic(of: table, model) { return known }
+        if let known = own.dynamicClasses.withLock({ $0[table.key] }), known.isDynamic(of: table, model) {
+            return known
+        }
         let managed = makeDynamicClass(of: table, model)
-        dynamicClasses.withLock { $0[table.key] = managed }
+        own.dynamicClasses.withLock { $0[table.key] = managed }
         return managed
     }
 

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmQuery
+import RealmRuntime
 import RealmStorage
 
 /// Objects grouped by the values of a property, for counts and aggregates of each group. An addition to Realm's API.
@@ -14,7 +15,7 @@ import RealmStorage
 /// A grouping is live and lazy: each call makes one pass over the current objects in the engine, without creating any
 /// of them. It is confined to the Realm's thread.
 public struct Grouping<Key: _Persistable & Hashable, Element: ObjectBase> {
-    let core: ResultsCore
+    let core: LiveQuery
     let path: String
 
     /// Returns the number of objects in each group.

@@ -159,16 +159,3 @@ extension Transferable {
         ((self as? RLMSwiftCollectionBase)?.words ?? .list).throwUnmanaged()
     }
 }
-
-extension ResultsCore {
-    func transferred(to instance: RealmInstance) -> ResultsCore {
-        if let awaited { return ResultsCore(instance, awaited) }
-        let base: Base =
-            switch base {
-            case .table: base
-            case .collection(let collection): .collection(type(of: collection).init(collection, in: instance))
-            case .backlinks(let owner, let column): .backlinks(OwnerReference(owner, in: instance), column)
-            }
-        return ResultsCore(instance, base, elementClass: elementClass, steps: steps)
-    }
-}

@@ -38,10 +38,7 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
         guard let place else { return unmanaged }
         let (owner, realm) = (place.owner, place.owner.realm)
         guard let (table, position) = owner.locate() else {
-            if realm.configuration.access.invalidated == .trap {
-                realm.refuse("Object has been deleted or invalidated.")
-            }
-            InvalidatedReads.log(owner.managed.info.name, place.name, to: realm.coordinator.logger)
+            realm.readWithoutRow(owner.managed, place.name, "Object has been deleted or invalidated.")
             return empty
         }
         let stored = realm.reading(.null) { try table.value(try table.require(place.column), at: position) }

@@ -57,7 +57,7 @@ extension RealmCollection {
     }
 
     /// Returns the key paths that the elements show, for a collection of projections; nil for any other.
-    private func projectedKeyPaths(_ core: ResultsCore) -> [String]? {
+    private func projectedKeyPaths(_ core: LiveQuery) -> [String]? {
         (Element.self as? any ProjectionClass.Type)?.origins
     }
 }
@@ -114,13 +114,7 @@ struct NoDetector: ChangeDetector {
     }
 }
 
-extension ResultsCore {
-    /// Returns the filter for key paths of the elements; nil without key paths, or if the elements are values.
-    func filter(_ keyPaths: [String]?) -> KeyPathFilter? {
-        guard let keyPaths, !keyPaths.isEmpty, let elementClass else { return nil }
-        return KeyPathFilter(keyPaths, of: elementClass, in: realm)
-    }
-
+extension LiveQuery {
     func detector(_ filter: KeyPathFilter?) -> any ChangeDetector {
         guard steps.isEmpty, let collection = baseCollection, !(collection is ManagedMap) else {
             return QueryDetector(observed, filter: filter)

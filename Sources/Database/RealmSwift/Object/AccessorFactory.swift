@@ -16,7 +16,7 @@ import RealmStorage
     @safe let state: UnsafeMutablePointer<ReadState>
     private let context: IterationContext
     /// The collections that must not be in use when an accessor is reused.
-    let collections: [ManagedClass.Binding]
+    let collections: [ClassModel.Binding]
     let hasCollections: Bool
     /// The accessor created last, unless it has state that doesn't belong to the row.
     private(set) var recyclable: RecyclableAccessor?
@@ -29,7 +29,7 @@ import RealmStorage
         locator = RowLocator(managed)
         state = realm.state
         context = IterationContext(realm, depth: depth)
-        collections = managed.collectionBindings
+        collections = managed.own.collectionBindings
         hasCollections = !collections.isEmpty
     }
 
@@ -74,7 +74,7 @@ final class IterationContext {
     private let depth: Int
     private static let maxDepth = 16
     /// The inverse query of the object that was read last.
-    @safe @exclusivity(unchecked) private var inverse: ResultsCore?
+    @safe @exclusivity(unchecked) private var inverse: LiveQuery?
 
     private struct Target {
         let type: ObjectBase.Type
@@ -88,7 +88,7 @@ final class IterationContext {
 
     /// Returns the objects of `type` that link to one of the objects created here, through the inverse property `key`;
     /// nil if each query needs a separate instance. A query that wasn't retained is reused for the next object.
-    func inverse(of owner: ObjectBase, _ key: PropertyKey, _ type: ObjectBase.Type) -> ResultsCore? {
+    func inverse(of owner: ObjectBase, _ key: PropertyKey, _ type: ObjectBase.Type) -> LiveQuery? {
         // No earlier read has checked the thread.
         guard realm.state.pointee.isOnOwnerThread else { return nil }
         // Binding the query to a name would add a reference to it.
@@ -97,7 +97,7 @@ final class IterationContext {
             return inverse
         }
         guard realm.remembersClasses, realm.tracker == nil else { return nil }
-        inverse = ResultsCore(backlinksOf: owner, key, type)
+        inverse = LiveQuery(backlinksOf: owner, key, type)
         return inverse
     }
 

@@ -38,7 +38,7 @@ import RealmStorage
 
     /// Returns the accessor, moved to the next row, unless one of these collections is in use.
     @inline(__always)
-    mutating func next(unlessUsing collections: [ManagedClass.Binding]) -> ObjectBase? {
+    mutating func next(unlessUsing collections: [ClassModel.Binding]) -> ObjectBase? {
         next(before: askingEnd) { !$0.isUsing(collections) }
     }
 

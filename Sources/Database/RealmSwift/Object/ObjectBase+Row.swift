@@ -38,7 +38,7 @@ extension ObjectBase {
         _rlmRow.createdInWrite = realm.currentWrite
         _rlmRow.epoch = realm.epoch
         let start = unsafe Unmanaged.passUnretained(self).toOpaque()
-        for binding in managed.bindings {
+        for binding in managed.own.bindings {
             unsafe binding.field.wrapper.bind(binding.key, of: self, at: start + binding.field.offset)
         }
     }
@@ -53,8 +53,10 @@ extension ObjectBase {
         _rlmRow.become(realm, managed, key, at: place, keptBy: owner)
         if place == nil, realm.isFrozen { freezeLocation(realm, managed) }
         let start = unsafe Unmanaged.passUnretained(self).toOpaque()
-        for store in managed.keyStores { unsafe (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
-        for binding in managed.collectionBindings where unsafe binding.isNeeded(at: start) {
+        for store in managed.own.keyStores {
+            unsafe (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self)
+        }
+        for binding in managed.own.collectionBindings where unsafe binding.isNeeded(at: start) {
             unsafe binding.field.wrapper.bind(binding.key, of: self, at: start + binding.field.offset)
         }
     }
@@ -62,7 +64,7 @@ extension ObjectBase {
     /// Whether the accessor can't be reused for another row of its class: one of `collections` is in use, and must
     /// remain that of its current row.
     @inline(__always)
-    final func isUsing(_ collections: [ManagedClass.Binding]) -> Bool {
+    final func isUsing(_ collections: [ClassModel.Binding]) -> Bool {
         let start = unsafe Unmanaged.passUnretained(self).toOpaque()
         for binding in collections where unsafe binding.isNeeded(at: start) { return true }
         return false
@@ -111,15 +113,13 @@ extension ObjectBase {
         if locate() == nil { realm.refuse("Object has been deleted or invalidated.") }
     }
 
-    /// Handles a read of a deleted object: by default it only writes a line to the log, once per class and property
-    /// (design decision 8); the configuration can enable the original's exception.
+    /// Handles a read of a deleted object.
     final func readWithoutRow(_ key: PropertyKey) {
         if let probe { return probe.record(self, key) }
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("The object is not managed by a Realm.")
         }
-        if realm.configuration.access.invalidated == .trap { realm.refuse("Object has been deleted or invalidated.") }
-        InvalidatedReads.log(managed.info.name, managed.propertyName(key), to: realm.coordinator.logger)
+        realm.readWithoutRow(managed, managed.propertyName(key), "Object has been deleted or invalidated.")
     }
 
     /// Returns the last sentence of the error text for an unreadable value, which names its property.
@@ -135,17 +135,5 @@ extension ObjectBase {
         unsafe _rlmRow.leaf.map {
             unsafe RowLocation(leaf: $0, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, stamp: _rlmRow.stamp)
         }
-    }
-}
-
-/// Records the reads of deleted objects that were logged already.
-enum InvalidatedReads {
-    private static let seen = Locked<Set<String>>([])
-
-    static func log(_ className: String, _ property: String, to logger: Logger) {
-        let place = "\(className).\(property)"
-        guard seen.withLock({ $0.insert(place).inserted }) else { return }
-        logger.log(
-            .error, "'\(place)' was read from a deleted or invalidated object; the empty value is returned.")
     }
 }

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 #if DEBUG
     import RealmStorage
 
@@ -31,23 +33,6 @@
             if realm.coordinator.host.foundDamage() != nil { return }
             preconditionFailure(
                 "\(what) of \(managed.info.name), \(_rlmRow.key), moved, but its cached position isn't stale")
-        }
-    }
-
-    extension ManagedCollection {
-        /// Stops the process unless the cached state of the collection is correct. That of a frozen Realm can't be
-        /// stale.
-        @usableFromInline final func verifyFound() {
-            guard !realm.isFrozen, !realm.isTroubled, let table = realm.table(owner.managed.tableKey),
-                !table.hasDeferredDeletes
-            else { return }
-            do {
-                if isCached(try realm.source?.collectionIfPresent(path)) { return }
-            } catch { return }
-            if realm.coordinator.host.foundDamage() != nil { return }
-            preconditionFailure(
-                "\(path.column) of \(owner.managed.info.name), \(owner.key), moved, but its cached position isn't stale"
-            )
         }
     }
 #endif

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A view of an object that contains a selection of its properties, which can be renamed, and of properties of objects
 /// that it links to.
 ///

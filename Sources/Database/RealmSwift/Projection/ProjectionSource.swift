@@ -13,7 +13,7 @@ class ProjectionSource<Value: RealmCollectionValue> {
     func freeze() -> ProjectionSource { self }
     func thaw() -> ProjectionSource? { self }
     func transferred(to instance: RealmInstance) -> ProjectionSource { self }
-    var core: ResultsCore? { nil }
+    var core: LiveQuery? { nil }
     var origin: String { "" }
     func value(at index: Int) -> Value { throwRealmException("Collection is no longer valid") }
     func setValue(_ value: Value, at index: Int) {}
@@ -43,7 +43,7 @@ where Base.Element: ObjectBase {
         ProjectionSourceOf(ObservedCollection(base).transferred(to: instance).collection, keyPath)
     }
 
-    override var core: ResultsCore? { base._origin?.core }
+    override var core: LiveQuery? { base._origin?.core }
 
     override var origin: String { PropertyProbe.beginning(of: keyPath).map(\.name).joined(separator: ".") }
 

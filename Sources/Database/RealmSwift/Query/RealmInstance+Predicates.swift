@@ -48,29 +48,6 @@ extension RealmInstance: PredicateMaker {
         }
     }
 
-    /// Returns nil after a world error.
-    func compile(
-        _ predicate: Predicate, on table: TableKey, dialect: Predicate.Dialect = .predicate
-    ) -> CompiledQuery? {
-        trappingOnError {
-            try withSource { source in
-                try .compile(
-                    predicate, on: table, in: source, names: propertyNames, dialect: dialect,
-                    known: knownPaths)
-            }
-        }
-    }
-
-    /// Runs `body` with the source of reads, which it must not replace. References to the source aren't counted,
-    /// because that would take a tenth of a small query's time.
-    @inline(__always)
-    func withSource<Result>(_ body: (any TableSource) throws -> Result) throws -> Result {
-        guard let snapshot = state.pointee.snapshot else { return try body(try requireSource()) }
-        return try unsafe snapshot._withUnsafeGuaranteedRef { try body($0) }
-    }
-
-    var propertyNames: PropertyNames { coordinator.propertyNames }
-
     // MARK: Arguments
 
     func predicateArgument(_ value: Any?) -> PredicateArgument {

@@ -104,7 +104,7 @@ public struct Realm: Equatable {
     ///
     /// - Precondition: A write is in progress.
     /// - Throws: `Realm.Error` if the commit fails. In this case nothing is changed.
-    public func commitWrite() throws { try instance.throwing { try instance.commit() } }
+    public func commitWrite() throws { try instance.throwing { try instance.writes.commit() } }
 
     /// Discards all changes of the write transaction. Objects created in it are invalidated.
     ///

@@ -122,9 +122,9 @@ final class RealmCoordinator: @unchecked Sendable {
         var gone: [RealmInstance?] = []
         defer { withExtendedLifetime(gone) {} }
         return try lock.locked {
-            if let known = frozen[version.version]?.realm { return known }
+            if let known = frozen[version.version]?.instance { return known }
             frozen = frozen.filter { entry in
-                let instance = entry.value.realm
+                let instance = entry.value.instance
                 gone.append(instance)
                 return instance != nil
             }

@@ -15,12 +15,13 @@ extension RealmInstance {
     /// The class as `requireManaged` returns it, with the last known location of an object of the class. Called only if
     /// `remembersClasses` is true.
     func known(_ type: ObjectBase.Type) -> ClassCacheEntry {
+        let models = own
         let bits = UInt(bitPattern: ObjectIdentifier(type))
         let slot = Int((bits >> 4 ^ bits >> 9) & 31)
-        if let known = knownClasses[slot], known.type == type { return known }
+        if let known = models.knownClasses[slot], known.type == type { return known }
         noteRead()
         let known = ClassCacheEntry(type, findManaged(type))
-        if known.locator.managed.isStored { knownClasses[slot] = known }
+        if known.locator.managed.isStored { models.knownClasses[slot] = known }
         return known
     }
 

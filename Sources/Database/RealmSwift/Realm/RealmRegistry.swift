@@ -40,7 +40,7 @@ enum RealmRegistry {
     private static func openInstance(
         _ name: String, at place: Confinement, _ configuration: Realm.Configuration
     ) throws -> RealmInstance? {
-        guard let open = entries.instance(of: name, at: place.key)?.realm else { return nil }
+        guard let open = entries.instance(of: name, at: place.key)?.instance else { return nil }
         try open.configuration.verifyCompatible(onSameThread: configuration)
         if !open.configuration.hasSameTypes(as: configuration) { try open.registerMissingClasses(configuration) }
         return open
@@ -127,7 +127,7 @@ enum RealmRegistry {
         configuration.verifyConsistent()
         let name = self.name(of: configuration)
         return try entries.whileOpening(name) { open in
-            if entries.instance(of: name, at: Confinement.current.key)?.realm?.isInWriteTransaction == true {
+            if entries.instance(of: name, at: Confinement.current.key)?.instance?.isInWriteTransaction == true {
                 throwRealmException("The Realm is already in a write transaction")
             }
             return try body(open)

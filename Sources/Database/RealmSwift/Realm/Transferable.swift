@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A value that can be resolved in another instance of its database, which may read another version.
 protocol Transferable: ThreadConfined {
     var managingInstance: RealmInstance? { get }

@@ -60,13 +60,6 @@ class ElementWalk {
     @usableFromInline func nextObject() -> ObjectBase? { nil }
 }
 
-extension RealmInstance {
-    func allKeys(of managed: ManagedClass, first limit: Int = .max) -> [ObjectKey] {
-        guard let table = table(managed.tableKey) else { return [] }
-        return reading([]) { try table.allKeys(first: limit) }
-    }
-}
-
 final class KeyWalk: ElementWalk {
     @safe @exclusivity(unchecked) private var keys: [ObjectKey]
     @safe @exclusivity(unchecked) private var index = 0

@@ -19,9 +19,9 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     private let declaredOrigin: String
     /// The state that a declaration in a class without `@Persisted` shares with its copies.
     let declared: LinkingObjectsDeclared?
-    private let live: ResultsCore?
+    private let live: LiveQuery?
 
-    var core: ResultsCore? { live ?? declared?.core }
+    var core: LiveQuery? { live ?? declared?.core }
 
     var originProperty: String { live?.originProperty ?? declaredOrigin }
 
@@ -41,7 +41,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         live = nil
     }
 
-    init(_ core: ResultsCore) {
+    init(_ core: LiveQuery) {
         declaredOrigin = ""
         declared = nil
         live = core
@@ -53,7 +53,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         declared = nil
         live =
             unsafe owner._rlmRow.rowKeeper?._withUnsafeGuaranteedRef { $0.inverse(of: owner, key, Element.self) }
-            ?? ResultsCore(backlinksOf: owner, key, Element.self)
+            ?? LiveQuery(backlinksOf: owner, key, Element.self)
     }
 
     /// The Realm that manages the object; nil if the object is unmanaged.

@@ -12,8 +12,8 @@ extension Realm {
             !type.isEmbedded()
         else { throwRealmException("Object type '\(type)' is not managed by the Realm.") }
         let managed = instance.requireManaged(type)
-        if !managed.isStored, instance.mayGetTables { return Results(ResultsCore(instance, AwaitedQuery(type))) }
-        return Results(ResultsCore(instance, .table, elementClass: managed))
+        if !managed.isStored, instance.mayGetTables { return Results(LiveQuery(instance, AwaitedQuery(type))) }
+        return Results(LiveQuery(instance, .table, elementClass: managed))
     }
 
     /// Deletes the objects in a list, which empties the list. Call this only within a write transaction.

@@ -20,7 +20,7 @@ extension Results {
     public func explain() -> QueryPlanDescription { QueryPlanDescription(core.explain()) }
 }
 
-extension ResultsCore {
+extension LiveQuery {
     fileprivate func explain() -> [PlanStep] {
         realm.verifyThread()
         guard !isInvalidated else { return [PlanStep("nothing: the base of the query was deleted")] }
@@ -31,7 +31,7 @@ extension ResultsCore {
             if let managed = wholeClass {
                 return try PlanReport(table: managed.tableKey, planned, in: source).steps
             }
-            let given = ResultsCore(realm, base, elementClass: elementClass).keys()
+            let given = LiveQuery(realm, base, elementClass: elementClass).keys()
             return try PlanReport(of: given, named: baseName, planned, in: source).steps
         }
     }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmRuntime
 import RealmStorage
 
 /// The objects that a query selects, in its order; without a query, all objects of a class.
@@ -15,9 +16,9 @@ import RealmStorage
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
     public typealias Index = Int
 
-    let core: ResultsCore
+    let core: LiveQuery
 
-    init(_ core: ResultsCore) { self.core = core }
+    init(_ core: LiveQuery) { self.core = core }
 
     /// The Realm of the elements. It can be read on any thread.
     public var realm: Realm? { Realm(core.realm) }
@@ -63,7 +64,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     public static func == (lhs: Results<Element>, rhs: Results<Element>) -> Bool { lhs.core === rhs.core }
 }
 
-extension ResultsCore {
+extension LiveQuery {
     func isIndex(_ index: Int) -> Bool { isPosition(index, below: count, in: realm) }
 
     func description<Element: RealmCollectionValue>(_ kind: String, _: Element.Type) -> String {

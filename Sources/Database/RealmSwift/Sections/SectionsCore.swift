@@ -6,14 +6,14 @@ import RealmStorage
 /// The shared state of `SectionedResults` and its sections: the sorted elements, the block that computes keys, and the
 /// sections of the version that was read last.
 final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
-    let results: ResultsCore
+    let results: LiveQuery
     private let key: (Element) -> Key
 
     // The version for which `known` was computed.
     private var stamp: ChangeStamp<ValueExtent>
     private var known: SectionLayout<Key>?
 
-    init(_ results: ResultsCore, _ key: @escaping (Element) -> Key, _ layout: SectionLayout<Key>? = nil) {
+    init(_ results: LiveQuery, _ key: @escaping (Element) -> Key, _ layout: SectionLayout<Key>? = nil) {
         self.results = results
         self.key = key
         stamp = results.realm.state.pointee.clock.value

@@ -30,18 +30,3 @@ extension ObjectBase {
         tracker.read(.object(managed.tableKey, _rlmRow.key), in: realm)
     }
 }
-
-extension ManagedCollection {
-    final func trackRead() {
-        guard let tracker = realm.tracker, tracker.isTracking else { return }
-        tracker.read(.collection(path), in: realm)
-    }
-}
-
-extension ResultsCore {
-    /// With `deep`, the read depends on more than the set of elements.
-    func trackRead(deep: Bool = false) {
-        guard let tracker = realm.tracker, tracker.isTracking else { return }
-        tracker.read(query: &trackingNumber, deep: deep, in: realm) { observed }
-    }
-}

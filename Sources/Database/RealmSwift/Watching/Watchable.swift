@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
+
 /// A value that a user interface can observe: an object, a projection, a list, a set or a map.
 package protocol Watchable {
     /// Calls `changed` after each change. Returns nil during a write that has already changed something.

@@ -51,7 +51,7 @@ import Testing
         let (database, queue) = (try RuntimeDatabase(), DispatchQueue(label: "registry"))
         let place = Confinement.queue(.of(queue), queue).key
         do {
-            let instance = try queue.sync { try ObservedInstance(database, on: queue) }
+            let instance = try queue.sync { try RealmInstance(database, on: queue) }
             registry.add(instance.reference, of: "a", at: place)
             #expect(registry.instance(of: "a", at: place)?.instance === instance)
             #expect(registry.instance(of: "a", at: Confinement.main.key) == nil)

@@ -19,8 +19,8 @@ import Testing
         try transaction.commit()
     }
 
-    private func makeInstance() throws -> ObservedInstance {
-        try queue.sync { try ObservedInstance(database, on: queue) }
+    private func makeInstance() throws -> RealmInstance {
+        try queue.sync { try RealmInstance(database, on: queue) }
     }
 
     /// Runs the work that commits have scheduled on the queue.

@@ -14,7 +14,7 @@ struct InstanceReferenceTests {
     func theInstanceIsReleasedWithItsLastUser(isFrozen: Bool) throws {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.path + "/test.realm")
-        #expect(try use(file, isFrozen).realm == nil)
+        #expect(try use(file, isFrozen).instance == nil)
     }
 
     @inline(never)
@@ -31,7 +31,7 @@ struct InstanceReferenceTests {
         #expect(dogs.map { $0.toy?.name } == Array(repeating: "ball", count: 10))
         #expect(dogs[3].name == dogs.sorted(byKeyPath: "name")[3].name)
         for person in realm.objects(Person.self) { #expect(person.dogs[0].owners.first?.dogs.count == 1) }
-        #expect(realm.instance.reference.realm === realm.instance)
+        #expect(realm.instance.reference.instance === realm.instance)
         return realm.instance.reference
     }
 
@@ -45,11 +45,11 @@ struct InstanceReferenceTests {
                 DispatchQueue.concurrentPerform(iterations: 4) { thread in
                     if thread == 0 { return held.withLock { $0 = nil } }
                     for _ in 0..<20 {
-                        guard let instance = reference.realm else { return }
+                        guard let instance = reference.instance else { return }
                         #expect(Realm(instance).objects(Dog.self).count == 1)
                     }
                 }
-                #expect(reference.realm == nil)
+                #expect(reference.instance == nil)
             }
         }
     }

@@ -60,7 +60,7 @@ extension Results where Element: Object {
     }
 }
 
-extension ResultsCore {
+extension LiveQuery {
     /// The condition of a query without other steps.
     fileprivate var subscribedPredicate: Predicate {
         guard case .table = base else {

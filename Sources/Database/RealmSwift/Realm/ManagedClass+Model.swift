@@ -1,34 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmRuntime
 import RealmStorage
 
-/// A class as one file stores it: its table, and the column of each property.
+/// The class of the program that a file stores, with the property wrappers of its accessors.
 ///
 /// Immutable, and therefore safe to share between threads; the metatypes it holds are constants of the program.
-@usableFromInline
-@safe final class ManagedClass: @unchecked Sendable {
+@safe final class ClassModel: @unchecked Sendable {
     let info: ClassInfo
-    let tableKey: TableKey
-    let primaryKey: ColumnKey?
-    /// The columns of `info.properties`, in the same order.
-    let columns: [ColumnKey]
-    /// The columns of `info.computedProperties`, in the same order.
-    let backlinks: [ColumnKey]
-    /// The columns of single values other than links.
-    let scalarColumns: [ColumnKey]
-    /// The leaf indexes of the first few scalar columns, which are likely to be read after an object is looked up.
-    let firstColumns: [Int]
-    /// One more than the largest leaf index of `columns`.
-    let leafIndexCount: Int
     /// The property wrappers of an accessor, with their keys, in the order of `info.allProperties`. Empty for a dynamic
     /// class.
     let bindings: [Binding]
     /// The first of `bindings`, with their columns, for adding an object. The memory can be read without an array
     /// access.
     let contents: UnsafeBufferPointer<Content>
-    private let byLeafIndex: [ColumnKey?]
-    private let names: [String]
-
     /// The key and the offset of each wrapper in an accessor fresh from its initialiser.
     let keyStores: [KeyStore]
     /// The additional bindings of wrappers that return the same collection instance at each read.
@@ -55,29 +40,8 @@ import RealmStorage
         let key: PropertyKey
     }
 
-    var isStored: Bool { tableKey != .null }
-
-    convenience init(_ info: ClassInfo, table: Table, columns: [ColumnKey], backlinks: [ColumnKey]) {
-        self.init(info, table.key, table.primaryKey, columns, backlinks)
-    }
-
-    convenience init(unstored info: ClassInfo) {
-        self.init(
-            info, .null, nil, Array(repeating: .null, count: info.properties.count),
-            Array(repeating: .null, count: info.computedProperties.count))
-    }
-
-    private init(
-        _ info: ClassInfo, _ table: TableKey, _ primaryKey: ColumnKey?, _ columns: [ColumnKey], _ backlinks: [ColumnKey]
-    ) {
+    fileprivate init(_ info: ClassInfo, _ columns: [ColumnKey], _ backlinks: [ColumnKey]) {
         self.info = info
-        tableKey = table
-        self.primaryKey = primaryKey
-        self.columns = columns
-        scalarColumns = columns.filter { !$0.isCollection && $0.type != .link }
-        firstColumns = scalarColumns.prefix(8).map(\.leafIndex)
-        leafIndexCount = (columns.filter { $0 != .null }.map(\.leafIndex).max() ?? -1) + 1
-        self.backlinks = backlinks
         let all = (columns + backlinks).filter { $0 != .null }
         bindings =
             info.isDynamic
@@ -89,15 +53,34 @@ import RealmStorage
         keyStores = bindings.filter { !$0.field.wrapper.keepsManagedValue || $0.field.beginsWithReference }
             .map { KeyStore(offset: $0.field.keyOffset, key: $0.key) }
         collectionBindings = bindings.filter { $0.field.wrapper.keepsManagedValue }
-        var byLeafIndex = [ColumnKey?](repeating: nil, count: (all.map(\.leafIndex).max() ?? -1) + 1)
-        for column in all { byLeafIndex[column.leafIndex] = column }
-        self.byLeafIndex = byLeafIndex
-        var names = [String](repeating: "?", count: byLeafIndex.count)
-        for (column, property) in zip(all, info.allProperties) { names[column.leafIndex] = property.name }
-        self.names = names
     }
 
     deinit { unsafe contents.deallocate() }
+}
+
+extension ManagedClass {
+    /// The class of the program, which all classes of this module have.
+    @inline(__always) var own: ClassModel { unsafe unsafeDowncast(model, to: ClassModel.self) }
+
+    var info: ClassInfo { own.info }
+
+    convenience init(_ info: ClassInfo, table: Table, columns: [ColumnKey], backlinks: [ColumnKey]) {
+        self.init(info, table.key, table.primaryKey, columns, backlinks)
+    }
+
+    convenience init(unstored info: ClassInfo) {
+        self.init(
+            info, .null, nil, Array(repeating: .null, count: info.properties.count),
+            Array(repeating: .null, count: info.computedProperties.count))
+    }
+
+    private convenience init(
+        _ info: ClassInfo, _ table: TableKey, _ primaryKey: ColumnKey?, _ columns: [ColumnKey], _ backlinks: [ColumnKey]
+    ) {
+        self.init(
+            info.name, table, primaryKey, columns: columns, backlinks: backlinks,
+            propertyNames: info.allProperties.map(\.name), model: ClassModel(info, columns, backlinks))
+    }
 
     /// Reuses the last class created from `info` if it is equal, because the files of a program usually have the same
     /// columns.
@@ -115,19 +98,11 @@ import RealmStorage
         return managed
     }
 
-    @inline(__always) func columnKey(_ key: PropertyKey) -> ColumnKey {
-        Int(key) < byLeafIndex.count ? byLeafIndex[Int(key)] ?? .null : .null
-    }
-
     func column(named name: String) -> ColumnKey? {
         info.properties.firstIndex { $0.name == name }.map { columns[$0] }
     }
 
     func propertyTarget(_ column: ColumnKey) -> String? {
         columns.firstIndex(of: column).flatMap { info.properties[$0].objectClassName }
-    }
-
-    func propertyName(_ key: PropertyKey) -> String {
-        Int(key) < names.count ? names[Int(key)] : "?"
     }
 }

@@ -1,41 +1,31 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmQuery
-import RealmRuntime
 import RealmStorage
 
-extension ResultsCore {
+extension LiveQuery {
     // MARK: Derived queries
 
-    func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
+    package func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> LiveQuery {
         if let awaited { return later(awaited) { $0.filtered(predicate, dialect: dialect) } }
         guard let query = compile(predicate, on: ownClass?.tableKey, dialect) else { return none }
         return filtered(query)
     }
 
     /// False if the file has no table of the elements' class.
-    var isStored: Bool { elementClass?.isStored ?? true }
+    package var isStored: Bool { elementClass?.isStored ?? true }
 
     /// Returns this query with a step that is added when the class gets a table. Called only for an awaited query,
     /// because creating the closure allocates memory (row `index_eq`).
-    private func later(_ awaited: AwaitedQuery, _ step: @escaping (ResultsCore) -> ResultsCore) -> ResultsCore {
-        ResultsCore(realm, awaited.adding(step))
+    private func later(_ awaited: AwaitedQuery, _ step: @escaping (LiveQuery) -> LiveQuery) -> LiveQuery {
+        LiveQuery(realm, awaited.adding(step))
     }
 
     /// An empty query, after a world error.
-    private var none: ResultsCore { adding(.limit(0)) }
+    private var none: LiveQuery { adding(.limit(0)) }
 
-    /// Adds the condition of a typed query. Not inlined, because public functions own their arguments and would count
-    /// references to all of them.
-    @inline(never)
-    func filtered(_ node: consuming QueryNode) -> ResultsCore { filtered(realm.predicate(consume node)) }
-
-    func filtered(_ format: String, _ arguments: [Any]) -> ResultsCore {
-        filtered(realm.predicate(format, variadic: arguments))
-    }
-
-    private func filtered(_ query: consuming CompiledQuery) -> ResultsCore {
-        if !hasSteps { return ResultsCore(realm, base, elementClass: ownClass, filter: consume query) }
+    private func filtered(_ query: consuming Query) -> LiveQuery {
+        if !hasSteps { return LiveQuery(realm, base, elementClass: ownClass, filter: consume query) }
         var steps = steps
         // A filter can be moved before an order, which then has fewer elements to sort, but not before a step that
         // selects elements.
@@ -45,17 +35,18 @@ extension ResultsCore {
         } else {
             steps.insert(.filter(query), at: place)
         }
-        return ResultsCore(realm, base, elementClass: ownClass, steps: steps)
+        return LiveQuery(realm, base, elementClass: ownClass, steps: steps)
     }
 
-    /// Throws `RealmQueryError` if the statement isn't valid for the elements.
-    func queried(_ statement: QueryStatement) throws -> ResultsCore {
+    /// Throws `PredicateError` if the statement isn't valid for the elements.
+    package func applying(_ statement: QueryStatement) throws -> LiveQuery {
         if let awaited {
             return later(awaited) { core in
                 do {
-                    return try core.queried(statement)
+                    return try core.applying(statement)
                 } catch {
-                    core.realm.coordinator.logger.log(.error, "Invalid query '\(statement)': \(error)")
+                    let problem = (error as? PredicateError)?.message ?? "\(error)"
+                    core.realm.reader.host.log.write(.error, "Invalid query '\(statement)': \(problem)")
                     return core.none
                 }
             }
@@ -72,27 +63,21 @@ extension ResultsCore {
     }
 
     /// Returns the condition of a valid statement, if it has one.
-    private func validated(_ statement: QueryStatement) throws -> CompiledQuery? {
+    private func validated(_ statement: QueryStatement) throws -> Query? {
         let all = statement.predicate == .constant(true)
-        do {
-            guard let elementClass else {
-                if !all { throw PredicateError(.exception, noPredicate) }
-                for step in statement.steps {
-                    if let problem = problem(of: step) { throw PredicateError(.exception, problem) }
-                }
-                return nil
+        guard let elementClass else {
+            if !all { throw PredicateError(.exception, noPredicate) }
+            for step in statement.steps {
+                if let problem = problem(of: step) { throw PredicateError(.exception, problem) }
             }
-            // A class without a table has no elements, so every statement selects nothing.
-            guard isStored else { return nil }
-            let compiled = try realm.withSource { source in
-                try CompiledStatement(statement, on: elementClass.tableKey, in: source, names: realm.propertyNames)
-            }
-            return all ? nil : compiled.query
-        } catch let error as PredicateError {
-            throw RealmQueryError(error)
-        } catch {
-            throw Realm.Error(error)
+            return nil
         }
+        // A class without a table has no elements, so every statement selects nothing.
+        guard isStored else { return nil }
+        let compiled = try realm.withSource { source in
+            try CompiledStatement(statement, on: elementClass.tableKey, in: source, names: realm.propertyNames)
+        }
+        return all ? nil : compiled.query
     }
 
     private func problem(of step: QueryStatement.Step) -> String? {
@@ -103,25 +88,15 @@ extension ResultsCore {
         }
     }
 
-    func sorted(by descriptors: [SortDescriptor]) -> ResultsCore {
-        guard !descriptors.isEmpty else { return self }
-        guard let elementClass else {
-            verifySelf(descriptors.map(\.keyPath), verb: "sort")
-            return adding(.sortValues(ascending: descriptors[0].ascending, collation(of: descriptors[0])))
-        }
-        return sorted(
-            elementClass,
-            by: descriptors.map {
-                SortKey(PropertyPath($0.keyPath), ascending: $0.ascending, collation: $0.order.collation)
-            })
-    }
-
-    private func sorted(by keys: [SortKey]) -> ResultsCore {
+    /// `keyPaths` are the keys as the caller wrote them, for messages.
+    package func sorted(by keys: [SortKey], _ keyPaths: [String]? = nil) -> LiveQuery {
+        guard !keys.isEmpty else { return self }
         if let elementClass { return sorted(elementClass, by: keys) }
-        return sorted(by: keys.map { SortDescriptor(keyPath: $0.path.keyPath, ascending: $0.ascending) })
+        verifySelf(keyPaths ?? keys.map(\.path.keyPath), verb: "sort")
+        return adding(.sortValues(ascending: keys[0].ascending, collation(of: keys[0])))
     }
 
-    private func sorted(_ elementClass: ManagedClass, by keys: [SortKey]) -> ResultsCore {
+    private func sorted(_ elementClass: ManagedClass, by keys: [SortKey]) -> LiveQuery {
         if let awaited { return later(awaited) { $0.sorted(by: keys) } }
         var steps = steps
         var keys = keys
@@ -136,11 +111,11 @@ extension ResultsCore {
                 keys, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
         }
         guard let order else { return none }
-        return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [.sort(order)])
+        return LiveQuery(realm, base, elementClass: elementClass, steps: steps + [.sort(order)])
     }
 
-    private func collation(of descriptor: SortDescriptor) -> TextCollation? {
-        guard let collation = descriptor.order.collation else { return nil }
+    private func collation(of key: SortKey) -> TextCollation? {
+        guard let collation = key.collation else { return nil }
         guard baseCollection?.column.type == .string else {
             throwRealmException(
                 """
@@ -151,17 +126,17 @@ extension ResultsCore {
         return collation
     }
 
-    func limited(to count: Int) -> ResultsCore {
+    package func limited(to count: Int) -> LiveQuery {
         if count < 0 { throwRealmException("Cannot pass a negative value for 'limit'.") }
         return adding(.limit(count))
     }
 
-    func distinct(by keyPaths: [String]) -> ResultsCore {
+    package func distinct(by keyPaths: [String]) -> LiveQuery {
         guard !keyPaths.isEmpty else { return self }
         return distinct(by: keyPaths.map { PropertyPath($0) }, keyPaths)
     }
 
-    private func distinct(by paths: [PropertyPath], _ keyPaths: [String]? = nil) -> ResultsCore {
+    private func distinct(by paths: [PropertyPath], _ keyPaths: [String]? = nil) -> LiveQuery {
         guard let elementClass else {
             verifySelf(keyPaths ?? paths.map(\.keyPath), verb: "distinct")
             return adding(.distinctValues)
@@ -174,17 +149,24 @@ extension ResultsCore {
         return distinct.map { adding(.distinct($0)) } ?? none
     }
 
-    private func adding(_ step: ResultsStep) -> ResultsCore {
+    private func adding(_ step: ResultsStep) -> LiveQuery {
         if let awaited { return later(awaited) { $0.adding(step) } }
-        return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [step])
+        return LiveQuery(realm, base, elementClass: elementClass, steps: steps + [step])
     }
 
     /// Returns nil if the class has no table, or after a world error.
     private func compile(
         _ predicate: Predicate, on table: TableKey?, _ dialect: Predicate.Dialect = .predicate
-    ) -> CompiledQuery? {
+    ) -> Query? {
         guard let table else { throwRealmException(noPredicate) }
-        return table == .null ? nil : realm.compile(predicate, on: table, dialect: dialect)
+        guard table != .null else { return nil }
+        return realm.trappingOnError {
+            try realm.withSource { source in
+                try .compile(
+                    predicate, on: table, in: source, names: realm.propertyNames, dialect: dialect,
+                    known: realm.knownPaths)
+            }
+        }
     }
 
     private var noPredicate: String {
@@ -207,7 +189,7 @@ extension ResultsCore {
 
     // MARK: Running
 
-    func index(matching predicate: Predicate) -> Int? {
+    package func index(matching predicate: Predicate) -> Int? {
         realm.verifyThread()
         lookForTable()
         guard let query = compile(predicate, on: elementClass?.tableKey) else { return nil }
@@ -219,7 +201,7 @@ extension ResultsCore {
         return realm.reading(nil) { try query.firstIndex(in: keys, in: try realm.requireSource()) }
     }
 
-    func aggregate(_ operation: AggregateOperation, _ property: String) -> StoredValue {
+    package func aggregate(_ operation: AggregateOperation, _ property: String) -> StoredValue {
         trackRead(deep: true)
         lookForTable()
         guard let elementClass else {
@@ -242,7 +224,9 @@ extension ResultsCore {
     }
 
     /// Computes the number of elements, or an aggregate of a property, for each value at the end of `path`.
-    func groups(by path: String, _ operation: AggregateOperation?, of property: String) -> [GroupedAggregate.Group] {
+    package func groups(by path: String, _ operation: AggregateOperation?, of property: String) -> [GroupedAggregate
+        .Group]
+    {
         realm.verifyThread()
         lookForTable()
         guard let elementClass, isStored else { return [] }
@@ -264,7 +248,7 @@ extension ResultsCore {
         }
     }
 
-    private func onlyQuery(of filters: [ResultsStep]) -> CompiledQuery? {
+    private func onlyQuery(of filters: [ResultsStep]) -> Query? {
         if case .filter(let query)? = filters.first { query } else { nil }
     }
 }

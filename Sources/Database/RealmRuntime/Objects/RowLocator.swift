@@ -1,25 +1,24 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
 import RealmStorage
 
 /// Locates rows one after the other. Fast if they are adjacent.
-struct RowLocator {
-    let managed: ManagedClass
+package struct RowLocator {
+    package let managed: ManagedClass
     private var stamp: ChangeStamp<ClusterLeafExtent> = .never
     private var clusters: ClusterTree?
     private var known: ClusterLeafCache?
-    var leaf: ClusterLeaf?
+    package private(set) var leaf: ClusterLeaf?
     private var following = ObjectKey(0)
 
-    init(_ managed: ManagedClass) { self.managed = managed }
+    package init(_ managed: ManagedClass) { self.managed = managed }
 
-    mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowLocation? {
+    package mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowLocation? {
         unsafe place(of: key, realm.state, in: realm)
     }
 
     /// `realm` is evaluated only if the row isn't in the leaf of the previous one.
-    mutating func place(
+    package mutating func place(
         of key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: @autoclosure () -> RealmInstance
     ) -> RowLocation? {
         let now = unsafe state.pointee.clock.clusterLeaf
@@ -52,7 +51,7 @@ struct RowLocator {
         }
     }
 
-    mutating func clusters(_ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance) -> ClusterTree? {
+    package mutating func clusters(_ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance) -> ClusterTree? {
         let now = unsafe state.pointee.clock.clusterLeaf
         if stamp != now {
             stamp = now
@@ -61,22 +60,5 @@ struct RowLocator {
             known = unsafe state.knownLeaves(of: managed.tableKey)
         }
         return clusters
-    }
-}
-
-/// A class found by its type in a live instance, and the last location of an object of the class. Confined like the
-/// instance.
-final class ClassCacheEntry {
-    let type: ObjectBase.Type
-    @safe @exclusivity(unchecked) var locator: RowLocator
-    let ahead: RowPrefetcher
-    /// Searches for objects by primary key, in the version of `searchStamp`; unset if that is `.never`.
-    @safe @exclusivity(unchecked) var search: PrimaryKeySearch?
-    @safe @exclusivity(unchecked) var searchStamp: ChangeStamp<ClusterLeafExtent> = .never
-
-    init(_ type: ObjectBase.Type, _ managed: ManagedClass) {
-        self.type = type
-        locator = RowLocator(managed)
-        ahead = RowPrefetcher(managed.firstColumns)
     }
 }

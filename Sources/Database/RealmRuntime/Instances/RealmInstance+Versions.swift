@@ -2,29 +2,7 @@
 
 import RealmStorage
 
-/// An open database with its confinement, or frozen at one version: `reader` reads it, `writes` changes it, and
-/// `delivery` notifies observers.
-///
-/// A protocol, because reads of objects access the parts of `RealmInstance`, which has models, at constant offsets.
-package protocol DatabaseInstance: WriteOwner {
-    var delivery: Delivery { get }
-
-    /// Tracks reads for Observation; nil if they aren't tracked.
-    var tracker: ReadTracker? { get }
-
-    /// Refers to the instance once its parts are connected, until its deallocation begins.
-    var reference: InstanceReference { get }
-}
-
-extension DatabaseInstance {
-    /// Connects the parts. Called once, at the end of the initialisation.
-    package func attachParts() {
-        reference.refer(to: self)
-        writes.attach(to: self)
-        delivery.attach(to: self)
-        if reader.confinement.canSchedule { delivery.openPort() }
-    }
-
+extension RealmInstance: WriteOwner {
     /// Whether work can be sent to this thread. Checked repeatedly, because its run loop may start after the database
     /// was opened.
     package func attachToRunLoop() -> Bool {
@@ -139,9 +117,9 @@ extension DatabaseInstance {
 
     package var port: DeliveryPort? { delivery.port }
 
-    /// Commits the write in progress, and notifies the other instances and the observers.
-    package func commit(withoutNotifying skipped: [any Observation] = []) throws {
-        let base = try writes.commit()
+    /// Commits the write in progress, and notifies the other instances, and the observers except these.
+    package func commit(withoutNotifying skipped: [any Observation]) throws {
+        let base = try writes.commitUnannounced()
         reader.host.notifyOthers(than: port)
         delivery.skip(skipped, since: base)
         delivery.notifyVersionObservers(.moved, except: skipped)

@@ -7,9 +7,10 @@ import RealmStorage
 /// Positions count the visible elements. Links to objects that don't exist in this file are hidden, and positions are
 /// translated (content 7.4).
 @usableFromInline
-final class ManagedList: ManagedCollection {
-    /// Creates the objects that are read by position, for a live list only.
-    @safe @exclusivity(unchecked) private var factory: AccessorFactory?
+package final class ManagedList: ManagedCollection {
+    /// The object that creates accessors of the elements that are read by position, for a live list only. Used by the
+    /// module with models.
+    @safe @exclusivity(unchecked) package var accessors: AnyObject?
 
     /// The number of visible elements; nil if the list no longer exists.
     @safe @exclusivity(unchecked) private var size: Int?
@@ -84,12 +85,12 @@ final class ManagedList: ManagedCollection {
 
     override var isFound: Bool { size != nil }
     /// Whether positions are translated, according to the last search.
-    var hidesElements: Bool { visible != nil }
+    package var hidesElements: Bool { visible != nil }
 
-    override var foundCount: Int { size ?? 0 }
+    package override var foundCount: Int { size ?? 0 }
 
     /// Returns element `index`; null if it doesn't exist.
-    func value(at index: Int) -> StoredValue {
+    package func value(at index: Int) -> StoredValue {
         guard isCursorReadable, index >= 0, index < foundCount else { return .null }
         return realm.reading(.null) {
             let index = visible?[index] ?? index
@@ -102,7 +103,7 @@ final class ManagedList: ManagedCollection {
     /// Returns element `index` of a list of ints, or its key in a list of objects; nil if it doesn't exist, if the list
     /// has another type or hides elements, and if the file is damaged.
     @usableFromInline
-    func number(at index: Int) -> Int64? {
+    package func number(at index: Int) -> Int64? {
         guard isReadable, index >= 0, index < foundCount, visible == nil else { return nil }
         return packed?.elementBelowCompactRoot(at: index) ?? otherNumber(at: index)
     }
@@ -114,35 +115,24 @@ final class ManagedList: ManagedCollection {
 
     /// Returns the leaf that contains element `index`, and its row there, for a list of values; nil if the element
     /// doesn't exist.
-    @usableFromInline
-    func place(of index: Int) -> (leaf: _StoredLeaf, row: Int)? {
+    package func position(of index: Int) -> (leaf: ColumnLeaf, row: Int)? {
         guard isCursorReadable, isOfValues, 0..<foundCount ~= index else { return nil }
         return realm.reading(nil) {
             if realm.isFrozen {
                 guard let leaf = try cursor?.tree.leaf(holding: index) else { return nil }
-                return (_StoredLeaf(leaf.leaf, realm, self), index - leaf.start)
+                return (leaf.leaf, index - leaf.start)
             }
-            guard let (leaf, row) = try cursor?.position(index) else { return nil }
-            return (_StoredLeaf(leaf, realm, self), row)
+            return try cursor?.position(index)
         }
     }
 
-    func element(at index: Int) -> _StoredElement { element(value(at: index)) }
-
-    /// Returns an accessor of element `index`; nil if it doesn't exist, if the elements aren't objects, and if threads
-    /// may share the list.
-    func object(at index: Int) -> ObjectBase? {
-        guard !isOfValues, !realm.isFrozen, let referencedClass, let key = key(at: index) else { return nil }
-        if factory == nil { factory = AccessorFactory(realm, referencedClass) }
-        return factory?.object(key)
-    }
-
-    private func key(at index: Int) -> ObjectKey? {
+    /// Returns the key of element `index` of a list of objects; nil if it doesn't exist.
+    package func key(at index: Int) -> ObjectKey? {
         if let number = number(at: index), number >= 0 { return ObjectKey(number) }
         return if case .link(let key) = value(at: index) { key } else { nil }
     }
 
-    override func values() -> [StoredValue] {
+    package override func values() -> [StoredValue] {
         guard isCursorReadable, let tree = cursor?.tree else { return [] }
         return realm.reading([]) {
             let all = try tree.values()
@@ -150,23 +140,20 @@ final class ManagedList: ManagedCollection {
         }
     }
 
-    override func keys() -> [ObjectKey] {
+    package override func keys() -> [ObjectKey] {
         guard isCursorReadable, let tree = cursor?.tree else { return [] }
         return realm.reading([]) { try tree.keys().filter { !$0.isUnresolved } }
     }
 
-    override func makeCursor() -> ElementCursor {
-        guard isOfValues, isCursorReadable, let tree = cursor?.tree else { return super.makeCursor() }
-        return ElementCursor(realm, tree, of: self)
-    }
+    package override var elementTree: BPlusTree? { isOfValues && isCursorReadable ? cursor?.tree : nil }
 
-    func index(of value: StoredValue) -> Int? {
+    package func index(of value: StoredValue) -> Int? {
         if case .link(let key) = value { return keys().firstIndex(of: key) }
         return values().firstIndex(of: value)
     }
 
     /// Returns the position in the tree of element `index`, or the end of the tree.
-    func treePosition(_ index: Int) -> Int {
+    package func treePosition(_ index: Int) -> Int {
         guard let visible else { return index }
         return visible.element(at: index) ?? cursor?.tree.count ?? 0
     }

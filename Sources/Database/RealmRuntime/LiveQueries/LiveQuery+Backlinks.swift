@@ -1,44 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
 import RealmStorage
 
-extension ResultsCore {
-    struct Inverse {
-        let key: PropertyKey
+extension LiveQuery {
+    package struct Inverse {
+        package let key: UInt16
         /// The location of the owner's row when the query was created.
         var place: RowLocation?
+
+        package init(key: UInt16, place: RowLocation?) {
+            self.key = key
+            self.place = place
+        }
     }
 
-    /// Creates the query for the inverse property `key` of `owner`; nil for an unmanaged object. `type` is the class of
-    /// the elements.
-    convenience init?(backlinksOf owner: ObjectBase, _ key: PropertyKey, _ type: ObjectBase.Type) {
-        guard let anchor = OwnerReference(owner) else { return nil }
-        let column = anchor.managed.columnKey(key)
-        self.init(
-            anchor.realm, .backlinks(anchor, column), elementClass: anchor.realm.requireManaged(type), filter: nil)
-        if column != .null { inverse = Inverse(key: key, place: owner.lastPlace) }
-    }
-
-    func isInverse(_ key: PropertyKey, _ type: ObjectBase.Type) -> Bool {
-        inverse?.key == key && ownClass?.info.objectClass == type
-    }
-
-    var originProperty: String {
-        guard case .backlinks(let owner, let column) = base else { return "" }
-        return owner.managed.propertyName(PropertyKey(column.leafIndex))
-    }
-
-    /// Iterates over all objects of an inverse property in their current state; nil for any other query. An unused walk
-    /// is restarted, because creating one takes longer than iterating over a few objects.
-    func backlinkWalk() -> KeyWalk? {
-        guard inverse != nil, let ownClass, !realm.isFrozen, !isKnown else { return nil }
-        if !isKnownUniquelyReferenced(&walk) { walk = KeyWalk(AccessorFactory(realm, ownClass), []) }
-        walk?.restart(appendBacklinks)
-        return walk
-    }
-
-    private func appendBacklinks(to keys: inout [ObjectKey]) {
+    package func appendBacklinks(to keys: inout [ObjectKey]) {
         if isEnded { return }
         let state = realm.state
         do {

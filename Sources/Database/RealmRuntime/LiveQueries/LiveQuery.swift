@@ -1,39 +1,40 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
+import RealmQuery
 import RealmStorage
 import RealmSystem
 
 /// The untyped core of `Results` and `LinkingObjects`: a live query, evaluated when it is read and cached until the
 /// Realm advances.
-@safe final class ResultsCore {
-    let realm: RealmInstance
+@usableFromInline
+@safe package final class LiveQuery {
+    package let realm: RealmInstance
     /// Changed only by `move`, while no other code refers to the query.
-    @safe @exclusivity(unchecked) private(set) var base: Base
+    @safe @exclusivity(unchecked) package private(set) var base: Base
     // These are constants, because reading a variable would copy the value (row `index_eq`).
     /// The class of the elements, unless the query was awaited. Inverse properties are never awaited.
-    let ownClass: ManagedClass?
+    package let ownClass: ManagedClass?
     /// The filter of a query without other steps. This is the most common query, and avoids the array of steps.
-    private let filter: CompiledQuery?
+    private let filter: Query?
     private let otherSteps: [ResultsStep]
     /// Creates the query after its class gets a table; nil for other queries.
-    let awaited: AwaitedQuery?
+    package let awaited: AwaitedQuery?
     /// The query created by `awaited`; this query then has no steps of its own.
-    @safe @exclusivity(unchecked) private var found: ResultsCore?
+    @safe @exclusivity(unchecked) private var found: LiveQuery?
 
-    var elementClass: ManagedClass? { found?.ownClass ?? ownClass }
-    var steps: [ResultsStep] { found?.steps ?? filter.map { [.filter($0)] } ?? otherSteps }
+    package var elementClass: ManagedClass? { found?.ownClass ?? ownClass }
+    package var steps: [ResultsStep] { found?.steps ?? filter.map { [.filter($0)] } ?? otherSteps }
     var hasSteps: Bool { filter != nil || !otherSteps.isEmpty || (found?.hasSteps ?? false) }
     var isAwaited: Bool { awaited != nil && !isFound && !realm.isFrozen }
-    var isFound: Bool { found != nil }
+    package var isFound: Bool { found != nil }
 
-    enum Base {
+    package enum Base {
         case table
         case collection(ManagedCollection)
         case backlinks(OwnerReference, ColumnKey)
     }
 
-    typealias Contents = QueryContents
+    package typealias Contents = QueryContents
 
     /// The elements of a frozen query, which several threads may read; nil for a live one. Other threads don't use the
     /// properties below.
@@ -46,7 +47,8 @@ import RealmSystem
 
     private struct ElementPlaces {
         var locator: RowLocator?
-        var factory: AccessorFactory?
+        /// The object that creates accessors of the elements. Used by the module with models.
+        var accessors: AnyObject?
         /// The leaf of the element that was read last, and the index of the leaf's first object.
         var leaf: (leaf: ClusterLeaf, start: Int)?
     }
@@ -60,13 +62,17 @@ import RealmSystem
     /// The locations of elements that are read one by one; nil before the first such read. Stored behind a pointer,
     /// because most queries are only counted or iterated over, and this is larger than the rest of a query.
     @safe @exclusivity(unchecked) private var places: UnsafeMutablePointer<ElementPlaces>?
-    @safe @exclusivity(unchecked) var inverse: Inverse?
-    @safe @exclusivity(unchecked) var walk: KeyWalk?
+    @safe @exclusivity(unchecked) package var inverse: Inverse?
+    /// The last iteration over the objects of an inverse property, for use by the next one. Used by the module with
+    /// models.
+    @safe @exclusivity(unchecked) package var walk: AnyObject?
 
     @safe @exclusivity(unchecked) var trackingNumber = 0
     @safe @exclusivity(unchecked) private var epoch: UInt32
 
-    convenience init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []) {
+    package convenience init(
+        _ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []
+    ) {
         if steps.count == 1, case .filter(let filter) = steps[0] {
             self.init(realm, base, elementClass: elementClass, filter: filter)
         } else {
@@ -74,8 +80,8 @@ import RealmSystem
         }
     }
 
-    init(
-        _ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, filter: CompiledQuery?,
+    package init(
+        _ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, filter: Query?,
         _ otherSteps: [ResultsStep] = []
     ) {
         self.realm = realm
@@ -89,12 +95,12 @@ import RealmSystem
         awaited = nil
     }
 
-    init(_ realm: RealmInstance, _ query: AwaitedQuery) {
+    package init(_ realm: RealmInstance, _ query: AwaitedQuery) {
         self.realm = realm
         base = .table
         epoch = realm.epoch
         frozenContents = realm.isFrozen ? PublishedOnce() : nil
-        ownClass = ManagedClass(unstored: ClassRegistry.shared.info(for: query.type))
+        ownClass = query.unstored
         filter = nil
         otherSteps = []
         awaited = query
@@ -103,18 +109,18 @@ import RealmSystem
     }
 
     /// Must be called before each use of the elements' class.
-    func lookForTable() { if isAwaited { update() } }
+    package func lookForTable() { if isAwaited { update() } }
 
     deinit {
         unsafe places?.deinitialize(count: 1)
         unsafe places?.deallocate()
     }
 
-    var elementName: String {
-        baseCollection?.elementName ?? elementClass?.info.name ?? ""
+    package var elementName: String {
+        baseCollection?.elementName ?? elementClass?.name ?? ""
     }
 
-    var isInvalidated: Bool {
+    package var isInvalidated: Bool {
         realm.verifyThread()
         switch base {
         case .table: return isEnded
@@ -125,7 +131,7 @@ import RealmSystem
 
     // MARK: Reading
 
-    var count: Int {
+    package var count: Int {
         update()
         if let knownCount { return knownCount }
         if realm.isFrozen, hasSteps { _ = contents() }
@@ -134,37 +140,40 @@ import RealmSystem
         return count
     }
 
-    /// Returns an empty element if it can't be read: elements that were counted may be missing because of damage.
-    func element(at index: Int) -> _StoredElement {
+    /// Null if the element can't be read: elements that were counted may be missing because of damage.
+    package func storedElement(at index: Int) -> QueryElement {
         update()
         switch contents() {
-        case .table: return tableElement(at: index)
-        case .keys(let keys): return keys.element(at: index).map(element) ?? element(StoredValue.null)
-        case .values(let values): return element(values.element(at: index) ?? .null)
+        case .table:
+            guard let (leaf, row) = tablePlace(of: index) else { return .value(.null) }
+            return .object(leaf.key(at: row), place(leaf, row: row))
+        case .keys(let keys): return keys.element(at: index).map(element) ?? .value(.null)
+        case .values(let values): return .value(values.element(at: index) ?? .null)
         }
     }
 
-    /// Returns an accessor; nil for values, and for frozen queries, which threads may share.
-    func object(at index: Int) -> ObjectBase? {
-        guard let elementClass, !realm.isFrozen, !isMapped else { return nil }
+    /// Returns the key of an element, and the location of its row if the query has found it; nil for values.
+    package func storedObject(at index: Int) -> (key: ObjectKey, place: RowLocation?)? {
         update()
-        let places = unsafe requirePlaces()
-        if unsafe places.pointee.factory == nil { unsafe places.pointee.factory = AccessorFactory(realm, elementClass) }
         switch contents() {
-        case .table:
-            guard let (leaf, row) = tablePlace(of: index) else { return nil }
-            return unsafe places.pointee.factory?.object(leaf.key(at: row), at: place(leaf, row: row))
-        case .keys(let keys): return keys.element(at: index).flatMap { unsafe places.pointee.factory?.object($0) }
+        case .table: return tablePlace(of: index).map { ($0.leaf.key(at: $0.row), place($0.leaf, row: $0.row)) }
+        case .keys(let keys): return keys.element(at: index).map { ($0, nil) }
         case .values: return nil
         }
     }
 
+    /// The object that creates accessors of the elements. Used by the module with models.
+    package var accessors: AnyObject? {
+        get { places?.pointee.accessors }
+        set { unsafe requirePlaces().pointee.accessors = newValue }
+    }
+
     /// A filter stops after finding the first element, and an order finds it without sorting the others.
-    var first: _StoredElement? {
+    package var storedFirst: QueryElement? {
         update()
         let steps = steps
         guard knownContents == nil, !steps.isEmpty, !steps.contains(where: \.isDistinct), elementClass != nil else {
-            return count == 0 ? nil : element(at: 0)
+            return count == 0 ? nil : storedElement(at: 0)
         }
         let first = knownFirst ?? keys(after: steps + [.limit(1)]).first
         if !realm.isFrozen { knownFirst = .some(first) }
@@ -172,42 +181,18 @@ import RealmSystem
     }
 
     /// A filter stops after finding one element.
-    var isEmpty: Bool {
+    package var isEmpty: Bool {
         update()
         let steps = steps
         guard knownContents == nil, knownCount == nil, elementClass != nil, steps.contains(where: \.isFilter) else {
             return count == 0
         }
         // A later filter may reject the elements selected by these steps.
-        if steps.contains(where: { $0.isLimit || $0.isDistinct }) { return first == nil }
+        if steps.contains(where: { $0.isLimit || $0.isDistinct }) { return storedFirst == nil }
         return keys(after: steps.filter(\.isFilter) + [.limit(1)]).isEmpty
     }
 
-    func makeCursor(at positions: some Collection<Int>) -> ElementCursor {
-        update()
-        if case .values(let values) = contents() {
-            return ElementCursor(realm, positions.compactMap(values.element), of: baseCollection)
-        }
-        let all = keys()
-        let keys = positions.compactMap(all.element)
-        if let elementClass, !isMapped { return ElementCursor(realm, keys, of: elementClass) }
-        return ElementCursor(realm, keys.map { .link($0) }, of: baseCollection)
-    }
-
-    func makeCursor() -> ElementCursor {
-        update()
-        if let walk = backlinkWalk() { return ElementCursor(walk) }
-        switch (contents(), elementClass) {
-        case (.table, let elementClass?): return ElementCursor(realm, allOf: elementClass)
-        case (.keys(let keys), _) where isMapped:
-            return ElementCursor(realm, keys.map { .link($0) }, of: baseCollection)
-        case (.keys(let keys), let elementClass?): return ElementCursor(realm, keys, of: elementClass)
-        case (.values(let values), _): return ElementCursor(realm, values, of: baseCollection)
-        default: return ElementCursor(realm, [], of: nil)
-        }
-    }
-
-    func index(of value: StoredValue) -> Int? {
+    package func index(of value: StoredValue) -> Int? {
         update()
         switch (contents(), value) {
         case (.table, .link(let key)): return tableIndex(of: key)
@@ -217,7 +202,7 @@ import RealmSystem
         }
     }
 
-    func keys() -> [ObjectKey] {
+    package func keys() -> [ObjectKey] {
         update()
         switch contents() {
         case .table: return elementClass.map { realm.allKeys(of: $0) } ?? []
@@ -226,13 +211,7 @@ import RealmSystem
         }
     }
 
-    private func element(_ key: ObjectKey) -> _StoredElement {
-        element(key, at: realm.isFrozen ? nil : place(of: key))
-    }
-
-    private func element(_ key: ObjectKey, at place: RowLocation?) -> _StoredElement {
-        _StoredElement(value: .link(key), realm: realm, target: isMapped ? nil : elementClass, place: place)
-    }
+    private func element(_ key: ObjectKey) -> QueryElement { .object(key, realm.isFrozen ? nil : place(of: key)) }
 
     private func place(of key: ObjectKey) -> RowLocation? {
         let places = unsafe requirePlaces()
@@ -248,25 +227,21 @@ import RealmSystem
         return unsafe places
     }
 
-    private func element(_ value: StoredValue) -> _StoredElement {
-        baseCollection?.element(value) ?? _StoredElement(value: value, realm: realm)
-    }
-
-    var wholeClass: ManagedClass? {
+    package var wholeClass: ManagedClass? {
         if case .table = base { elementClass } else { nil }
     }
 
-    var baseCollection: ManagedCollection? {
+    package var baseCollection: ManagedCollection? {
         if case .collection(let collection) = base { collection } else { nil }
     }
 
     /// Whether the elements are values of a custom type that is stored as an object.
-    private var isMapped: Bool { baseCollection?.isMapped ?? false }
+    package var isMapped: Bool { baseCollection?.isMapped ?? false }
 
     // MARK: Evaluation
 
     /// Discards the state cached for another version. Checks the thread.
-    private func update() {
+    package func update() {
         realm.verifyThread()
         trackRead()
         let now = realm.state.pointee.clock.value
@@ -279,29 +254,30 @@ import RealmSystem
         places?.pointee.leaf = nil
     }
 
-    var allContents: Contents {
+    package var allContents: Contents {
         update()
         return contents()
     }
 
     /// Sets the elements, which the caller has found in the version that is read.
-    func adopt(_ contents: Contents) {
+    package func adopt(_ contents: Contents) {
         update()
         if !realm.isFrozen, known == nil { known = contents }
     }
 
-    /// Changes this query to that of the same inverse property of another object.
-    func move(to owner: ObjectBase) {
-        guard case .backlinks(var anchor, let column) = base else { return }
-        anchor.move(to: owner)
-        base = .backlinks(anchor, column)
-        inverse?.place = owner.lastPlace
-        epoch = realm.epoch
+    /// Changes this query to that of the same inverse property of another object. `place` is the location of the
+    /// object's row.
+    package func move(to key: ObjectKey, createdInWrite: UInt64, epoch: UInt32, at place: RowLocation?) {
+        guard case .backlinks(var owner, let column) = base else { return }
+        owner.move(to: key, createdInWrite: createdInWrite, epoch: epoch)
+        base = .backlinks(owner, column)
+        inverse?.place = place
+        self.epoch = realm.epoch
         // The cached state belongs to another object.
         evaluatedAt = .never
     }
 
-    var isKnown: Bool { knownContents != nil }
+    package var isKnown: Bool { knownContents != nil }
 
     /// Whether the Realm was invalidated since the query was created.
     var isEnded: Bool { epoch != realm.epoch }
@@ -366,11 +342,6 @@ import RealmSystem
         return realm.reading(0) { try table.count() }
     }
 
-    private func tableElement(at index: Int) -> _StoredElement {
-        guard let (leaf, row) = tablePlace(of: index) else { return element(StoredValue.null) }
-        return element(leaf.key(at: row), at: place(leaf, row: row))
-    }
-
     /// Returns the leaf of an object of the table, and its row in the leaf; nil if the file is damaged.
     private func tablePlace(of index: Int) -> (leaf: ClusterLeaf, row: Int)? {
         if !realm.isFrozen, let leaf = places?.pointee.leaf, index >= leaf.start, index - leaf.start < leaf.leaf.count {
@@ -398,26 +369,6 @@ import RealmSystem
                 return true
             }
             return start + position.row
-        }
-    }
-}
-
-extension RealmInstance {
-    /// Returns the stored form of an element, for a search; nil for an object that this Realm doesn't manage, which the
-    /// collection therefore doesn't contain.
-    func stored<Element: RealmCollectionValue>(_ element: Element, of elementClass: ManagedClass?) -> StoredValue? {
-        switch element._rlmContent.kind {
-        case .value(let value): return value
-        case .elements, .entries: return nil
-        case .object(let object):
-            if object.isInvalidated { refuse("Attempting to access an invalid object") }
-            if let wanted = elementClass?.info, object.classInfo.name != wanted.name {
-                throwRealmException(
-                    "Object of type '\(object.classInfo.name)' does not match Results type '\(wanted.name)'")
-            }
-            guard object._rlmRow.realm === self, let managed = object._rlmRow.managed else { return nil }
-            guard elementClass == nil else { return .link(object._rlmRow.key) }
-            return .typedLink(ObjectLink(table: managed.tableKey, object: object._rlmRow.key))
         }
     }
 }

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmRuntime
 import RealmStorage
 
 /// The collection of one row: the untyped core of a managed `List`, `MutableSet` or `Map`.
@@ -8,23 +7,22 @@ import RealmStorage
 /// It belongs to a property, or is nested in a mixed value. A nested collection is found by its own key, wherever it
 /// has moved in the outer collections, and no longer exists once it was overwritten (content 7.7).
 @usableFromInline
-@safe class ManagedCollection {
-    let owner: OwnerReference
+@safe package class ManagedCollection {
+    package let owner: OwnerReference
     /// The Realm's state, valid as long as the Realm.
     @safe private let state: UnsafeMutablePointer<ReadState>
     /// Unretained because the owner retains the Realm, and counting its references at each change takes as long as a
     /// small change.
     @safe private let unretainedRealm: Unmanaged<RealmInstance>
-    let path: CollectionPath
-    /// The class of the elements, or of the objects as which they are stored.
-    private let elementType: ObjectBase.Type?
+    package let path: CollectionPath
+    /// The class of the program for the elements, or for the objects as which they are stored; nil for values.
+    private let elementType: AnyClass?
     /// Whether the elements are values that are stored as objects.
-    let isMapped: Bool
+    package let isMapped: Bool
     /// Whether the elements are values and stored as such.
-    @usableFromInline let isOfValues: Bool
-    /// The type of the elements in error texts.
-    var elementName: String { elementType == DynamicObject.self ? elementClass?.info.name ?? typeName : typeName }
-    private let typeName: String
+    @usableFromInline package let isOfValues: Bool
+    /// The type of the elements in error texts; nil if it is the name of their class.
+    private let typeName: String?
     /// The stamp at which the cached state was valid.
     @safe @exclusivity(unchecked) private var valueStamp: ChangeStamp<ValueExtent> = .never
     /// The cached position of the owner's row and the type of a dictionary's keys, valid at `stamp`.
@@ -32,31 +30,24 @@ import RealmStorage
     @safe @exclusivity(unchecked) private var keyType: ColumnType?
     @safe @exclusivity(unchecked) private var stamp: ChangeStamp<ClusterLeafExtent> = .never
 
-    init<Element: RealmCollectionValue>(_ owner: OwnerReference, _ key: PropertyKey, of type: Element.Type) {
-        self.owner = owner
-        state = owner.realm.state
-        unretainedRealm = unsafe .passUnretained(owner.realm)
-        path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
-        elementType = type._elementShape.objectType
-        isOfValues = elementType == nil
-        isMapped = elementType != nil && !type._isReference
-        typeName = type._elementShape.elementName
-        if realm.isFrozen { freezeLocation() }
-    }
-
-    init(_ owner: OwnerReference, nested path: CollectionPath) {
+    /// `elementType` is the class of the program for the elements, or for the objects as which they are stored with
+    /// `isMapped`. `typeName` is nil for the name of that class.
+    package init(
+        _ owner: OwnerReference, _ path: CollectionPath, of elementType: AnyClass?, isMapped: Bool, _ typeName: String?
+    ) {
         self.owner = owner
         state = owner.realm.state
         unretainedRealm = unsafe .passUnretained(owner.realm)
         self.path = path
-        elementType = nil
-        isOfValues = true
-        isMapped = false
-        typeName = AnyRealmValue._elementShape.elementName
+        self.elementType = elementType
+        isOfValues = elementType == nil
+        self.isMapped = isMapped
+        self.typeName = typeName
         if realm.isFrozen { freezeLocation() }
     }
 
-    required init(_ collection: ManagedCollection, in realm: RealmInstance) {
+    /// Creates the same collection in another instance.
+    package required init(_ collection: ManagedCollection, in realm: RealmInstance) {
         owner = OwnerReference(collection.owner, in: realm)
         state = realm.state
         unretainedRealm = unsafe .passUnretained(realm)
@@ -74,17 +65,18 @@ import RealmStorage
         update()
     }
 
-    var realm: RealmInstance { owner.realm }
-    var column: ColumnKey { path.column }
-    var isNested: Bool { !path.steps.isEmpty || !column.isCollection }
-    var words: CollectionVocabulary { .list }
+    package final var realm: RealmInstance { owner.realm }
+    package final var column: ColumnKey { path.column }
+    package final var isNested: Bool { !path.steps.isEmpty || !column.isCollection }
+    package var words: CollectionVocabulary { .list }
+    package final var elementName: String { typeName ?? elementClass?.name ?? "" }
 
     /// The class of the elements, or of the objects as which they are stored; nil for a collection of values.
-    lazy var elementClass: ManagedClass? =
-        elementType == DynamicObject.self
-        ? realm.dynamicTarget(of: column, in: owner.managed) : elementType.map(realm.requireManaged)
+    package final lazy var elementClass: ManagedClass? = elementType.flatMap {
+        realm.models.elementClass($0, of: column, in: owner.managed, realm)
+    }
     /// The class of the elements, if these are objects.
-    var referencedClass: ManagedClass? { isMapped ? nil : elementClass }
+    package final var referencedClass: ManagedClass? { isMapped ? nil : elementClass }
 
     // MARK: Methods that subclasses override
 
@@ -99,14 +91,16 @@ import RealmStorage
     /// Whether the collection existed at the last search.
     var isFound: Bool { false }
     /// The number of visible elements at the last search.
-    var foundCount: Int { 0 }
-    func values() -> [StoredValue] { [] }
-    func keys() -> [ObjectKey] { [] }
+    package var foundCount: Int { 0 }
+    package func values() -> [StoredValue] { [] }
+    package func keys() -> [ObjectKey] { [] }
+    /// The tree of the elements, if these are values and all of them are visible in the form in which they are stored.
+    package var elementTree: BPlusTree? { nil }
 
     // MARK: Reading
 
     /// Whether the owner was deleted, or the mixed value no longer contains this collection.
-    final var isInvalidated: Bool {
+    package final var isInvalidated: Bool {
         update()
         return !isFound
     }
@@ -120,11 +114,11 @@ import RealmStorage
         return row == nil
     }
 
-    final var count: Int { isReadable ? foundCount : 0 }
+    package final var count: Int { isReadable ? foundCount : 0 }
 
     /// Updates the cached state of the collection. Returns false, after reporting the read, if the collection no longer
     /// exists.
-    final var isReadable: Bool {
+    package final var isReadable: Bool {
         update()
         if isFound { return true }
         owner.readWithoutRow(column, words.name)
@@ -192,46 +186,24 @@ import RealmStorage
         }
     }
 
-    final func isSame(as other: ManagedCollection) -> Bool {
+    package final func isSame(as other: ManagedCollection) -> Bool {
         path == other.path && owner.denotesSameRow(as: other.owner)
     }
 
     /// Returns a value in the form that the API presents.
-    func seen(_ value: StoredValue) -> StoredValue { value }
-
-    final func element(_ value: StoredValue, at place: RowLocation? = nil) -> _StoredElement {
-        var element = _StoredElement(value: value, realm: realm)
-        switch value {
-        case .link:
-            element.target = referencedClass
-            element.place = place
-        case .list, .dictionary: element.container = self
-        default: break
-        }
-        return element
-    }
-
-    func makeCursor() -> ElementCursor {
-        if let referencedClass { return ElementCursor(realm, keys(), of: referencedClass) }
-        return ElementCursor(realm, values(), of: self)
-    }
+    package func seen(_ value: StoredValue) -> StoredValue { value }
 
     // MARK: Changes
 
-    final func verifyChange() {
+    package final func verifyChange() {
         if isGone { owner.refuseAsInvalid(words.name) }
         if state.pointee.write != 0 { return }
         realm.verifyInWrite("Cannot modify managed \(words.name) outside of a write transaction.")
     }
 
-    final func verifyClass(of element: _StoredContent) {
-        guard case .object(let object) = element.kind, let wanted = elementClass?.info else { return }
-        let name = object.classInfo.name
-        guard name != wanted.name else { return }
-        if words.className == CollectionVocabulary.dictionary.className {
-            throwRealmException("Value of type '\(name)' does not match RLMDictionary value type '\(wanted.name)'.")
-        }
-        throwRealmException("Object of type '\(name)' does not match \(words.className) type '\(wanted.name)'.")
+    final func trackRead() {
+        guard let tracker = realm.tracker, tracker.isTracking else { return }
+        tracker.read(.collection(path), in: realm)
     }
 
     @discardableResult
