@@ -23,12 +23,17 @@ extension StoredValue {
         }
     }
 
-    /// Returns the text in quotes. Text that needs escapes, in which the two languages differ, becomes base 64.
+    /// Returns the text in quotes. Text that needs escapes, in which the two languages differ, becomes base 64; so does
+    /// text that would form one character with a quote, because the parser reads characters.
     static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars
         if scalars.contains(where: { $0 == "\\" || $0 < " " }) || scalars.contains("'") && scalars.contains("\"") {
-            return "string64('\(Base64.text(Array(text.utf8)))')"
+            return encoded(text)
         }
-        return scalars.contains("'") ? "\"\(text)\"" : "'\(text)'"
+        let quote: Character = scalars.contains("'") ? "\"" : "'"
+        let quoted = "\(quote)\(text)\(quote)"
+        return quoted.first == quote && quoted.last == quote ? quoted : encoded(text)
     }
+
+    private static func encoded(_ text: String) -> String { "string64('\(Base64.text(Array(text.utf8)))')" }
 }

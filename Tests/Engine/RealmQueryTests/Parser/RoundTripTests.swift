@@ -114,8 +114,11 @@ private struct RandomStatements {
     }
 
     private mutating func text() -> String {
-        ["", "a", "it's", "\"", "\\", "swift -java data*", "a\nb\u{7}", "é\u{301}", "%@ $0", "]", "}"]
-            .randomElement(using: &random)!
+        [
+            "", "a", "it's", "\"", "\\", "swift -java data*", "a\nb\u{7}", "é\u{301}", "%@ $0", "]", "}", "\u{301}a",
+            "\u{200D}", "a\u{600}", "it's\u{600}", "\u{301} OR TRUEPREDICATE OR a == '",
+        ]
+        .randomElement(using: &random)!
     }
 
     private mutating func value() -> StoredValue {
