@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmTools
+import RealmValues
 
 extension FollowedFile {
     func writeClasses(_ json: inout JSONText) throws {

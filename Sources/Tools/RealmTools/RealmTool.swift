@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import RealmStorage
 import RealmSystem
+import RealmValues
 
 /// The command-line tool `realm` as a function from arguments to text and an exit status.
 public enum RealmTool {

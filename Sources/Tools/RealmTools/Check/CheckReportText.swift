@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmCheck
+import RealmValues
 
 /// The output of `realm check`. Its lines resemble those of the format's independent checker.
 struct CheckReportText {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import RealmStorage
 import RealmSystem
+import RealmValues
 
 struct CopyCommand: FileCommand {
     static let configuration = CommandConfiguration(

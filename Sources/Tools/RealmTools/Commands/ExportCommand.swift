@@ -4,6 +4,7 @@ import ArgumentParser
 import RealmQuery
 import RealmStorage
 import RealmSystem
+import RealmValues
 
 struct ExportCommand: FileCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 import RealmSystem
+import RealmValues
 
 struct ImportCommand: FileCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@
 import ArgumentParser
 import RealmStorage
 import RealmSystem
+import RealmValues
 
 struct KeygenCommand: FileCommand {
     static let configuration = CommandConfiguration(

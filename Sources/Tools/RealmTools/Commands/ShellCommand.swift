@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import RealmStorage
+import RealmValues
 
 struct ShellCommand: FileCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@
 import ArgumentParser
 import RealmStorage
 import RealmSystem
+import RealmValues
 
 struct UpgradeCommand: FileCommand {
     static let configuration = CommandConfiguration(

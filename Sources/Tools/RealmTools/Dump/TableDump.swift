@@ -2,6 +2,7 @@
 
 import RealmRuntime
 import RealmStorage
+import RealmValues
 
 struct TableDump {
     let table: Table

@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmSystem
+import RealmValues
 
 package struct PinList {
     let pins: [PinInfo]

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmValues
+
 struct SalvageReport {
     struct TableReport {
         let name: String

@@ -3,6 +3,7 @@
 import Foundation
 import RealmStorage
 import RealmSyncCore
+import RealmValues
 
 /// The records of CSV files, one for each class, with a header line of names.
 final class CSVRecords: ImportSource {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import RealmStorage
+import RealmValues
 
 /// The argument of `--map` for a field: `FIELD[=PROPERTY][:TYPE[?]]`.
 struct FieldMapping: ExpressibleByArgument, Sendable {

@@ -4,6 +4,7 @@ import Foundation
 import RealmRuntime
 import RealmStorage
 import RealmSystem
+import RealmValues
 
 /// Imports all records of a source into a database file, or none.
 ///

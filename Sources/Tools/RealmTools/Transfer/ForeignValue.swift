@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmValues
+
 /// A value from another file format, before it's converted to the type of its property.
 package enum ForeignValue: Sendable {
     case null

@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmSyncCore
+import RealmValues
 
 /// The records of a JSON document: an array of objects, or an object with an array of objects for each class.
 ///

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmStorage
+import RealmValues
 
 /// Infers the types of classes' properties from some of their objects.
 ///

@@ -2,15 +2,15 @@
 
 import RealmStorage
 
-/// The output of `realm schema --swift`: model classes that compile against RealmSwift and match the file (content
-/// 11.5).
-struct SwiftModels {
+/// The output of `realm schema --swift` and `realm-server schema --swift`: model classes that compile against
+/// RealmSwift and match the file (content 11.5).
+package struct SwiftModels {
     private let tables: [TableDescription]
     /// The Swift name of each class, by its name in the file.
     private let classNames: [String: String]
     private let typeName: SwiftTypeName
 
-    init(_ schema: SchemaDescription) {
+    package init(_ schema: SchemaDescription) {
         tables = schema.tables
         let names = SwiftModels.classNames(schema.tables.compactMap(\.className))
         let hiding = Set(names.values)
@@ -20,7 +20,7 @@ struct SwiftModels {
             qualified: { hiding.contains($1) ? $0 + "." + $1 : $1 })
     }
 
-    var lines: [String] {
+    package var lines: [String] {
         let needsNothing = tables.allSatisfy { $0.className == nil }
         let parts =
             [needsNothing ? ["// No classes."] : ["import Foundation", "import RealmSwift"]] + tables.map(lines)

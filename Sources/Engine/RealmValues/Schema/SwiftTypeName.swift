@@ -3,15 +3,15 @@
 import RealmStorage
 
 /// The Swift type of a property (content 11.5).
-struct SwiftTypeName: Sendable {
-    let className: @Sendable (String) -> String
+package struct SwiftTypeName: Sendable {
+    package let className: @Sendable (String) -> String
     /// Adds the module to names that the schema's own classes hide.
-    let qualified: @Sendable (_ module: String, _ name: String) -> String
+    package let qualified: @Sendable (_ module: String, _ name: String) -> String
 
-    static let plain = SwiftTypeName(className: { $0 }, qualified: { $1 })
+    package static let plain = SwiftTypeName(className: { $0 }, qualified: { $1 })
 
     /// Returns nil for a property that RealmSwift can't declare.
-    func callAsFunction(_ property: PropertyDescription) -> String? {
+    package func callAsFunction(_ property: PropertyDescription) -> String? {
         guard let element = element(property) else { return nil }
         switch property.collection {
         case nil: return element
