@@ -89,9 +89,14 @@
             guard live.app.id.isIdentical(to: app) else { throw TokenError.wrongApp }
             guard !live.account.isDisabled else { throw TokenError.revoked }
             let customData = live.account.customData.map { Array($0.description.utf8) }
-            return AccessGrant(
+            var grant = AccessGrant(
                 app: app, user: live.account.id.user, session: live.session.id, expiry: live.expiry,
                 customData: customData)
+            grant.profile = live.account.profile
+            grant.identities = live.account.identities.map {
+                AccessGrant.Identity(id: $0.id, provider: $0.provider.rawValue)
+            }
+            return grant
         }
 
         /// The caller must reject disabled users.

@@ -73,7 +73,7 @@
         /// The error and its location in the configuration.
         public let description: String
 
-        init(_ description: String) { self.description = description }
+        package init(_ description: String) { self.description = description }
     }
 
     extension AccountsConfiguration {

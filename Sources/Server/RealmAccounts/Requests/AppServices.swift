@@ -2,6 +2,7 @@
 
 #if Server
     import HTTPServing
+    import RealmSyncCore
 
     /// The client HTTP API of App Services (spec §1): accounts, tokens, and the services that use them.
     ///
@@ -33,6 +34,17 @@
         package var expiry: Int64
         /// As JSON. Rules of permissions can depend on it.
         package var customData: [UInt8]?
+        /// The members of the user's profile.
+        package var profile: [JSON.Member] = []
+        package var identities: [Identity] = []
+
+        package struct Identity: Sendable, Equatable {
+            package var id: String
+            /// The name of the provider, such as `anon-user`.
+            package var provider: String
+
+            package init(id: String, provider: String) { (self.id, self.provider) = (id, provider) }
+        }
 
         package init(app: String, user: String, session: String, expiry: Int64, customData: [UInt8]? = nil) {
             (self.app, self.user, self.session, self.expiry, self.customData) = (app, user, session, expiry, customData)
