@@ -72,8 +72,8 @@ let targets: KeyValuePairs = [
         "RealmSystem RealmStorage RealmSyncCore HTTPServing JWTKit Crypto _CryptoExtras Logging",
     "Sources/Server/HTTPServing": nio,
     "Sources/Server/RealmSyncServer":
-        "RealmSystem RealmCrypto RealmStorage RealmValues RealmSyncCore RealmSync RealmSyncTransport RealmAccounts "
-        + "HTTPServing NIOSSL Logging Metrics CoreMetrics ServiceLifecycle \(nio)",
+        "RealmSystem RealmCrypto RealmStorage RealmValues RealmQuery RealmSyncCore RealmSync RealmSyncTransport "
+        + "RealmAccounts HTTPServing NIOSSL Logging Metrics CoreMetrics ServiceLifecycle \(nio)",
     "Sources/Server/LoopbackServer": "HTTPServing \(nio)",
     "Tests/Server/ServerTestSupport":
         "RealmSyncServer RealmAccounts HTTPServing RealmSyncCore RealmSync RealmStorage RealmSystem RealmTestSupport "
@@ -83,8 +83,8 @@ let targets: KeyValuePairs = [
     "Tests/Server/RealmAccountsTests":
         "RealmAccounts HTTPServing RealmStorage RealmCheck RealmSyncCore JWTKit _CryptoExtras Logging \(support)",
     "Tests/Server/RealmSyncServerTests":
-        "RealmSyncServer RealmAccounts RealmSyncCore RealmSystem RealmStorage RealmSync RealmTools SyncTestSupport "
-        + "ServerTestSupport regnum-server-test realm-server Crypto Logging Metrics NIOSSL \(support) \(nio)",
+        "RealmSyncServer RealmAccounts RealmSyncCore RealmSystem RealmStorage RealmQuery RealmSync RealmTools "
+        + "SyncTestSupport ServerTestSupport regnum-server-test realm-server Crypto Logging Metrics NIOSSL \(support) \(nio)",
     "Sources/Tools/RealmTools": "\(engine) RealmRuntime RealmSyncCore RealmSync ArgumentParser",
     "Sources/Tools/RealmStudio": "RealmSystem RealmStorage RealmValues RealmQuery RealmTools",
     "Tests/Tools/RealmStudioTests":

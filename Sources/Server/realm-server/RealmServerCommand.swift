@@ -10,6 +10,7 @@
             abstract: "Synchronises the Realms of clients of every SDK, by partition.",
             subcommands: [
                 ServeCommand.self, ExportCommand.self, ImportCommand.self, EmptyCommand.self, RepairCommand.self,
+                SchemaCommand.self,
             ],
             defaultSubcommand: ServeCommand.self)
     }

@@ -284,7 +284,7 @@ package final class StoredPartition: PartitionStore {
 
     // MARK: State
 
-    var schema: PartitionSchema { PartitionSchema(history.state) }
+    var schema: AppSchema { AppSchema(history.state) }
 
     /// Without embedded objects, ordered by class and key.
     var objects: [ObjectReference] {

@@ -8,13 +8,13 @@
     struct DocumentReader {
         private typealias Content = PartitionState.Content
 
-        private let schema: PartitionSchema
+        private let schema: AppSchema
         /// As `Class.field`.
         private(set) var ignoredFields: Set<Text> = []
 
         private static let maxLevels = 100
 
-        init(_ schema: PartitionSchema) { self.schema = schema }
+        init(_ schema: AppSchema) { self.schema = schema }
 
         /// Returns `nil` for an empty line.
         ///

@@ -19,7 +19,7 @@
         private let partition: StoredPartition
         private var writer: RowWriter
         private var seen: Set<ObjectReference> = []
-        private(set) var schema: PartitionSchema
+        private(set) var schema: AppSchema
         private var report = Report()
 
         /// The size in bytes at which a changeset ends, including the instruction that exceeds it.

@@ -92,7 +92,7 @@ package enum SyncNames {
     }
 
     /// Returns the column type for a value type. `null` stands for Mixed. Returns nil if no column type matches.
-    static func columnType(_ type: ValueType) -> ColumnType? {
+    package static func columnType(_ type: ValueType) -> ColumnType? {
         type == .null ? .mixed : ColumnType.allCases.first { SyncNames.type($0) == type }
     }
 
