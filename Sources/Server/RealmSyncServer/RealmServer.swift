@@ -37,8 +37,18 @@
             /// Returns the access of a user to a partition. By default, each user of an app can read and write all of
             /// its partitions.
             public var permissions: PermissionHook = { _ in .write }
-            /// The time limit of `permissions`. If the function exceeds it or throws, the client retries later.
+            /// Returns the access of a user to the documents of an app with flexible sync. By default, each user of an
+            /// app can read and write all of its documents.
+            public var documentAccess: DocumentAccessHook = { _ in DocumentAccess(others: .all) }
+            /// The time limit of `permissions` and `documentAccess`. If a function exceeds it or throws, the client
+            /// retries later.
             public var permissionTimeLimit = Duration.seconds(10)
+            /// Whether clients can add classes, properties, and queryable fields to apps with flexible sync.
+            public var isDevelopment = false
+            /// The versions of the schema of apps with flexible sync. If it's empty, clients define the schema.
+            package var schemas: [SchemaFile] = []
+            /// Returns the queryable fields of an app.
+            package var queryableFields: @Sendable (String) -> QueryableFields = { _ in .all }
             /// The limits of connections and messages.
             public var limits = ConnectionLimits()
             /// The logger of the server.
@@ -75,8 +85,9 @@
                 connections: options.limits.connections, threads: System.coreCount, logger: options.logger)
             let tls = try RealmServer.tls(options)
             let store = RealmServer.store(options, budget)
-            let gate = PartitionGate(
-                hook: options.permissions, timeLimit: options.permissionTimeLimit, logger: options.logger)
+            let gate = PermissionGate(
+                partitions: options.permissions, documents: options.documentAccess,
+                timeLimit: options.permissionTimeLimit, logger: options.logger)
             engine = try SyncEngine(
                 { [options] in try DataFolder(options.data, store, logger: options.logger) }, gate,
                 RealmServer.limits(options.limits), unreadAnswers: options.limits.unreadAnswers, clock: options.clock,

@@ -83,10 +83,21 @@
         @Option(
             help: ArgumentHelp(
                 """
-                A JSON file with the rules that grant users access to partitions. Without it, each user of an app can \
-                write to all of its partitions.
+                A JSON file with the rules that grant users access to partitions, and to the documents of apps with \
+                flexible sync. Without it, each user of an app can write to all of its partitions and documents.
                 """, valueName: "file"))
         var rules: String?
+
+        @Option(
+            help: ArgumentHelp(
+                """
+                A file of JSON schemas, the schema of all apps with flexible sync. Can be repeated for several \
+                versions. Without it, the schema is that of the clients.
+                """, valueName: "file"))
+        var schema: [String] = []
+
+        @Flag(help: "Let clients add classes, properties and queryable fields.")
+        var development = false
 
         @Option(
             help: ArgumentHelp(
@@ -146,11 +157,16 @@
             options.logger = Logger(label: "realm-server") { StreamLogHandler.standardError(label: $0) }
             options.logger.logLevel = logLevel
             if let rules {
-                let rules = try AccessRules(json: try String(contentsOfFile: rules, encoding: .utf8))
+                let text = try String(contentsOfFile: rules, encoding: .utf8)
+                let (rules, roles) = (try AccessRules(json: text), try RoleRules(json: text))
                 options.permissions = { rules.access($0) }
+                options.documentAccess = { roles.access($0) }
+                options.queryableFields = { roles.queryableFields(of: $0) }
             } else {
-                options.logger.notice("without --rules, each user of an app can write all its partitions")
+                options.logger.notice("without --rules, each user of an app can write all its partitions and documents")
             }
+            options.schemas = try schema.map { try SchemaFile(path: $0) }
+            options.isDevelopment = development
             return options
         }
     }

@@ -61,7 +61,7 @@
         private let lastConnection = NIOLockedValueBox<UInt64>(0)
         private let end = NIOLockedValueBox<(isOver: Bool, failure: (any Error)?, waiting: [@Sendable () -> Void])>(
             (false, nil, []))
-        private let gate: PartitionGate
+        private let gate: PermissionGate
         private let limits: ServerLimits
         private let unreadAnswers: Int
         private let clock: @Sendable () -> Int64
@@ -78,7 +78,7 @@
         ///
         /// - Throws: An error if the folder can't be opened or the thread can't be created.
         init(
-            _ makeFolder: @escaping @Sendable () throws -> DataFolder, _ gate: PartitionGate, _ limits: ServerLimits,
+            _ makeFolder: @escaping @Sendable () throws -> DataFolder, _ gate: PermissionGate, _ limits: ServerLimits,
             unreadAnswers: Int, clock: @escaping @Sendable () -> Int64, logger: Logger, metrics: ServerMetrics
         ) throws {
             self.unreadAnswers = unreadAnswers

@@ -28,7 +28,10 @@
         ///
         /// - Throws: `RuleError`, whose description names the invalid rule.
         public init(json: String) throws {
-            guard let json = try? JSON(parsing: json), let elements = json["rules"]?.elements else {
+            // A file with `apps` alone grants no access to partitions.
+            guard let json = try? JSON(parsing: json),
+                let elements = json["rules"].map(\.elements) ?? (json["apps"] == nil ? nil : [])
+            else {
                 throw RuleError(description: "The rules must be a JSON object with an array \"rules\".")
             }
             rules = try elements.enumerated().map { try Rule($1, number: $0 + 1) }

@@ -118,6 +118,9 @@ extension ExtendedJSON {
         "$regularExpression", "$timestamp", "$minKey", "$maxKey",
     ]
 
+    /// Whether an object whose first member has this name is a typed value, such as `$oid`.
+    package static func isType(_ name: String) -> Bool { names.contains(name) }
+
     private init?(_ name: String, _ value: JSON) {
         let text = value.text
         let read: ExtendedJSON?

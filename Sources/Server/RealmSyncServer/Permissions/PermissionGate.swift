@@ -1,0 +1,38 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Logging
+    import RealmAccounts
+    import RealmSyncCore
+
+    /// Calls the hooks of permissions.
+    struct PermissionGate: Sendable {
+        let partitions: PermissionHook
+        let documents: DocumentAccessHook
+        let timeLimit: Duration
+        let logger: Logger
+
+        func decide(_ request: PartitionRequest) async -> Result<PartitionAccess, SessionError> {
+            await run { [partitions] in try await partitions(request) }
+        }
+
+        func rights(of user: UserContext) async -> Result<UserRights, SessionError> {
+            await run { [documents] in try UserRights(await documents(user)) }
+        }
+
+        /// An error makes the client retry later.
+        private func run<Access: Sendable>(
+            _ hook: @escaping @Sendable () async throws -> Access
+        ) async -> Result<Access, SessionError> {
+            do {
+                return .success(try await TimeLimit.run(timeLimit, hook))
+            } catch {
+                let reason =
+                    error is TimeLimit.Exceeded
+                    ? "it took too long" : (error as? SubscriptionError)?.description ?? "\(type(of: error))"
+                logger.error("the hook of permissions has decided nothing", metadata: ["error": "\(reason)"])
+                return .failure(SessionError(.other, "the server cannot say now what the user may do"))
+            }
+        }
+    }
+#endif
