@@ -6,9 +6,9 @@
     import RealmSyncCore
 
     /// The access of a user to the documents of an app with flexible sync.
-    public struct DocumentAccess: Sendable, Hashable {
+    public struct DocumentAccess: Sendable, Equatable {
         /// A selection of the documents of a class.
-        public enum Documents: Sendable, Hashable {
+        public enum Documents: Sendable, Equatable {
             /// No document.
             case none
             /// All documents.
@@ -25,17 +25,17 @@
         }
 
         /// A selection of the fields of a class.
-        public enum Fields: Sendable, Hashable {
+        public enum Fields: Sendable, Equatable {
             /// All fields.
             case all
             /// The named fields.
-            case only(Set<String>)
+            case only([String])
             /// All fields except for the named ones.
-            case allBut(Set<String>)
+            case allBut([String])
         }
 
         /// The access to the documents of one class.
-        public struct OnClass: Sendable, Hashable {
+        public struct OnClass: Sendable, Equatable {
             /// The documents that the user receives.
             public var read: Documents
             /// The documents that the user can create, change, and delete. The filter must match before and after the
@@ -63,20 +63,25 @@
                 writableFields: .only([]))
         }
 
-        /// The access to classes, by name.
-        public var classes: [String: OnClass] = [:]
-        /// The access to the classes that aren't in `classes`.
+        private(set) var classes: [Text: OnClass] = [:]
+        /// The access to the classes without their own.
         public var others: OnClass
 
         /// Creates the same access to all classes.
         public init(others: OnClass) { self.others = others }
+
+        /// The access to a class.
+        public subscript(className: String) -> OnClass {
+            get { classes[Text(className)] ?? others }
+            set { classes[Text(className)] = newValue }
+        }
     }
 
     extension UserRights {
         /// - Throws: `SubscriptionError` if a query is invalid or too long.
         init(_ access: DocumentAccess) throws {
             self.init(others: try ClassRights(access.others, of: nil))
-            for (name, access) in access.classes { classes[Text(name)] = try ClassRights(access, of: Text(name)) }
+            for (name, access) in access.classes { classes[name] = try ClassRights(access, of: name) }
         }
     }
 
@@ -108,7 +113,7 @@
 
     extension FieldSelection {
         fileprivate init(_ fields: DocumentAccess.Fields) {
-            func texts(_ names: Set<String>) -> Set<Text> { Set(names.map { Text($0) }) }
+            func texts(_ names: [String]) -> Set<Text> { Set(names.map { Text($0) }) }
             switch fields {
             case .all: self = .all
             case .only(let names): self = .only(texts(names))

@@ -90,45 +90,52 @@
         private func access(_ user: UserValues) -> DocumentAccess.OnClass {
             var access = DocumentAccess.OnClass.none
             let write = writeFilter.predicate(for: user)
-            access.writableFields = selection(user, \.write)
+            let writable = selection(user, \.write)
+            access.writableFields = DocumentAccess.Fields(writable)
             access.write = DocumentAccess.Documents(write)
-            access.canInsert = insert.isSatisfied(by: user) && access.writableFields != .only([])
+            access.canInsert = insert.isSatisfied(by: user) && writable != .only([])
             access.canDelete = delete.isSatisfied(by: user)
-            access.readableFields = readableFields(user, access.writableFields)
-            guard access.readableFields != .only([]) else { return access }
+            let readable = selection(user, \.read).union(writable)
+            guard readable != .only([]) else { return access }
+            access.readableFields = DocumentAccess.Fields(readable.addingKey)
             // A user reads what it can write.
-            access.read = DocumentAccess.Documents(.simplified(any: [readFilter.predicate(for: user), write]))
+            let canWrite = access.canDelete || writable != .only([])
+            let read = readFilter.predicate(for: user)
+            access.read = DocumentAccess.Documents(canWrite ? .simplified(any: [read, write]) : read)
             return access
         }
 
-        /// A user reads the fields that it can write. The primary key is always among them, because documents are
-        /// sent by it.
-        private func readableFields(_ user: UserValues, _ writable: DocumentAccess.Fields) -> DocumentAccess.Fields {
-            switch selection(user, \.read).union(writable) {
-            case .all: .all
-            case .only(let names): .only(names.isEmpty ? [] : names.union(["_id"]))
-            case .allBut(let names): .allBut(names.subtracting(["_id"]))
-            }
-        }
-
-        private func selection(_ user: UserValues, _ right: KeyPath<Field, RuleExpression?>) -> DocumentAccess.Fields {
+        private func selection(_ user: UserValues, _ right: KeyPath<Field, RuleExpression?>) -> FieldSelection {
             if let expression = document[keyPath: right] {
                 return expression.isSatisfied(by: user) ? .all : .only([])
             }
             func isGranted(_ field: Field) -> Bool { field[keyPath: right]?.isSatisfied(by: user) ?? false }
-            let granted = Set(fields.filter { isGranted($0.rule) }.map(\.name.string))
-            guard isGranted(others) else { return .only(granted) }
-            return .allBut(Set(fields.map(\.name.string)).subtracting(granted))
+            let granted = Set(fields.filter { isGranted($0.rule) }.map(\.name))
+            return isGranted(others) ? .allBut(Set(fields.map(\.name)).subtracting(granted)) : .only(granted)
         }
     }
 
-    extension DocumentAccess.Fields {
-        fileprivate func union(_ other: DocumentAccess.Fields) -> DocumentAccess.Fields {
+    extension FieldSelection {
+        fileprivate func union(_ other: FieldSelection) -> FieldSelection {
             switch (self, other) {
             case (.all, _), (_, .all): .all
             case (.only(let a), .only(let b)): .only(a.union(b))
             case (.allBut(let a), .allBut(let b)): .allBut(a.intersection(b))
             case (.allBut(let a), .only(let b)), (.only(let b), .allBut(let a)): .allBut(a.subtracting(b))
+            }
+        }
+
+        /// With the primary key, by which documents are sent.
+        fileprivate var addingKey: FieldSelection { union(.only(["_id"])) }
+    }
+
+    extension DocumentAccess.Fields {
+        fileprivate init(_ fields: FieldSelection) {
+            func texts(_ names: Set<Text>) -> [String] { names.sorted().map(\.string) }
+            switch fields {
+            case .all: self = .all
+            case .only(let names): self = .only(texts(names))
+            case .allBut(let names): self = .allBut(texts(names))
             }
         }
     }

@@ -54,7 +54,7 @@
             guard let app = apps[Text(context.app)] else { return DocumentAccess(others: .none) }
             let user = UserValues(context)
             var access = DocumentAccess(others: Role.access(app.defaults, user))
-            for (name, roles) in app.classes { access.classes[name.string] = Role.access(roles, user) }
+            for (name, roles) in app.classes { access[name.string] = Role.access(roles, user) }
             return access
         }
 

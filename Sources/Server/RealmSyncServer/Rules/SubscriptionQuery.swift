@@ -84,7 +84,7 @@
     }
 
     /// The reason why the server rejects a query, for error 226.
-    package struct SubscriptionError: Error, Sendable, Hashable, CustomStringConvertible {
+    package struct SubscriptionError: Error, Sendable, Equatable, CustomStringConvertible {
         package let className: Text
         package let reason: String
         /// In characters from the start of the query.

@@ -6,9 +6,9 @@
     import RealmSyncCore
 
     /// A user whose rights on documents are determined, in an app with flexible sync.
-    public struct UserContext: Sendable, Hashable {
+    public struct UserContext: Sendable {
         /// An identity with which the user logs in.
-        public struct Identity: Sendable, Hashable {
+        public struct Identity: Sendable {
             /// The id of the identity.
             public let id: String
             /// The name of its provider, such as `anon-user` or `local-userpass`.

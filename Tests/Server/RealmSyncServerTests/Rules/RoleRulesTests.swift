@@ -12,7 +12,7 @@
             -> DocumentAccess.OnClass
         {
             let rules = try RoleRules(json: #"{"apps": {"app": {"classes": {"Dog": [\#(roles)]}}}}"#)
-            return try #require(rules.access(user).classes["Dog"])
+            return rules.access(user)["Dog"]
         }
 
         @Test func theFirstRoleThatAppliesDecides() throws {
@@ -28,10 +28,10 @@
                       "default_roles": [{"apply_when": true, "read": true}]}}}
                     """)
             let admin = rules.access(RuleExpressionTests.user())
-            #expect(admin.classes["Dog"] == .all)
-            #expect(admin.classes["Secret"] == DocumentAccess.OnClass.none)
+            #expect(admin["Dog"] == .all)
+            #expect(admin["Secret"] == .none)
             #expect(admin.others.readableFields == .all && admin.others.writableFields == .only([]))
-            let owner = try #require(rules.access(RuleExpressionTests.user(customData: nil)).classes["Dog"])
+            let owner = rules.access(RuleExpressionTests.user(customData: nil))["Dog"]
             #expect(owner.read == .matching("isPublic == true OR owner == 'ann'"))
             #expect(owner.write == .matching("owner == 'ann'"))
             #expect(owner.canInsert && !owner.canDelete)
@@ -98,7 +98,7 @@
                 {"apply_when": true, "fields": {"name": {"read": true}, "age": {"write": true}, "pay": {"read": false}}
                 """
             let listed = try access(fields + "}")
-            #expect(listed.readableFields == .only(["_id", "name", "age"]))
+            #expect(listed.readableFields == .only(["_id", "age", "name"]))
             #expect(listed.writableFields == .only(["age"]))
             #expect(listed.read == .all)
             let others = try access(fields + #", "additional_fields": {"read": true}}"#)
@@ -115,6 +115,13 @@
             let role = try access(
                 #"{"apply_when": true, "read": true, "write": true, "document_filters": {"read": true}}"#)
             #expect(role.read == .all && role.write == .none)
+        }
+
+        @Test func aWriteFilterWithoutARightToWriteDoesNotWidenTheReadFilter() throws {
+            let filters = #""apply_when": true, "document_filters": {"read": {"a": 1}, "write": true}"#
+            #expect(try access(#"{\#(filters), "read": true}"#).read == .matching("a == 1"))
+            #expect(try access(#"{\#(filters), "read": true, "delete": true}"#).read == .all)
+            #expect(try access(#"{\#(filters), "fields": {"b": {"write": true}}}"#).read == .all)
         }
 
         @Test(arguments: [
@@ -163,16 +170,16 @@
             #expect(try UserRights(DocumentAccess(others: .all)) == .unrestricted)
             #expect(try UserRights(DocumentAccess(others: .none)) == .none)
             var access = DocumentAccess(others: .readOnly)
-            access.classes["Dog"] = .all
-            access.classes["Dog"]?.write = .field("owner", equals: "' OR TRUEPREDICATE")
-            access.classes["Dog"]?.readableFields = .allBut(["pay"])
+            access["Dog"] = .all
+            access["Dog"].write = .field("owner", equals: "' OR TRUEPREDICATE")
+            access["Dog"].readableFields = .allBut(["pay"])
             let rights = try UserRights(access)
             #expect(rights["Dog"].write == .matching(#"owner == "' OR TRUEPREDICATE""#))
             #expect(!rights["Dog"].readableFields.contains("pay") && rights["Dog"].readableFields.contains("name"))
             #expect(rights["Cat"].read == .all && rights["Cat"].write == .none)
-            access.classes["Dog"]?.read = .matching("(((TRUEPREDICATE)))")
+            access["Dog"].read = .matching("(((TRUEPREDICATE)))")
             #expect(try UserRights(access)["Dog"].read == .all)
-            access.classes["Dog"]?.read = .matching("age >")
+            access["Dog"].read = .matching("age >")
             #expect(throws: SubscriptionError.self) { try UserRights(access) }
         }
 
