@@ -22,7 +22,7 @@ let packages: [(owner: String, name: String, from: Range<Version>, products: Str
     ("OpenCombine", "OpenCombine", "0.14.0"..<"1.0.0", openCombine, publishers),
     ("apple", "swift-nio", "2.81.0"..<"3.0.0", nio, server),
     ("apple", "swift-nio-ssl", "2.30.0"..<"3.0.0", "NIOSSL", server),
-    ("apple", "swift-log", "1.6.0"..<"2.0.0", "Logging", server),
+    ("apple", "swift-log", "1.16.0"..<"2.0.0", "Logging", server),
     ("apple", "swift-metrics", "2.5.0"..<"3.0.0", "Metrics CoreMetrics", server),
     ("apple", "swift-crypto", "3.12.0"..<"5.0.0", "Crypto _CryptoExtras", server),
     ("swift-server", "swift-service-lifecycle", "2.6.0"..<"3.0.0", "ServiceLifecycle", server),
@@ -67,13 +67,14 @@ let targets: KeyValuePairs = [
     "Tests/Sync/SyncTestSupport": "RealmStorage RealmSyncCore RealmSync RealmTestSupport",
     "Tests/Sync/RealmSyncCoreTests": "RealmSystem RealmStorage RealmSyncCore SyncTestSupport \(support)",
     "Tests/Sync/RealmSyncTests": "RealmStorage RealmSyncCore RealmSync SyncTestSupport \(support)",
-    "Tests/Sync/RealmSwiftSyncTests": "RealmRuntime RealmSwift RealmAccounts ServerTestSupport chat \(support)",
+    "Tests/Sync/RealmSwiftSyncTests":
+        "RealmRuntime RealmSwift RealmAccounts RealmSyncServer RealmSyncCore ServerTestSupport chat \(support)",
     "Sources/Server/RealmAccounts":
         "RealmSystem RealmStorage RealmSyncCore HTTPServing JWTKit Crypto _CryptoExtras Logging",
     "Sources/Server/HTTPServing": nio,
     "Sources/Server/RealmSyncServer":
         "RealmSystem RealmCrypto RealmStorage RealmValues RealmQuery RealmSyncCore RealmSync RealmSyncTransport "
-        + "RealmAccounts HTTPServing NIOSSL Logging Metrics CoreMetrics ServiceLifecycle \(nio)",
+        + "RealmAccounts HTTPServing LoopbackServer NIOSSL Logging Metrics CoreMetrics ServiceLifecycle \(nio)",
     "Sources/Server/LoopbackServer": "HTTPServing \(nio)",
     "Tests/Server/ServerTestSupport":
         "RealmSyncServer RealmAccounts HTTPServing RealmSyncCore RealmSync RealmStorage RealmSystem RealmTestSupport "
@@ -84,7 +85,8 @@ let targets: KeyValuePairs = [
         "RealmAccounts HTTPServing RealmStorage RealmCheck RealmSyncCore JWTKit _CryptoExtras Logging \(support)",
     "Tests/Server/RealmSyncServerTests":
         "RealmSyncServer RealmAccounts RealmSyncCore RealmSystem RealmStorage RealmQuery RealmSync RealmTools "
-        + "SyncTestSupport ServerTestSupport regnum-server-test realm-server Crypto Logging Metrics NIOSSL \(support) \(nio)",
+        + "SyncTestSupport ServerTestSupport PageMessages PageTestSupport regnum-server-test realm-server Crypto Logging "
+        + "Metrics NIOSSL \(support) \(nio)",
     "Sources/Tools/RealmTools": "\(engine) RealmRuntime RealmSyncCore RealmSync ArgumentParser",
     "Sources/Tools/RealmStudio": "RealmSystem RealmStorage RealmValues RealmQuery RealmTools",
     "Tests/Tools/RealmStudioTests":
@@ -148,7 +150,7 @@ func page(_ names: String) -> [Resource] {
 /// Returns the target of an entry. Names in lowercase are programs.
 func target(_ place: String, _ names: String) -> Target {
     let (folder, name) = (words(place)[0], String(place.split { " /".contains($0) }.last!))
-    let traits = ["RealmSyncTransport": sync, "HTTPServing": http, "HTTPServingTests": http, "LoopbackServer": browser]
+    let traits = ["RealmSyncTransport": sync, "HTTPServing": http, "HTTPServingTests": http, "LoopbackServer": http]
     let dependencies = words(names).map { product -> Target.Dependency in
         let package = packages.first { words($0.products).contains(product) }
         guard let package else { return .byName(name: product) }
@@ -222,6 +224,7 @@ for target in package.targets where target.type != .system {
     case "doggodb": target.resources = [.embedInCode("dogs.csv")]
     case "RegnumUIServer":
         target.resources = page("ui.css ui tree elements show symbols batches texts actions pages places connection")
+    case "RealmSyncServer": target.resources = page("admin.css admin.html admin tables requests")
     case "RealmStudio":
         target.resources = page(
             "studio.css studio.html studio connection elements table scale query object editor graph bytes facts")

@@ -14,7 +14,9 @@ import Testing
     ]
 
     /// The folders of the app services client: an app has users, and a user its app.
-    static let sync: Set = ["Sync", "Sync/BSON", "Sync/Network", "Sync/Sessions", "Sync/Subscriptions", "Sync/Users"]
+    static let sync: Set = [
+        "Sync", "Sync/BSON", "Sync/Documents", "Sync/Network", "Sync/Sessions", "Sync/Subscriptions", "Sync/Users",
+    ]
 
     /// The folders of each module, from the lowest to the highest. "." is the files outside the folders.
     static let floors = [
@@ -40,7 +42,7 @@ import Testing
         "RealmAccounts": [
             "Documents", "Configuration", "Requests", "Store", "Limits", "Passwords", "Tokens", ".", "Routes",
         ],
-        "RealmSyncServer": ["Metrics", "Permissions", "Store", "Transfer", "Network", "."],
+        "RealmSyncServer": ["Metrics", "Permissions", "Rules", "Store", "Transfer", "Documents", "Network", "."],
         "RealmCheck": ["Bytes", "Audit", "Container", "Values", "Tables", "Indexes", "RowTables", "."],
         "RealmTools": [
             "Output", "File", "Schema", "Info", "Dump", "Check", "Values", "Query", "Compare", "Transfer", "Salvage",

@@ -18,6 +18,7 @@
             case is TimeLimit.Exceeded:
                 log.error("a hook took too long")
                 return ServiceError(400, "ExecutionTimeLimitExceeded", "the function took too long")
+            case let error as ServiceRefusal: return ServiceError(error)
             case let error as HookError: return ServiceError(400, "FunctionExecutionError", error.message)
             case is FunctionNotFound: return ServiceError(404, "FunctionNotFound", "function not found")
             default:

@@ -77,6 +77,8 @@
                 return request.method == "GET" ? try show(key: id, of: user) : try await remove(key: id, of: user)
             case .keyState(let app, let id, let isDisabled):
                 return try await set(key: id, isDisabled, of: try await user(of: request, .refresh, app: app))
+            case .push(let app, let service):
+                return try await register(request, service, of: try await user(of: request, .access, app: app))
             case .functions(let id) where request.method == "GET": return try await stream(request, of: try app(id))
             case .functions(let app):
                 return try await call(request, by: try await user(of: request, .access, app: app))

@@ -21,6 +21,7 @@
         let log: Logger
         private let apps: [ByteText: App]
         private let revocations = RevocationObservers()
+        let documents = DocumentServiceSlot()
 
         struct App: Sendable {
             let configuration: AppConfiguration
@@ -128,6 +129,8 @@
         package func isTrustedProxy(_ address: String) -> Bool {
             configuration.trustedProxies.contains { $0.contains(address) }
         }
+
+        package func serve(_ documents: any DocumentService) { self.documents.set(documents) }
 
         package func observeRevocations(_ observer: @escaping @Sendable (Revocation) -> Void) {
             revocations.add(observer)

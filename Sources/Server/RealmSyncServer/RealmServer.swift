@@ -4,6 +4,7 @@
     import CoreMetrics
     import HTTPServing
     import Logging
+    import LoopbackServer
     import NIOConcurrencyHelpers
     import NIOCore
     import NIOPosix
@@ -28,12 +29,15 @@
             public var host = "127.0.0.1"
             /// The port. 0 is any free port.
             public var port = 9090
-            /// The port of `/metrics` and `/health` on the loopback address. 0 is any free port; `nil` disables them.
+            /// The port of the admin page, `/metrics`, and `/health` on the loopback address. 0 is any free port; `nil`
+            /// disables them.
             public var adminPort: Int?
             /// The files with which the server authenticates itself to clients. `nil` disables TLS.
             public var tls: TLSFiles?
             /// The time after which a client that was offline must reset its files, in whole seconds.
             public var clientExpiry = Duration.seconds(30 * 24 * 3600)
+            /// The ids of the apps with flexible sync. An app that already has partitions retains them.
+            public var flexibleApps: [String] = []
             /// Returns the access of a user to a partition. By default, each user of an app can read and write all of
             /// its partitions.
             public var permissions: PermissionHook = { _ in .write }
@@ -43,12 +47,11 @@
             /// The time limit of `permissions` and `documentAccess`. If a function exceeds it or throws, the client
             /// retries later.
             public var permissionTimeLimit = Duration.seconds(10)
-            /// Whether clients can add classes, properties, and queryable fields to apps with flexible sync.
-            public var isDevelopment = false
-            /// The versions of the schema of apps with flexible sync. If it's empty, clients define the schema.
-            package var schemas: [SchemaFile] = []
-            /// Returns the queryable fields of an app.
-            package var queryableFields: @Sendable (String) -> QueryableFields = { _ in .all }
+            /// The name of the service with which clients read and change documents (`user.mongoClient`). `nil`
+            /// disables it.
+            public var documentService: String? = "mongodb-atlas"
+            /// The field of documents that contains the partition value. Clients select a partition with it.
+            public var partitionKey = "_partition"
             /// The limits of connections and messages.
             public var limits = ConnectionLimits()
             /// The logger of the server.
@@ -56,8 +59,26 @@
             /// The factory of the server's metrics. `/metrics` shows those of a `PrometheusMetrics`; any other factory
             /// exports them itself.
             public var metrics: any MetricsFactory = PrometheusMetrics()
+            /// Processes the objects of asymmetric classes that clients have sent. `nil` if they're only read over
+            /// HTTP.
+            ///
+            /// Called with batches of an app in order, one at a time for each app. If it throws, it's called again with
+            /// the same batch after a delay. A batch can also be repeated after the server has stopped.
+            public var ingest: IngestHook?
+            /// The age at which ingested objects are removed, in whole seconds, unless `ingest` hasn't processed them.
+            public var ingestRetention = Duration.seconds(30 * 24 * 3600)
+            /// The size in bytes above which the oldest ingested objects of an app are removed, unless `ingest` hasn't
+            /// processed them. `nil` for no limit.
+            public var ingestMaximumSize: Int?
+            /// The bearer token with which programs read ingested objects over HTTP. `nil` if only the admin port
+            /// serves them, without a token.
+            public var ingestToken: String?
+            /// The partition of each app in which clients can create objects of asymmetric classes.
+            package var ingestPartition: String?
             /// In seconds since 1970.
             package var clock: @Sendable () -> Int64 = { CurrentProcess.time / 1_000_000_000 }
+            /// Set if `logger` already reports to it.
+            var problems: RecentProblems?
 
             /// Creates the default options with the path of a data folder.
             public init(data: String) { self.data = data }
@@ -65,14 +86,16 @@
 
         let engine: SyncEngine
         private let server: HTTPServer
-        private let admin: HTTPServer?
+        let administration: Administration
+        private let admin: LoopbackServer?
         private let group: MultiThreadedEventLoopGroup
         private let logger: Logger
+        private let deliveries: IngestDeliveries
         private let daily = NIOLockedValueBox<[Task<Void, Never>]>([])
 
         /// The port on which the server listens.
         public var port: Int { server.port }
-        /// The port of `/metrics` and `/health`, or `nil` if they are disabled.
+        /// The port of the admin page, `/metrics`, and `/health`, or `nil` if they are disabled.
         public var adminPort: Int? { admin?.port }
 
         /// - Parameter services: The HTTP API, which authenticates users.
@@ -80,6 +103,7 @@
         /// - Throws: An error if the folder or the port can't be used.
         package init(_ options: Options, services: any AppServices) async throws {
             try RealmServer.loadLibraries()
+            let (options, problems) = options.recordingProblems()
             logger = options.logger
             let budget = DescriptorBudget.raised(
                 connections: options.limits.connections, threads: System.coreCount, logger: options.logger)
@@ -88,26 +112,41 @@
             let gate = PermissionGate(
                 partitions: options.permissions, documents: options.documentAccess,
                 timeLimit: options.permissionTimeLimit, logger: options.logger)
+            deliveries = IngestDeliveries(options.ingest, logger: options.logger)
             engine = try SyncEngine(
-                { [options] in try DataFolder(options.data, store, logger: options.logger) }, gate,
+                { [options, deliveries] in
+                    try DataFolder(
+                        options.data, store, flexibleApps: options.flexibleApps, logger: options.logger,
+                        ingestPartition: options.ingestPartition.flatMap { PartitionName(path: $0) },
+                        didOpenFeed: { deliveries.start($0, $1) })
+                }, gate,
                 RealmServer.limits(options.limits), unreadAnswers: options.limits.unreadAnswers, clock: options.clock,
                 logger: options.logger, metrics: ServerMetrics(options.metrics))
+            let ingest = IngestService(token: options.ingestToken) { [engine] in await engine.feed(of: $0) }
+            administration = Administration(
+                engine: engine, ingest: ingest, accounts: (services as? Accounts).map { ServerAccounts($0) },
+                problems: problems,
+                metrics: options.metrics as? PrometheusMetrics, data: options.data, clock: options.clock,
+                started: options.clock())
             services.observeRevocations { [engine] in engine.revoke($0) }
+            if let name = options.documentService {
+                services.serve(
+                    DocumentCalls(
+                        name: name, access: EngineDocuments { [engine] in engine.post($0) }, gate: gate,
+                        partitionKey: options.partitionKey))
+            }
             group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
             do {
                 server = try await HTTPServer(
-                    SyncService(engine: engine, services: services), RealmServer.settings(options, budget, tls),
+                    SyncService(engine: engine, services: services, ingest: ingest),
+                    RealmServer.settings(options, budget, tls),
                     on: group)
-                if let port = options.adminPort {
-                    admin = try await HTTPServer(
-                        AdminPage(metrics: options.metrics as? PrometheusMetrics), AdminPage.options(port: port),
-                        on: group)
-                } else {
-                    admin = nil
-                }
+                AdminAddress.remove(in: options.data)
+                admin = if let port = options.adminPort { try await administration.listen(port) } else { nil }
             } catch {
                 engine.stop()
                 try? await engine.waitForEnd()
+                await deliveries.stop()
                 try? await group.shutdownGracefully()
                 throw error
             }
@@ -124,6 +163,9 @@
             var store = StoredPartition.Options()
             store.clientExpiry = UInt64(max(0, options.clientExpiry.components.seconds))
             store.openLogs = budget.openLogs
+            store.ingest.retention = UInt64(max(0, options.ingestRetention.components.seconds))
+            store.ingest.maximumSize = options.ingestMaximumSize
+            store.ingest.hasHook = options.ingest != nil
             return store
         }
 
@@ -178,6 +220,10 @@
 
         package func tick() { engine.tick() }
 
+        /// Returns the number of ingested objects of an app that `Options.ingest` hasn't processed, or of all objects
+        /// without such a function.
+        public func ingestBacklog(of app: String) async -> UInt64 { await engine.feed(of: app)?.backlog ?? 0 }
+
         private func tickEachMinute() {
             group.next().scheduleRepeatedTask(initialDelay: .minutes(1), delay: .minutes(1)) { [engine] _ in
                 engine.tick()
@@ -229,8 +275,9 @@
             let tasks = daily.withLockedValue { $0 }
             for task in tasks { task.cancel() }
             for task in tasks { await task.value }
+            await deliveries.stop()
             await server.stopListening()
-            await admin?.stopListening()
+            await admin?.stop()
             await server.connections.end(within: .seconds(1))
             try? await group.shutdownGracefully()
             logger.info("the server has ended")

@@ -20,9 +20,14 @@
 
         /// A trusted proxy forwards the requests of many clients.
         func isTrustedProxy(_ address: String) -> Bool
+
+        /// Responds to the function calls of a service with its results.
+        func serve(_ documents: any DocumentService)
     }
 
     extension AppServices {
+        package func serve(_ documents: any DocumentService) {}
+
         package func isTrustedProxy(_ address: String) -> Bool { false }
     }
 

@@ -16,6 +16,7 @@
         case key(app: String?, id: String)
         case keyState(app: String?, id: String, isDisabled: Bool)
         case functions(app: String)
+        case push(app: String, service: String)
 
         enum PasswordOperation: String, Sendable {
             case register = "register"
@@ -50,6 +51,8 @@
                 self = .location(app: app)
             } else if parts == ["functions", "call"] {
                 self = .functions(app: app)
+            } else if parts.count == 4, parts[...1] == ["push", "providers"], parts[3] == "registration" {
+                self = .push(app: app, service: parts[2])
             } else if parts.count == 4, parts[...1] == ["auth", "providers"], parts[3] == "login" {
                 self = .login(app: app, provider: parts[2])
             } else if parts.count > 3, parts[...2] == ["auth", "providers", "local-userpass"] {
@@ -87,6 +90,7 @@
             case .keys: ["GET", "POST"]
             case .key: ["GET", "DELETE"]
             case .keyState: ["PUT"]
+            case .push: ["PUT", "DELETE"]
             }
         }
 
@@ -101,12 +105,15 @@
             case .deletion: "delete"
             case .keys, .key, .keyState: "api_keys"
             case .functions: "functions/call"
+            case .push: "push"
             }
         }
 
         var app: String? {
             switch self {
-            case .location(let app), .login(let app, _), .password(let app, _), .functions(let app): app
+            case .location(let app), .login(let app, _), .password(let app, _), .functions(let app),
+                .push(let app, _):
+                app
             case .profile(let app), .session(let app), .deletion(let app), .keys(let app), .key(let app, _),
                 .keyState(let app, _, _):
                 app

@@ -5,14 +5,33 @@
     import RealmStorage
     import RealmSyncCore
 
-    /// Function calls, whose results are computed by the hooks of the app (§1.10).
+    /// Function calls, whose results are computed by the hooks of the app or by the service of documents (§1.10).
     extension Accounts {
         func call(_ request: HTTPRequest, by user: Live) async throws -> HTTPResponse {
             let body = try request.document()
+            if let service = documents.service(named: try body.optionalText("service")) {
+                return try await call(service, try serviceCall(body, by: user))
+            }
             guard let call = user.app.hooks.call else { throw answer(to: FunctionNotFound()) }
             let question = try functionCall(body, by: user)
             let text = try await asHook(of: user.app) { try await call(question) }
             return HTTPResponse(200, try result(text))
+        }
+
+        private func call(_ service: any DocumentService, _ call: ServiceCall) async throws -> HTTPResponse {
+            do {
+                let text = try await service.call(call)
+                return HTTPResponse(type: "application/json", Array(text.utf8))
+            } catch let refusal as ServiceRefusal {
+                throw ServiceError(refusal)
+            }
+        }
+
+        private func serviceCall(_ body: HTTPRequest.Document, by user: Live) throws -> ServiceCall {
+            ServiceCall(
+                app: user.app.id, user: user.account.id.user,
+                customData: user.account.customData.map { Array($0.description.utf8) }, name: try body.text("name"),
+                arguments: body.json["arguments"] ?? .array([]))
         }
 
         private func functionCall(_ body: HTTPRequest.Document, by user: Live) throws -> AppHooks.FunctionCall {
@@ -41,14 +60,24 @@
             guard let text = items["baas_request"], let bytes = Base64.bytes(text),
                 let json = try? JSON(parsing: bytes), json.members != nil
             else { throw ServiceError.missing("baas_request") }
-            guard let stream = app.hooks.stream else { throw answer(to: FunctionNotFound()) }
-            let question = try functionCall(HTTPRequest.Document(json: json), by: user)
-            let results = EventSource(try await asHook(of: app) { try await stream(question) })
+            let results = EventSource(try await results(HTTPRequest.Document(json: json), of: app, by: user))
             var response = HTTPResponse(status: 200, headers: [("Content-Type", "text/event-stream")])
             response.events = EventStream(
                 next: { [self] in await nextEvent(results) },
                 isAllowed: { [self] in (try? await self.user(of: token, .access, app: app.id)) != nil })
             return response
+        }
+
+        private func results(
+            _ body: HTTPRequest.Document, of app: App, by user: Live
+        ) async throws -> AsyncThrowingStream<String, any Error> {
+            if let service = documents.service(named: try body.optionalText("service")) {
+                let call = try serviceCall(body, by: user)
+                return try await asHook(of: app) { try await service.stream(call) }
+            }
+            guard let stream = app.hooks.stream else { throw answer(to: FunctionNotFound()) }
+            let question = try functionCall(body, by: user)
+            return try await asHook(of: app) { try await stream(question) }
         }
 
         private func nextEvent(_ results: EventSource) async -> [UInt8]? {

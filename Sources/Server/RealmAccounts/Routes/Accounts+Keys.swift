@@ -62,7 +62,7 @@
             return HTTPResponse(done: 204)
         }
 
-        private func change(_ user: Live, _ change: @escaping @Sendable (inout Account) throws -> Void) async throws {
+        func change(_ user: Live, _ change: @escaping @Sendable (inout Account) throws -> Void) async throws {
             try await store.write { accounts in
                 guard var account = try accounts.account(user.account.id) else { throw ServiceError.invalidSession }
                 try change(&account)

@@ -15,6 +15,9 @@
             if !sessions.isEmpty { members.append(.init("sessions", .array(sessions.map(\.document)))) }
             if !profile.isEmpty { members.append(.init("profile", .object(profile))) }
             if let customData { members.append(.init("customData", customData)) }
+            if !pushRegistrations.isEmpty {
+                members.append(.init("push", .array(pushRegistrations.map(\.document))))
+            }
             return .object(members)
         }
 
@@ -22,10 +25,12 @@
             guard let created: Int64 = document["created"]?.integer(),
                 let identities = all(document["identities"], Identity.init), let keys = all(document["keys"], Key.init),
                 let sessions = all(document["sessions"], Session.init),
-                let mailTokens = all(document["mailTokens"], MailToken.init)
+                let mailTokens = all(document["mailTokens"], MailToken.init),
+                let pushRegistrations = all(document["push"], PushRegistration.init)
             else { return nil }
             self.init(id: id, created: created)
             (self.identities, self.keys, self.sessions, self.mailTokens) = (identities, keys, sessions, mailTokens)
+            self.pushRegistrations = pushRegistrations
             isDisabled = document["disabled"]?.bool == true
             wasUsed = document["used"]?.bool == true
             if let stored = document["password"] {
@@ -99,6 +104,19 @@
                 let isDisabled = json["disabled"]?.bool
             else { return nil }
             self.init(id: id, name: name, digest: digest, isDisabled: isDisabled)
+        }
+    }
+
+    extension Account.PushRegistration {
+        fileprivate var document: JSON {
+            ["service": .string(service), "session": .string(session), "token": .string(token)]
+        }
+
+        fileprivate init?(_ json: JSON) {
+            guard let service = json["service"]?.text, let session = json["session"]?.text,
+                let token = json["token"]?.text
+            else { return nil }
+            self.init(service: service, session: session, token: token)
         }
     }
 

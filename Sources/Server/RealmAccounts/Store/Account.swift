@@ -70,6 +70,7 @@
         /// The member `data` of the profile.
         package var profile: [JSON.Member] = []
         package var customData: JSON?
+        package var pushRegistrations: [PushRegistration] = []
 
         package init(id: AccountID, created: Int64) { (self.id, self.created) = (id, created) }
 
@@ -103,6 +104,15 @@
             package var name: String
             package var digest: String
             package var isDisabled = false
+        }
+
+        /// A device that receives push messages of a service.
+        package struct PushRegistration: Sendable, Equatable {
+            package var service: String
+            /// The id of the session that registered the device.
+            package var session: String
+            /// The service's token of the device.
+            package var token: String
         }
 
         /// An issued refresh token, with the access tokens issued from it.

@@ -47,6 +47,7 @@
             case compacted(StoredPartition.Compaction)
             case documented(DocumentsUpdate)
             case documentsAreDue
+            case documents(DocumentEvent)
             case tick
             case stop
         }
@@ -72,6 +73,7 @@
         private let merges = BackgroundWork(maximumThreadCount: 2)
         /// Runs the updates of documents, in the order of their versions.
         private let updates = BackgroundWork(maximumThreadCount: 1)
+        private let queries = BackgroundWork(maximumThreadCount: 4)
         private let documents = OpenDocuments(limit: DescriptorBudget.openDocuments)
 
         /// - Parameter clock: Returns the seconds since 1970.
@@ -123,6 +125,7 @@
         func didDisconnect(_ connection: UInt64) { post(.gone(connection)) }
         func checkExpiry(_ connection: UInt64) { post(.expired(connection)) }
         func revoke(_ revocation: Revocation) { post(.revoked(revocation)) }
+        func post(_ event: DocumentEvent) { if !post(.documents(event)) { event.abandon() } }
         /// Call this each minute.
         func tick() { post(.tick) }
 
@@ -169,13 +172,23 @@
                 defer { inbox.events = [] }
                 return inbox.events
             }
-            for case .accept(_, _, _, _, let answer) in unanswered { answer(nil) }
+            abandon(unanswered[...])
             let waiting = end.withLockedValue { end in
                 (end.isOver, end.failure) = (true, failure)
                 defer { end.waiting = [] }
                 return end.waiting
             }
             for resume in waiting { resume() }
+        }
+
+        private func abandon(_ events: ArraySlice<Event>) {
+            for event in events {
+                switch event {
+                case .accept(_, _, _, _, let answer): answer(nil)
+                case .documents(let event): event.abandon()
+                default: break
+                }
+            }
         }
 
         // MARK: Work on the engine's thread
@@ -196,6 +209,7 @@
             /// The number of unfinished updates of documents.
             var updateCount = 0
             var documentsTimer = DocumentsTimer.off
+            var desk = DocumentDesk()
             var failure: (any Error)?
             var isStopping = false
 
@@ -231,10 +245,12 @@
                     break
                 }
                 perform(state)
+                startDocumentJobs(state)
                 compact(state)
                 if state.failure != nil { break }
                 updateDocuments(state)
             }
+            state.desk.abandonAll()
             endUpdates()
             for answer in state.answers { answer() }
             for transport in state.transports.values { transport.close(.normal) }
@@ -247,8 +263,7 @@
                 take(event, state)
                 guard inbox.withLockedValue({ $0.isStopping }) else { continue }
                 state.isStopping = true
-                for case .accept(_, _, _, _, let answer) in events[(index + 1)...] { answer(nil) }
-                return
+                return abandon(events[(index + 1)...])
             }
         }
 
@@ -290,9 +305,10 @@
             case .compacted(let compaction): finish(compaction, state)
             case .documented(let update): finish(update, state)
             case .documentsAreDue: state.documentsTimer = .fired
+            case .documents(let event): take(event, state)
             case .tick:
                 state.server.touchFiles()
-                state.folder.unload { state.server.isBound($0) }
+                state.folder.unload { state.server.isBound($0) || state.desk.isWatched($0) }
                 for connection in Array(state.transports.keys) { checkExpiry(of: connection, state) }
                 metrics.partitions.record(state.folder.partitionCount)
             case .stop: state.isStopping = true
@@ -435,6 +451,34 @@
             }
         }
 
+        private func take(_ event: DocumentEvent, _ state: EngineState) {
+            state.desk.take(event, state.folder)
+            guard case .done(let work) = event, let partition = work.partition else { return }
+            state.absent.remove(ObjectIdentifier(partition))
+            state.server.setFree(partition)
+            handOnAll(state)
+        }
+
+        /// Called when all data is durable.
+        private func startDocumentJobs(_ state: EngineState) {
+            for job in state.desk.takeJobs(state.folder) {
+                guard let update = job.update else {
+                    queries.run { job.run(.success(nil)) { [self] in post($0) } }
+                    continue
+                }
+                if job.change != nil {
+                    state.server.setBusy(update.partition)
+                    state.absent.insert(ObjectIdentifier(update.partition))
+                }
+                updates.run { [self] in
+                    update.run(documents)
+                    let snapshot = Result { try documents.snapshot(after: update) }
+                    post(.updated(update))
+                    queries.run { job.run(snapshot) { [self] in post($0) } }
+                }
+            }
+        }
+
         /// Stops the updates and closes their files, so that another server can use the folder.
         private func endUpdates() {
             documents.stop()
@@ -485,6 +529,7 @@
         private func perform(_ state: EngineState) {
             for answer in state.answers { answer() }
             state.answers.removeAll(keepingCapacity: true)
+            state.desk.answer()
             for effect in state.server.takeEffects() {
                 switch effect {
                 case .send(let connection, let bytes):

@@ -107,6 +107,15 @@
             }
         }
 
+        /// Returns `nil` if the partition doesn't exist.
+        func existing(_ place: DocumentPlace) throws -> StoredPartition? {
+            let key = Key(app: place.app, name: place.partition)
+            if let partition = partitions[key] { return partition }
+            let folder = try DataFolder.folder(
+                of: place.partition, app: place.app.string, in: path, makesParents: false)
+            return Folder.holds(folder) ? try open(key) : nil
+        }
+
         static func folder(
             of name: PartitionName, app: String, in path: String, makesParents: Bool
         ) throws -> String {

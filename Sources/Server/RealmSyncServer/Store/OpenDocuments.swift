@@ -2,6 +2,7 @@
 
 #if Server
     import NIOConcurrencyHelpers
+    import RealmAccounts
     import RealmStorage
     import RealmSyncCore
 
@@ -47,6 +48,14 @@
                 state.withLockedValue { $0.open.removeAll { $0.folder == folder } }
                 throw error
             }
+        }
+
+        /// Returns the documents after an update that has just run on this thread.
+        ///
+        /// - Throws: The error of the update, or `ServiceRefusal` if it was stopped.
+        func snapshot(after update: DocumentsUpdate) throws -> Snapshot? {
+            guard try update.result.get() != nil else { throw ServiceRefusal.stopping }
+            return try documents(in: update.partition.folder).snapshot()
         }
 
         private var isWanted: Bool { state.withLockedValue { !$0.isStopping } }

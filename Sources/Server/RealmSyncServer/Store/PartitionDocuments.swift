@@ -74,6 +74,8 @@ final class PartitionDocuments: Sendable {
         return batch
     }
 
+    func snapshot() throws -> Snapshot { try database.snapshot(label: "documents") }
+
     /// Removes the position, so that the next update fills the file again. A missing file stays missing, and a damaged
     /// one is removed, because it can be derived.
     ///

@@ -60,11 +60,23 @@ struct RowWriter {
     }
 
     /// The property must be empty.
-    private mutating func add(_ content: PartitionState.Content, at place: Place, _ column: ColumnDefinition) {
+    mutating func add(_ content: PartitionState.Content, at place: Place, _ column: ColumnDefinition) {
         if column.collection == .single, let value = content.beginning {
             append(.change(place, .update(value, isDefault: false)))
         }
         addInside(content, at: place)
+    }
+
+    /// Inserts an element into a list.
+    mutating func insert(_ element: PartitionState.Content, at place: Place, priorSize: Int) {
+        append(.change(place, .insert(element.beginning ?? .null, priorSize: priorSize)))
+        addInside(element, at: place)
+    }
+
+    /// Sets the value of a key.
+    mutating func put(_ member: PartitionState.Content, at place: Place) {
+        append(.change(place, .update(member.beginning ?? .null, isDefault: false)))
+        addInside(member, at: place)
     }
 
     /// The collection or object must be empty.
@@ -74,16 +86,10 @@ struct RowWriter {
         case .set(let elements): for element in elements { append(.change(place, .setInsert(element))) }
         case .list(let elements):
             for (index, element) in elements.elements.enumerated() {
-                let inner = place.appending(.index(index))
-                append(.change(inner, .insert(element.beginning ?? .null, priorSize: index)))
-                addInside(element, at: inner)
+                insert(element, at: place.appending(.index(index)), priorSize: index)
             }
         case .dictionary(let members):
-            for (key, member) in members {
-                let inner = place.appending(.key(key))
-                append(.change(inner, .update(member.beginning ?? .null, isDefault: false)))
-                addInside(member, at: inner)
-            }
+            for (key, member) in members { put(member, at: place.appending(.key(key))) }
         case .object(let name, let members):
             for (slot, member) in members {
                 guard let column = columns[name]?[slot] else { continue }
@@ -144,7 +150,7 @@ extension PartitionState.Content {
 }
 
 extension Place {
-    fileprivate func appending(_ element: PathElement) -> Place {
+    func appending(_ element: PathElement) -> Place {
         var place = self
         place.path = Path(path.elements + [element])
         return place

@@ -236,8 +236,10 @@ package final class StoredPartition: PartitionStore {
     /// The change is durable after the next `flush`.
     ///
     /// - Throws: `StateError` if no client can apply it.
-    func append(_ changeset: Changeset) throws {
-        let bytes = changeset.encoded()
+    func append(_ changeset: Changeset) throws { try append(changeset, changeset.encoded()) }
+
+    /// - Parameter bytes: The encoded changeset.
+    func append(_ changeset: Changeset, _ bytes: [UInt8]) throws {
         let version = SaltedVersion(version: newest.version + 1, salt: salt)
         let record = VersionRecord(
             version: version, origin: ServerHistory.ownIdent, clientVersion: 0, serverVersion: newest.version,
@@ -274,6 +276,9 @@ package final class StoredPartition: PartitionStore {
         lastDocumentsUpdate = newest.version
         return history.documentChanges(after: documented)
     }
+
+    /// Returns the durable changes after a version that may have been removed.
+    func changes(after version: SaltedVersion) -> DocumentChanges { history.documentChanges(after: version) }
 
     func finishDocuments(_ result: Result<SaltedVersion?, any Error>) {
         let wasKnown = documented != nil

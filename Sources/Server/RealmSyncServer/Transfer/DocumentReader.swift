@@ -6,9 +6,9 @@
 
     /// Converts documents in Extended JSON to objects of a partition's classes (§6.2).
     struct DocumentReader {
-        private typealias Content = PartitionState.Content
+        typealias Content = PartitionState.Content
 
-        private let schema: AppSchema
+        let schema: AppSchema
         /// As `Class.field`.
         private(set) var ignoredFields: Set<Text> = []
 
@@ -32,12 +32,12 @@
                 throw DocumentError("it names no class: give it a member '$class', or use --class")
             }
             guard case .document(let document)? = ExtendedJSON(.object(members)) else {
-                throw DocumentError("it isn't canonical Extended JSON")
+                throw DocumentError("it isn't Extended JSON")
             }
             return try object(document, of: Text(name))
         }
 
-        private mutating func object(
+        mutating func object(
             _ document: [ExtendedJSON.Member], of table: Text
         ) throws(DocumentError) -> (ObjectReference, PartitionState.Row) {
             guard schema.tables[table] != nil else {
@@ -55,7 +55,7 @@
             return (object, try row(document.filter { Text($0.name) != key.name }, of: table, level: 1))
         }
 
-        private func reference(_ value: ExtendedJSON, to table: Text) throws(DocumentError) -> ObjectReference {
+        func reference(_ value: ExtendedJSON, to table: Text) throws(DocumentError) -> ObjectReference {
             guard let key = schema.primaryKey(of: table) else {
                 throw DocumentError("'\(table)' has no objects of its own")
             }
@@ -71,7 +71,7 @@
             }
         }
 
-        private mutating func row(
+        mutating func row(
             _ document: [ExtendedJSON.Member], of table: Text, level: Int
         ) throws(DocumentError) -> PartitionState.Row {
             var row: PartitionState.Row = [:]
@@ -87,7 +87,7 @@
 
         // MARK: Values
 
-        private mutating func content(
+        mutating func content(
             _ value: ExtendedJSON, _ column: ColumnDefinition, _ level: Int
         ) throws(DocumentError) -> Content {
             guard level < DocumentReader.maxLevels else { throw DocumentError("it has too many levels") }
@@ -122,7 +122,7 @@
             return elements
         }
 
-        private mutating func single(
+        mutating func single(
             _ value: ExtendedJSON, _ column: ColumnDefinition, _ level: Int
         ) throws(DocumentError) -> Content {
             if column.type == .null { return try mixed(value, level) }
@@ -142,7 +142,7 @@
             return .value(.link(try reference(value, to: target)))
         }
 
-        private mutating func mixed(_ value: ExtendedJSON, _ level: Int) throws(DocumentError) -> Content {
+        mutating func mixed(_ value: ExtendedJSON, _ level: Int) throws(DocumentError) -> Content {
             guard level < DocumentReader.maxLevels else { throw DocumentError("it has too many levels") }
             switch value {
             case .array(let values):
@@ -182,14 +182,16 @@
             case (.uuid, .binary(let bytes, ExtendedJSON.uuidSubtype)) where bytes.count == UUIDBytes.byteCount:
                 .uuid(UUIDBytes(bytes: bytes))
             case (.binary, .binary(let bytes, let subtype)) where subtype != ExtendedJSON.uuidSubtype: .binary(bytes)
-            case (.timestamp, .date(let milliseconds)):
-                .timestamp(
-                    Timestamp(seconds: milliseconds / 1000, nanoseconds: Int32(milliseconds % 1000) * 1_000_000))
+            case (.timestamp, .date(let milliseconds)): .timestamp(Timestamp(milliseconds: milliseconds))
             case (.double, .double(let number)): .double(number)
             case (.double, .int32(let number)): .double(Double(number))
+            case (.double, .int64(let number)): Double(exactly: number).map { .double($0) }
             case (.float, .double(let number)): .float(Float(number))
             case (.float, .int32(let number)): .float(Float(number))
+            case (.float, .int64(let number)): Float(exactly: number).map { .float($0) }
             case (.decimal, .decimal(let number)): .decimal(number)
+            case (.decimal, .int32(let number)): DecimalBits(String(number)).map { .decimal($0) }
+            case (.decimal, .int64(let number)): DecimalBits(String(number)).map { .decimal($0) }
             case (.objectId, .objectId(let id)): .objectId(id)
             default: nil
             }
@@ -200,6 +202,12 @@
             return DocumentError(
                 "\(value) does not fit the property '\(column.column.name)' of '\(column.column.table)', which is "
                     + "\(column.isNullable ? "optional " : "")\(kind)\(column.type)")
+        }
+    }
+
+    extension Timestamp {
+        init(milliseconds: Int64) {
+            self.init(seconds: milliseconds / 1000, nanoseconds: Int32(milliseconds % 1000) * 1_000_000)
         }
     }
 

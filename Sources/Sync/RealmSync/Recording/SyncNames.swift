@@ -39,7 +39,7 @@ package enum SyncNames {
     }
 
     /// Returns the stored form of a primary key; nil for the key of an object without one.
-    static func storedKey(_ key: PrimaryKey) -> StoredValue? {
+    package static func storedKey(_ key: PrimaryKey) -> StoredValue? {
         switch key {
         case .null: .null
         case .int(let number): .int(number)
