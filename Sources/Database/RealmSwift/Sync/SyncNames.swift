@@ -62,3 +62,17 @@ public typealias ActionToken = SyncError.ActionToken
 public typealias UserCompletionBlock = @Sendable (User?, Error?) -> Void
 /// The name of ``UserCompletionBlock`` in the Objective-C half of Realm's SDK.
 public typealias RLMUserCompletionBlock = UserCompletionBlock
+/// The name of ``MongoClient`` in the Objective-C half of Realm's SDK.
+public typealias RLMMongoClient = MongoClient
+/// The name of ``MongoDatabase`` in the Objective-C half of Realm's SDK.
+public typealias RLMMongoDatabase = MongoDatabase
+/// The name of ``MongoCollection`` in the Objective-C half of Realm's SDK.
+public typealias RLMMongoCollection = MongoCollection
+/// The name of ``FindOptions`` in the Objective-C half of Realm's SDK.
+public typealias RLMFindOptions = FindOptions
+/// The name of ``FindOneAndModifyOptions`` in the Objective-C half of Realm's SDK.
+public typealias RLMFindOneAndModifyOptions = FindOneAndModifyOptions
+/// The name of ``UpdateResult`` in the Objective-C half of Realm's SDK.
+public typealias RLMUpdateResult = UpdateResult
+/// The name of ``ChangeStream`` in the Objective-C half of Realm's SDK.
+public typealias RLMChangeStream = ChangeStream

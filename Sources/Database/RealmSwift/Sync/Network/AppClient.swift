@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmRuntime
+import RealmStorage
 import RealmSyncCore
 
 /// Sends an app's requests to the server named by its location (§1.3).
@@ -71,12 +72,58 @@ final class AppClient: Sendable {
                 body: request.body?.description ?? "", timeout: timeout))
     }
 
+    /// Sends a function call whose results are server-sent events. The token and the call are in the query (§1.10).
+    func stream(
+        _ request: AppRequest, token: String, _ onOpen: @escaping @Sendable () -> Void
+    ) async throws -> AsyncThrowingStream<[UInt8], any Error> {
+        let base = try await location().hostname + "/api/client/v2.0/app/" + appId.escapedForPath + "/"
+        let call = Base64.text(Array((request.body?.description ?? "").utf8)).escapedForPath
+        // A stream has no end: the server sends something at least every half minute.
+        let sent = RLMRequest(
+            method: .get, url: base + request.path + "?baas_request=\(call)&baas_at=\(token.escapedForPath)",
+            headers: ["Accept": "text/event-stream"], timeout: max(timeout, 60))
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+        try await withCheckedThrowingContinuation { (waiting: CheckedContinuation<Void, any Error>) in
+            let opening = StreamOpening(waiting)
+            let cancel = transport.streamRequest(toServer: sent) { event in
+                switch event {
+                case .opened:
+                    onOpen()
+                    opening.end(nil)
+                case .data(let data): continuation.yield([UInt8](data))
+                case .ended(let response):
+                    let error = response.isSuccess ? nil : AppError(refusal: response)
+                    opening.end(error ?? AppError(.unknown, "The server ended the stream."))
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in cancel() }
+        }
+        return stream
+    }
+
     private func transmit(_ request: RLMRequest) async throws -> RLMResponse {
         let response = await withCheckedContinuation { continuation in
             transport.sendRequest(toServer: request) { continuation.resume(returning: $0) }
         }
         guard response.isSuccess else { throw AppError(refusal: response) }
         return response
+    }
+}
+
+/// The caller that waits until a stream is open.
+private final class StreamOpening: Sendable {
+    private let waiting: Locked<CheckedContinuation<Void, any Error>?>
+
+    init(_ waiting: CheckedContinuation<Void, any Error>) { self.waiting = Locked(waiting) }
+
+    /// Only the first call has an effect.
+    func end(_ error: AppError?) {
+        let waiting = self.waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        if let error { waiting?.resume(throwing: error) } else { waiting?.resume() }
     }
 }
 

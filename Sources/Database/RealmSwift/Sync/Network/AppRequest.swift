@@ -48,9 +48,9 @@ struct AppRequest: Sendable {
         AppRequest(method: method, root: .base, path: "auth/api_keys" + path, body: body, authorization: .refresh)
     }
 
-    static func function(_ name: String, _ arguments: [AnyBSON], service: String? = nil) -> AppRequest {
+    static func function(_ name: String, _ arguments: [JSON], service: String? = nil) -> AppRequest {
         var members = [
-            JSON.Member("arguments", .array(arguments.map { ExtendedJSON($0).json })),
+            JSON.Member("arguments", .array(arguments)),
             JSON.Member("name", .string(name)),
         ]
         if let service { members.append(.init("service", .string(service))) }

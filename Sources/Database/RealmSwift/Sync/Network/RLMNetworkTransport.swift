@@ -20,6 +20,35 @@ public protocol RLMNetworkTransport: Sendable {
     /// Sends a request and calls `completion` once, on any thread, with the response, or with a description of the
     /// error that prevented it.
     func sendRequest(toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock)
+
+    /// Sends a request and passes the parts of the response to `events` as they arrive, on any thread. An addition to
+    /// Realm's API.
+    ///
+    /// The default implementation ends with an error.
+    ///
+    /// - Returns: A function that cancels the request.
+    func streamRequest(
+        toServer request: RLMRequest, events: @escaping @Sendable (RLMStreamEvent) -> Void
+    ) -> @Sendable () -> Void
+}
+
+extension RLMNetworkTransport {
+    public func streamRequest(
+        toServer request: RLMRequest, events: @escaping @Sendable (RLMStreamEvent) -> Void
+    ) -> @Sendable () -> Void {
+        events(.ended(RLMResponse(body: "The transport of the app doesn't support streams.", customStatusCode: -1)))
+        return {}
+    }
+}
+
+/// A part of the response to a streaming request.
+public enum RLMStreamEvent: Sendable {
+    /// The server responded successfully.
+    case opened
+    /// Bytes of the body.
+    case data(Data)
+    /// The end of the response, or the response if it isn't a success. The last event.
+    case ended(RLMResponse)
 }
 
 /// A function that receives the response to a request.

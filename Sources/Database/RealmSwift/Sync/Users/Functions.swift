@@ -58,7 +58,7 @@ import RealmSyncCore
     let user: User
 
     package func call(_ arguments: [AnyBSON]) async throws -> AnyBSON {
-        let answer = try await user.send(.function(name, arguments))
+        let answer = try await user.send(.function(name, arguments.map(\.json)))
         let json = try JSON(answer: answer)
         guard let value = ExtendedJSON(json).flatMap({ AnyBSON($0) }) else {
             throw AppError(.unknown, "The result of the function '\(name)' is not Extended JSON.")

@@ -129,6 +129,20 @@ public final class User: Sendable {
         }
     }
 
+    /// Sends a streaming function call, like `send`. Calls `onOpen` when the server has opened the stream.
+    func stream(
+        _ request: AppRequest, _ onOpen: @escaping @Sendable () -> Void
+    ) async throws -> AsyncThrowingStream<[UInt8], any Error> {
+        let record = self.record
+        guard record.state == .loggedIn else { throw loggedOutError }
+        do {
+            return try await app.client.stream(request, token: record.accessToken, onOpen)
+        } catch let error as AppError where error.httpStatusCode == 401 {
+            if self.record.accessToken == record.accessToken { try await renewAccessToken() }
+            return try await app.client.stream(request, token: self.record.accessToken, onOpen)
+        }
+    }
+
     private var loggedOutError: AppError {
         AppError(.invalidSession, "The user '\(id)' is not logged in to the app '\(app.appId)'.")
     }

@@ -1,0 +1,281 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server && Sync
+    import Foundation
+    import RealmAccounts
+    import RealmSyncCore
+    import RealmSyncServer
+    import RealmTestSupport
+    import ServerTestSupport
+    import TestTraits
+    import Testing
+
+    @testable import RealmSwift
+
+    /// `user.mongoClient` with a real server: documents of a partition that a device synchronises.
+    @Suite(.serialized, .timeLimited) struct MongoClientTests {
+        /// A server, a device with the classes synchronised, and the collection of notes.
+        private struct Scene {
+            let server: SyncedServer
+            let device: Device
+            let configuration: Realm.Configuration
+            let notes: MongoCollection
+
+            init(
+                _ change: @Sendable (inout RealmServer.Options, inout AccountsConfiguration) -> Void = { _, _ in }
+            ) async throws {
+                server = try await SyncedServer(nil, change)
+                device = try Device(port: server.port)
+                configuration = try await device.configuration()
+                let session = try withRealm(configuration) { realm in
+                    try realm.write { realm.add(Note("first")) }
+                    return try #require(realm.syncSession)
+                }
+                try await session.wait(for: .upload)
+                let user = try #require(device.app.currentUser)
+                notes = user.mongoClient("mongodb-atlas").database(named: "any").collection(withName: "Note")
+            }
+
+            func texts() throws -> [String] {
+                try withRealm(configuration) { $0.objects(Note.self).map(\.text).sorted() }
+            }
+
+            func stop() async throws {
+                try await device.endOfSessions()
+                try await server.stop()
+            }
+        }
+
+        private let all: RealmSwift.Document = ["_partition": "team"]
+
+        private func filter(_ document: RealmSwift.Document) -> RealmSwift.Document {
+            document.merging(["_partition": "team"]) { a, _ in a }
+        }
+
+        @Test func documentsAndObjectsAreTheSameData() async throws {
+            let scene = try await Scene()
+            let found = try await scene.notes.find(filter: all)
+            #expect(found.count == 1 && found[0]["text"] == .string("first") && found[0]["_partition"] == nil)
+            let id = try await scene.notes.insertOne(
+                filter([
+                    "text": "second", "count": 3, "tags": ["a", "b"], "marks": [1, 2],
+                    "facts": ["n": 7, "list": [1, "x"]], "place": ["name": "home", "numbers": [1.5]],
+                    "parent": found[0]["_id"] ?? nil,
+                ]))
+            try await eventually("the inserted object") { try scene.texts() == ["first", "second"] }
+            try withRealm(scene.configuration) { realm in
+                let note = try #require(realm.objects(Note.self).where { $0.text == "second" }.first)
+                #expect(id == .objectId(note._id) && note.count == 3 && Array(note.tags) == ["a", "b"])
+                #expect(Set(note.marks) == [1, 2] && note.facts["n"] == .int(7) && note.place?.name == "home")
+                #expect(note.place.map { Array($0.numbers) } == [1.5] && note.parent?.text == "first")
+            }
+            let session = try withRealm(scene.configuration) { realm in
+                let note = try #require(realm.objects(Note.self).where { $0.text == "second" }.first)
+                try realm.write { note.count += 1 }
+                return try #require(realm.syncSession)
+            }
+            try await session.wait(for: .upload)
+            let document = try await scene.notes.findOneDocument(filter: filter(["text": "second"]))
+            #expect(document?["count"] == .int64(4))
+            try await scene.stop()
+        }
+
+        @Test func everyCallChangesTheRealmOfTheDevice() async throws {
+            let scene = try await Scene()
+            let ids = try await scene.notes.insertMany(
+                (1...4).map { filter(["text": .string("n\($0)"), "count": .int64($0)]) })
+            #expect(ids.count == 4)
+            #expect(try await scene.notes.count(filter: filter(["count": ["$gt": 1]])) == 3)
+            #expect(try await scene.notes.count(filter: filter(["count": ["$gt": 1]]), limit: 2) == 2)
+            let options = FindOptions(2, ["text": 1, "_id": 0], [["count": -1]])
+            let newest = try await scene.notes.find(filter: filter(["count": ["$exists": true]]), options: options)
+            #expect(newest == [["text": "n4"], ["text": "n3"]])
+
+            let one = try await scene.notes.updateOneDocument(
+                filter: filter(["text": "n1"]), update: ["$inc": ["count": 10], "$push": ["tags": "x"]])
+            #expect(one.matchedCount == 1 && one.modifiedCount == 1 && one.documentId == nil)
+            let many = try await scene.notes.updateManyDocuments(
+                filter: filter(["count": ["$in": [2, 3]]]), update: ["$set": ["place.name": "there"]])
+            #expect(many.matchedCount == 2 && many.modifiedCount == 2)
+            let upserted = try await scene.notes.updateOneDocument(
+                filter: filter(["text": "n5"]), update: ["$set": ["count": 5]], upsert: true)
+            #expect(upserted.matchedCount == 0 && upserted.documentId?.objectIdValue != nil)
+
+            let before = try await scene.notes.findOneAndUpdate(
+                filter: filter(["text": "n2"]), update: ["$set": ["text": "m2"]])
+            #expect(before?["text"] == .string("n2"))
+            let after = try await scene.notes.findOneAndReplace(
+                filter: filter(["text": "m2"]), replacement: ["text": "r2"],
+                options: FindOneAndModifyOptions(["text": 1], [], false, true))
+            #expect(after?["text"] == .string("r2") && after?["count"] == nil)
+            let deleted = try await scene.notes.findOneAndDelete(filter: filter(["text": "r2"]))
+            #expect(deleted?["text"] == .string("r2"))
+            #expect(try await scene.notes.findOneAndDelete(filter: filter(["text": "r2"])) == nil)
+
+            let counted = try await scene.notes.aggregate(
+                pipeline: [["$match": .document(filter(["count": ["$gte": 3]]))], ["$count": "n"]])
+            #expect(counted == [["n": .int64(4)]])
+            let page = try await scene.notes.aggregate(pipeline: [
+                ["$match": .document(all)], ["$sort": ["text": 1]], ["$skip": 1], ["$limit": 2],
+                ["$project": ["text": 1, "_id": 0]],
+            ])
+            #expect(page == [["text": "n1"], ["text": "n3"]])
+            try await eventually("the changes") { try scene.texts() == ["first", "n1", "n3", "n4", "n5"] }
+            try withRealm(scene.configuration) { realm in
+                let note = try #require(realm.objects(Note.self).where { $0.text == "n1" }.first)
+                #expect(note.count == 11 && Array(note.tags) == ["x"])
+                #expect(realm.objects(Note.self).where { $0.text == "n3" }.first?.place?.name == "there")
+            }
+            #expect(try await scene.notes.deleteOneDocument(filter: filter(["text": "n1"])) == 1)
+            #expect(try await scene.notes.deleteManyDocuments(filter: all) == 4)
+            try await eventually("the deletions") { try scene.texts().isEmpty }
+            try await scene.stop()
+        }
+
+        @Test func refusalsNameTheCause() async throws {
+            let scene = try await Scene()
+            func message(_ call: () async throws -> Void) async -> String {
+                do { try await call() } catch let error as AppError { return error.message } catch { return "\(error)" }
+                return "no error"
+            }
+            #expect(await message { _ = try await scene.notes.find(filter: [:]) }.contains("_partition"))
+            #expect(await message { _ = try await scene.notes.find(filter: filter(["$where": 1])) }.contains("$where"))
+            #expect(
+                await message { try await scene.notes.insertOne(filter(["unknown": 1])) }.contains("Note.unknown"))
+            #expect(await message { try await scene.notes.insertOne(filter(["text": 1])) }.contains("text"))
+            let id = try await scene.notes.insertOne(filter([:]))
+            #expect(await message { try await scene.notes.insertOne(filter(["_id": id])) }.contains("_id"))
+            #expect(
+                await message {
+                    try await scene.notes.updateOneDocument(
+                        filter: all, update: ["$set": ["_id": .objectId(.generate())]])
+                }.contains("_id"))
+            let database = try #require(scene.device.app.currentUser).mongoClient("mongodb-atlas").database(named: "d")
+            #expect(try await database.collection(withName: "Absent").find(filter: all).isEmpty)
+            #expect(
+                await message { try await database.collection(withName: "Absent").insertOne(all) }.contains("Absent"))
+            #expect(try await scene.notes.find(filter: ["_partition": "elsewhere"]).isEmpty)
+            try await scene.stop()
+        }
+
+        /// The server refuses each call or responds to it, and continues.
+        @Test func randomArgumentsAreAnsweredOrRefused() async throws {
+            let scene = try await Scene()
+            let user = try #require(scene.device.app.currentUser)
+            var random = SeededGenerator(for: "MongoClientTests")
+            let texts = [
+                "null", "1", "-1", "1e400", #""""#, "[]", "{}", "[{}]", #"[{"$match":{}}]"#, #"{"$set":{"text":{}}}"#,
+                #"{"_partition":"team"}"#, #"{"_partition":{"$eq":"team"},"count":{"$gt":{}}}"#, #"{"$oid":"x"}"#,
+                #"{"_partition":"team","$and":[{"$or":[{"tags":{"$all":[[],{}]}}]}]}"#, #"{"$date":"x"}"#,
+                #"{"text":"a"}"#, #"{"$inc":{"count":{"$numberLong":"9223372036854775807"}}}"#, #"{"":1}"#,
+                #"{"$push":{"tags":{"$each":[1]}}}"#, #"{"$unset":{"_id":1}}"#, #"{"place":{"numbers":[[]]}}"#,
+                #"{"_partition":"team","facts":{"\u0000":[[[[]]]]}}"#, #"{"$set":{"facts.a.b.c":[{"d":null}]}}"#,
+            ]
+            let values = texts.compactMap { try? JSON(parsing: $0) }
+            let commands = [
+                "find", "findOne", "count", "aggregate", "insertOne", "insertMany", "updateOne", "updateMany",
+                "deleteOne", "findOneAndUpdate", "findOneAndReplace", "findOneAndDelete", "watch", "drop",
+            ]
+            let names = [
+                "query", "filter", "update", "document", "documents", "pipeline", "sort", "limit", "project", "upsert",
+                "ids",
+            ]
+            for _ in 0..<400 {
+                var members: [JSON.Member] = [.init("database", "d"), .init("collection", "Note")]
+                for name in names where random.chance(50) { members.append(.init(name, random.pick(values))) }
+                let argument = random.chance(5) ? random.pick(values) : .object(members)
+                do {
+                    try await user.send(.function(random.pick(commands), [argument], service: "mongodb-atlas"))
+                } catch let error as AppError {
+                    #expect(error.httpStatusCode.map { 400..<500 ~= $0 } == true, "\(error) for \(argument)")
+                }
+            }
+            _ = try await scene.notes.count(filter: all)
+            try await scene.stop()
+        }
+
+        @Test func permissionsOfPartitionsApply() async throws {
+            let scene = try await Scene { options, _ in
+                options.permissions = { $0.partition == "team" ? .write : $0.partition == "open" ? .read : .none }
+            }
+            #expect(try await scene.notes.find(filter: all).count == 1)
+            #expect(try await scene.notes.find(filter: ["_partition": "open"]).isEmpty)
+            await expectRefusal { _ = try await scene.notes.insertOne(["_partition": "open"]) }
+            await expectRefusal { _ = try await scene.notes.find(filter: ["_partition": "secret"]) }
+            try await scene.stop()
+        }
+
+        /// Expects the status of a missing permission.
+        private func expectRefusal(_ call: () async throws -> Void) async {
+            let error = await #expect(throws: AppError.self) { try await call() }
+            #expect(error?.httpStatusCode == 403 && error?.message.contains("may not") == true)
+        }
+
+        @Test func aWatchReceivesTheChangesOfOtherDevicesAndCalls() async throws {
+            let scene = try await Scene()
+            let opened = Collected<Bool>()
+            let events = Collected<RealmSwift.Document>()
+            let watching = Task {
+                let filter: RealmSwift.Document = ["_partition": "team", "fullDocument.count": ["$gt": 1]]
+                for try await event in scene.notes.changeEvents(matchFilter: filter, onOpen: { opened.append(true) }) {
+                    if let document = event.documentValue { events.append(document) }
+                }
+            }
+            _ = try await opened.first()
+            _ = try await scene.notes.insertOne(filter(["text": "low", "count": 1]))
+            _ = try await scene.notes.insertOne(filter(["text": "high", "count": 2]))
+            let session = try withRealm(scene.configuration) { realm in
+                let note = Note("mine")
+                note.count = 9
+                try realm.write { realm.add(note) }
+                return try #require(realm.syncSession)
+            }
+            try await session.wait(for: .upload)
+            try await eventually("the events") { events.all.count == 2 }
+            _ = try await scene.notes.updateOneDocument(
+                filter: filter(["text": "high"]), update: ["$set": ["count": 3]])
+            try await eventually("the update") { events.all.count == 3 }
+            let all = events.all
+            #expect(all.map { $0["operationType"] } == ["insert", "insert", "update"])
+            #expect(all.map { ($0["fullDocument"] ?? nil)?.documentValue?["text"] } == ["high", "mine", "high"])
+            let description = (all[2]["updateDescription"] ?? nil)?.documentValue
+            #expect(description?["updatedFields"] == .document(["count": .int64(3)]))
+            watching.cancel()
+            try await watching.value
+            try await scene.stop()
+        }
+
+        @Test func aWatchWithoutAPartitionIsRefused() async throws {
+            let scene = try await Scene()
+            await #expect(throws: AppError.self) { for try await _ in scene.notes.changeEvents {} }
+            try await scene.stop()
+        }
+
+        @Test func concurrentIncrementsAreAllCounted() async throws {
+            let scene = try await Scene()
+            let notes = scene.notes
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        _ = try await notes.updateOneDocument(
+                            filter: ["_partition": "team", "text": "first"], update: ["$inc": ["count": 1]])
+                    }
+                }
+                for number in 0..<10 {
+                    try withRealm(scene.configuration) { realm in
+                        let note = try #require(realm.objects(Note.self).first)
+                        try realm.write { note.tags.append("\(number)") }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await eventually("all increments") {
+                try withRealm(scene.configuration) { $0.objects(Note.self).first?.count == 20 }
+            }
+            let tags = try withRealm(scene.configuration) { $0.objects(Note.self).first.map { Array($0.tags) } }
+            #expect(tags == (0..<10).map(String.init))
+            try await scene.stop()
+        }
+    }
+
+#endif
