@@ -104,7 +104,7 @@
             switch (old, new, content) {
             case (.document(let old), .document(let new)?, .object(let table, _)):
                 try change(fields: table, from: old, to: new, level: level + 1) { place.appending(.key($0)) }
-            case (.document(let old), .document(let new)?, .dictionary):
+            case (.document(let old), .document(let new)?, .dictionary) where !DocumentEditor.isLink(old):
                 try changeDictionary(column, from: old, to: new, at: place, level)
             case (.array, .array(let new)?, .list(let tree)):
                 try changeList(column, from: old, to: .array(new), tree.elements, at: place, level)
@@ -116,6 +116,11 @@
                 if let same = try? self.content(old, column, level), same == content { return }
                 writer.add(content, at: place, column)
             }
+        }
+
+        /// Whether the document is a link of a mixed value.
+        private static func isLink(_ document: [ExtendedJSON.Member]) -> Bool {
+            document.count == 2 && document[0].name == "$ref" && document[1].name == "$id"
         }
 
         /// The value of a new object's property.
@@ -182,7 +187,7 @@
             switch (old, new, content) {
             case (.document(let old), .document(let new), .object(let table, _)):
                 try change(fields: table, from: old, to: new, level: level + 1) { place.appending(.key($0)) }
-            case (.document(let old), .document(let new), .dictionary):
+            case (.document(let old), .document(let new), .dictionary) where !DocumentEditor.isLink(old):
                 try changeDictionary(column, from: old, to: new, at: place, level + 1)
             case (.array, .array, .list(let tree)):
                 try changeList(column, from: old, to: new, tree.elements, at: place, level + 1)
@@ -228,7 +233,7 @@
                 switch (oldValues[key], value, content) {
                 case (.document(let old)?, .document(let new), .object(let table, _)):
                     try change(fields: table, from: old, to: new, level: level + 1) { inner.appending(.key($0)) }
-                case (.document(let old)?, .document(let new), .dictionary):
+                case (.document(let old)?, .document(let new), .dictionary) where !DocumentEditor.isLink(old):
                     try changeDictionary(column, from: old, to: new, at: inner, level + 1)
                 case (.array(let old)?, .array, .list(let tree)):
                     try changeList(column, from: .array(old), to: value, tree.elements, at: inner, level + 1)
