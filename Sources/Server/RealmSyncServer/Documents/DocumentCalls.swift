@@ -7,8 +7,8 @@
 
     /// The calls of `user.mongoClient` (§1.10): queries and changes of the documents of an app's partitions.
     ///
-    /// The name of a collection is that of a class. The database can have any name. A call concerns one partition, which
-    /// is selected by the partition key in its filter or its documents (§6.3).
+    /// The name of a collection is that of a class. The database can have any name. A call concerns one partition: the
+    /// one that the partition key in its filter or its documents selects (§6.3).
     struct DocumentCalls: DocumentService {
         let name: String
         let access: DocumentAccess
