@@ -30,7 +30,7 @@ import Testing
         "RealmQuery": [
             "Geo", "Predicate", "Text", "Parser", "Resolve", "Run", "Plan", "Sort", "Aggregate", "Statement",
         ],
-        "RealmValues": ["Values", "Undo"],
+        "RealmValues": ["Values", "Schema", "Undo"],
         "RealmRuntime": [
             "Support", "Confinement", "Notifications", "Opening", "Reading", "Queries", "Changes", "Schema", "Writing",
             "Instances", "Objects", "Collections", "LiveQueries",
@@ -41,8 +41,12 @@ import Testing
         "RealmSync": ["Recording", "Applying", "History", "Subscriptions", "Reset", "Copies"],
         "RealmAccounts": [
             "Documents", "Configuration", "Requests", "Store", "Limits", "Passwords", "Tokens", ".", "Routes",
+            "Administration",
         ],
-        "RealmSyncServer": ["Metrics", "Permissions", "Rules", "Store", "Transfer", "Documents", "Network", "."],
+        "RealmSyncServer": [
+            "Metrics", "Records", "Ingest", "Schemas", "Rules", "Permissions", "Views", "Store", "Subscriptions",
+            "Transfer", "Documents", "Network", "Administration", ".",
+        ],
         "RealmCheck": ["Bytes", "Audit", "Container", "Values", "Tables", "Indexes", "RowTables", "."],
         "RealmTools": [
             "Output", "File", "Schema", "Info", "Dump", "Check", "Values", "Query", "Compare", "Transfer", "Salvage",

@@ -71,7 +71,7 @@
         }
 
         func app(_ id: String) throws(ServiceError) -> App {
-            guard let app = apps[ByteText(id)] else { throw ServiceError(404, nil, "cannot find an app with this id") }
+            guard let app = apps[ByteText(id)] else { throw .unknownApp }
             return app
         }
 

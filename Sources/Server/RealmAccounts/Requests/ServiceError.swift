@@ -29,7 +29,10 @@
         static let invalidMailToken = ServiceError(400, "UserpassTokenInvalid", "invalid token data")
         static let providerNotFound = ServiceError(404, "AuthProviderNotFound", "authentication provider not found")
         static let keyNotFound = ServiceError(404, "APIKeyNotFound", "API key not found")
+        static let invalidKeyName = ServiceError.invalid(
+            "the name of an API key is 1 to 100 letters, digits, '_' and '-'")
         static let keyExists = ServiceError(409, "APIKeyAlreadyExists", "an API key has this name already")
+        static let unknownApp = ServiceError(404, nil, "cannot find an app with this id")
         static let unknownRoute = ServiceError(404, nil, "the resource doesn't exist")
         static let unknownOrigin = ServiceError(403, "DomainNotAllowed", "the origin is not allowed")
         static let internalError = ServiceError(500, "InternalServerError", "internal server error")

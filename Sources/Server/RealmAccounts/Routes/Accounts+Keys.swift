@@ -27,9 +27,7 @@
 
         private func keyName(_ body: HTTPRequest.Document) throws -> String {
             let name = try body.text("name")
-            guard (1...100).contains(name.utf8.count), name.utf8.allSatisfy({ isNameByte($0) }) else {
-                throw ServiceError.invalid("the name of an API key is 1 to 100 letters, digits, '_' and '-'")
-            }
+            guard Account.Key.isName(name) else { throw ServiceError.invalidKeyName }
             return name
         }
 
@@ -72,6 +70,10 @@
     }
 
     extension Account.Key {
+        static func isName(_ name: String) -> Bool {
+            (1...100).contains(name.utf8.count) && name.utf8.allSatisfy { isNameByte($0) }
+        }
+
         fileprivate func json(secret: String?) -> JSON {
             var members = [JSON.Member("_id", .string(id))]
             if let secret { members.append(.init("key", .string(secret))) }

@@ -259,7 +259,7 @@
         /// Beyond it, the oldest token is removed.
         private static let maxMailTokens = 5
 
-        fileprivate static func new(_ address: EmailAddress, _ hash: String, in app: String, at now: Int64) -> Account {
+        static func new(_ address: EmailAddress, _ hash: String, in app: String, at now: Int64) -> Account {
             var account = Account.new(in: app, at: now)
             account.add(.password, name: address.folded, at: now)
             account.password = Password(address: address.text, hash: hash, isConfirmed: false)
@@ -275,7 +275,7 @@
         }
 
         /// Leaves the password unchanged if the hash is `nil`.
-        fileprivate mutating func setPassword(_ hash: String?, isConfirmed: Bool) {
+        mutating func setPassword(_ hash: String?, isConfirmed: Bool) {
             if let hash { password?.hash = hash }
             password?.isConfirmed = isConfirmed
         }

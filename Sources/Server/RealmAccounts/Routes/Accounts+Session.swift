@@ -48,8 +48,7 @@
         }
 
         func delete(_ user: Live) async throws -> HTTPResponse {
-            try await store.write { try $0.remove(user.account.id) }
-            changed(user.account.id, session: nil)
+            _ = try await remove(user.account.id)
             return HTTPResponse(done: 204)
         }
     }

@@ -19,6 +19,12 @@
         func account(named name: LoginName) throws -> Account?
         /// In undefined order.
         func accounts(of app: String) throws -> [AccountID]
+        /// Returns positions of accounts in a stable order.
+        ///
+        /// - Parameter position: The position before the first one; `nil` for the beginning.
+        func positions(of app: String, after position: Int64?, limit: Int) throws -> ArraySlice<Int64>
+        /// Returns `nil` if the account was removed.
+        func account(at position: Int64) throws -> Account?
     }
 
     package protocol AccountWriter: AccountReader {

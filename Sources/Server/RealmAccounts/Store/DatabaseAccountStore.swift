@@ -113,6 +113,10 @@
         func account(_ id: AccountID) throws -> Account? {
             let accounts = try table(tables.account)
             guard let object = try accounts.object(primaryKey: .string(id.text)) else { return nil }
+            return try account(id, at: object, in: accounts)
+        }
+
+        private func account(_ id: AccountID, at object: ObjectKey, in accounts: Table) throws -> Account {
             guard case .string(let text) = try accounts.value(tables.document, of: object),
                 let document = try? JSON(parsing: text), let account = Account(id: id, document)
             else { throw StorageError(.invalidArgument, "the document of the account '\(id.text)' is malformed") }
@@ -139,6 +143,19 @@
                 return AccountID(text)
             }
         }
+
+        func positions(of app: String, after position: Int64?, limit: Int) throws -> ArraySlice<Int64> {
+            let keys = try table(tables.account).objects(tables.app, equalTo: .string(app)).map(\.rawValue)
+            return keys.drop { key in position.map { key <= $0 } ?? false }.prefix(limit)
+        }
+
+        func account(at position: Int64) throws -> Account? {
+            let (accounts, object) = (try table(tables.account), ObjectKey(position))
+            guard try accounts.contains(object), case .string(let text) = try accounts.value(tables.id, of: object),
+                let id = AccountID(text)
+            else { return nil }
+            return try account(id, at: object, in: accounts)
+        }
     }
 
     private struct AccountTransaction: AccountWriter {
@@ -150,6 +167,10 @@
         func account(_ id: AccountID) throws -> Account? { try stored.account(id) }
         func account(named name: LoginName) throws -> Account? { try stored.account(named: name) }
         func accounts(of app: String) throws -> [AccountID] { try stored.accounts(of: app) }
+        func account(at position: Int64) throws -> Account? { try stored.account(at: position) }
+        func positions(of app: String, after position: Int64?, limit: Int) throws -> ArraySlice<Int64> {
+            try stored.positions(of: app, after: position, limit: limit)
+        }
 
         func put(_ account: Account) throws {
             let before = try self.account(account.id)?.names ?? []

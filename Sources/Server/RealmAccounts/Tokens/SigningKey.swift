@@ -17,21 +17,13 @@
                     throw ConfigurationError("'\(path)' may be read by others than its owner: chmod 600 it")
                 }
             } else {
-                try SigningKey.make(at: path)
+                try PrivateFile.make(at: path, RandomText.bytes(SigningKey.byteCount))
             }
             let file = try DiskFile.open(path, readOnly: true)
             guard try file.size() == SigningKey.byteCount else {
                 throw ConfigurationError("'\(path)' isn't a key of \(SigningKey.byteCount) bytes")
             }
             bytes = try file.bytes(SigningKey.byteCount, at: 0)
-        }
-
-        private static func make(at path: String) throws {
-            let temporary = path + ".new-" + RandomText.identity(at: 0)
-            defer { try? Folder.removeFile(temporary) }
-            let file = try DiskFile.create(temporary)
-            try RandomText.bytes(byteCount).withUnsafeBytes { try file.write($0, at: 0) }
-            _ = try FileCopy.makeNew(of: temporary, at: path)
         }
     }
 #endif
