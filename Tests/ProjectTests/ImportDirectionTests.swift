@@ -20,9 +20,9 @@ import Testing
         ],
         "HTTPServing": ["NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"],
         "RealmSyncServer": [
-            "HTTPServing", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmSyncCore",
-            "RealmSync", "RealmSyncTransport", "RealmAccounts", "Foundation", "Dispatch", "Logging", "CoreMetrics",
-            "Metrics",
+            "HTTPServing", "LoopbackServer", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery",
+            "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmAccounts", "Foundation", "Dispatch", "Logging",
+            "CoreMetrics", "Metrics",
             "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
         ],
         "realm-server": [

@@ -43,6 +43,7 @@ import Testing
         "UserStore+Migration.swift: if let paths: MutableSet<String> = value(\"local_realm_paths\") { self.paths = Set(paths.map { ByteText($0) }) }":
             "a set of the database: bytes",
         "SyncManager.swift: var customRequestHeaders: [String: String]?": "names of headers are ASCII",
+        "ServerStatus.swift: public var details: [String: String]": "public; names that the server's log gives, in ASCII",
         "SyncManager.swift: public var customRequestHeaders: [String: String]? {": "names of headers are ASCII",
     ]
 

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-#if Browser
+#if Server || Browser
     import Foundation
     import HTTPServing
 

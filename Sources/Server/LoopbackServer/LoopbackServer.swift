@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-#if Browser
+#if Server || Browser
     import Foundation
     import HTTPServing
     import NIOCore
@@ -34,6 +34,10 @@
             /// The time limit for a whole request and for the pause before it, in seconds. A socket that is silent for
             /// this time is pinged; after the same time again, it's closed.
             package var patience = 30
+            /// The paths that this machine's programs can get without the key.
+            package var openPaths: Set<String> = []
+            /// The maximum size of a request's body, in bytes. If it's 0, the server accepts only GET.
+            package var longestBody = 0
 
             package init() {}
         }
@@ -94,7 +98,7 @@
                 all: options.connectionCount, admitted: options.connectionCount,
                 strangersOfPeer: min(options.strangerCount, options.connectionCount))
             var settings = HTTPServer.Options(limits, patience: patience)
-            settings.host = options.host
+            (settings.host, settings.longestBody) = (options.host, options.longestBody)
             settings.headers = policy(imageSources: options.imageSources)
             var socket = WebSocketHandler.Options(
                 kind: .text, wrongKind: .protocolError, longestMessage: options.longestMessage)
@@ -124,7 +128,9 @@
             if LoopbackNames.contains(options.host) || isWildcard {
                 names.formUnion(["localhost", "127.0.0.1", "[::1]"])
             }
-            return Gate(key: options.key, ticket: options.ticket, names: names, allowsAddresses: isWildcard)
+            return Gate(
+                key: options.key, ticket: options.ticket, names: names, allowsAddresses: isWildcard,
+                openPaths: options.openPaths, allowsPosts: options.longestBody > 0)
         }
 
         package func stop() async {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-#if Browser
+#if Server || Browser
     import HTTPServing
     import NIOCore
 
@@ -22,7 +22,7 @@
         func judge(_ request: HTTPRequest, _ connection: HTTPConnection) -> HTTPResponse? {
             let verdict = gate.judge(request)
             if case .refused(let status, let text) = verdict { return .refusal(status, text, closes: true) }
-            _ = connection.admit()
+            if verdict != .open { _ = connection.admit() }
             switch verdict {
             case .enter: return entrance(.refusal(303, "The page is at /."), ("Location", "/"), request)
             case .enterByTicket: return entrance(Self.nextPage, ("Refresh", "0; url=/"), request)

@@ -11,6 +11,7 @@
         /// - Throws: `ConfigurationError` if the configuration is invalid, or another error if the folder or the port
         ///   can't be used.
         public convenience init(_ options: Options, accounts configuration: AccountsConfiguration) async throws {
+            let options = options.recordingProblems().options
             try await self.init(options, accounts: RealmServer.accounts(options, configuration))
         }
 

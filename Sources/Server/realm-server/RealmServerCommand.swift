@@ -11,6 +11,7 @@
             subcommands: [
                 ServeCommand.self, ExportCommand.self, ImportCommand.self, EmptyCommand.self, RepairCommand.self,
                 SchemaCommand.self,
+                UsersCommand.self, AppsCommand.self, SessionsCommand.self, PageCommand.self,
             ],
             defaultSubcommand: ServeCommand.self)
     }

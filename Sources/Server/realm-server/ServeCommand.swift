@@ -24,7 +24,12 @@
         @Option(help: "The port; 0 for any free port.")
         var port = 9090
 
-        @Option(help: "The port of /metrics and /health on the loopback address. Without it, they are disabled.")
+        @Option(
+            help: ArgumentHelp(
+                """
+                The port of the admin page, /metrics and /health on the loopback address; 0 for any free port. Without \
+                it, they are disabled, and the commands users, apps and sessions need the server to be stopped.
+                """))
         var adminPort: Int?
 
         @Option(help: ArgumentHelp("A PEM file with the certificate chain for TLS.", valueName: "file"))

@@ -109,6 +109,44 @@ private struct Echo {
         await echo.server.stop()
     }
 
+    @Test func openPathsNeedTheNameOfThisMachineAndNoKey() async throws {
+        let echo = try await Echo.start { $0.openPaths = ["/"] }
+        for (host, status) in [("localhost", 200), ("127.0.0.1:1", 200), ("evil.example", 403), ("", 403)] {
+            try await echo.client { client, _ in
+                let answer = try client.request("/", ["Host": host])
+                #expect(answer.status == status, "\(host)")
+            }
+        }
+        try await echo.client { client, _ in
+            let answer = try client.request("/other")
+            #expect(answer.status == 403)
+        }
+        await echo.server.stop()
+    }
+
+    @Test func postsComeFromOurPageOrFromAProgramWithTheKey() async throws {
+        let echo = try await Echo.start { $0.longestBody = 10 }
+        let own = "http://127.0.0.1:\(echo.server.port)"
+        let cases: [([String: String?], Int)] = [
+            (["Cookie": echo.cookie, "Origin": own], 200), (["Authorization": "Bearer \(echo.key)"], 200),
+            (["Origin": own], 403), (["Cookie": echo.cookie], 403), ([:], 403),
+            (["Cookie": echo.cookie, "Origin": "http://evil.example"], 403),
+            (["Cookie": echo.cookie, "Origin": "null"], 403), (["Authorization": "Bearer x"], 403),
+            (["Authorization": "Bearer \(echo.key)", "Origin": "http://evil.example"], 403),
+        ]
+        for (headers, status) in cases {
+            try await echo.client { client, _ in
+                let answer = try client.request("/", method: "POST", headers)
+                #expect(answer.status == status, "\(headers)")
+            }
+        }
+        try await echo.client { client, echo in
+            let answer = try client.request("/", method: "PUT", ["Authorization": "Bearer \(echo.key)"])
+            #expect(answer.status == 405)
+        }
+        await echo.server.stop()
+    }
+
     @Test func aServerForAllAddressesHasAddressesForNames() async throws {
         let echo = try await Echo.start { $0.host = "0.0.0.0" }
         let port = echo.server.port

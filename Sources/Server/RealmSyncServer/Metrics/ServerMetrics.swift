@@ -7,6 +7,9 @@
     struct ServerMetrics: Sendable {
         let connections: Gauge
         let partitions: Gauge
+        let sessions: Gauge
+        /// The number of versions that the slowest connected client file lacks.
+        let lag: Gauge
         let received: Counter
         let receivedBytes: Counter
         let sent: Counter
@@ -21,6 +24,8 @@
             func gauge(_ name: String) -> Gauge { Gauge(label: "realm_server_" + name, factory: factory) }
             connections = gauge("connections")
             partitions = gauge("open_partitions")
+            sessions = gauge("sessions")
+            lag = gauge("largest_lag_versions")
             received = counter("received_messages_total")
             receivedBytes = counter("received_bytes_total")
             sent = counter("sent_messages_total")

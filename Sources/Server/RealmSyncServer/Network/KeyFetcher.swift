@@ -3,7 +3,6 @@
 #if Server
     import NIOCore
     import NIOHTTP1
-    import NIOPosix
     import NIOSSL
     import RealmAccounts
     import RealmSyncTransport
@@ -54,52 +53,23 @@
         }
 
         private func request(_ address: ServerURL) async throws -> FetchedKeys {
-            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connectTimeout(TimeAmount(timeLimit))
-                .connect(host: address.host, port: address.port) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let pipeline = channel.pipeline.syncOperations
-                        try pipeline.addHandler(
-                            NIOSSLClientHandler(context: security, serverHostname: address.nameToVerify))
-                        try pipeline.addHTTPClientHandlers()
-                        return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
-                            wrappingChannelSynchronously: channel)
-                    }
-                }
-            return try await channel.executeThenClose { parts, outbound in
-                let headers: HTTPHeaders = [
-                    "Host": address.authority, "Accept": "application/json", "Connection": "close",
-                ]
-                let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: address.target, headers: headers)
-                try await outbound.write(contentsOf: [.head(head), .end(nil)])
-                return try await KeyFetcher.keys(parts)
+            let exchange = HTTPExchange(
+                host: address.host, port: address.port, security: (security, address.nameToVerify),
+                maxBytes: KeyFetcher.maxBytes, connectTimeout: TimeAmount(timeLimit))
+            let (head, body): (HTTPResponseHead, [UInt8])
+            do {
+                (head, body) = try await exchange.response(
+                    .GET, address.target, ["Host": address.authority, "Accept": "application/json"])
+            } catch let error as HTTPExchange.Failure {
+                throw Failure(description: error.description)
             }
-        }
-
-        private static func keys(_ parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>) async throws
-            -> FetchedKeys
-        {
-            var (body, lifetime): ([UInt8], Int64?) = ([], nil)
-            for try await part in parts {
-                switch part {
-                case .head(let head):
-                    guard head.status == .ok else {
-                        throw Failure(description: "the answer has the status \(head.status.code)")
-                    }
-                    lifetime = KeyFetcher.lifetime(head.headers)
-                case .body(let bytes):
-                    guard body.count + bytes.readableBytes <= maxBytes else {
-                        throw Failure(description: "the answer has more than \(maxBytes) bytes")
-                    }
-                    body += bytes.readableBytesView
-                case .end:
-                    guard let text = String(validatedUTF8: body) else {
-                        throw Failure(description: "the response isn't UTF-8 text")
-                    }
-                    return FetchedKeys(text, lifetime: lifetime.map { .seconds($0) })
-                }
+            guard head.status == .ok else {
+                throw Failure(description: "the answer has the status \(head.status.code)")
             }
-            throw Failure(description: "the answer is not complete")
+            guard let text = String(validatedUTF8: body) else {
+                throw Failure(description: "the response isn't UTF-8 text")
+            }
+            return FetchedKeys(text, lifetime: KeyFetcher.lifetime(head.headers).map { .seconds($0) })
         }
 
         /// Returns the maximum age minus the current age (RFC 9111) in seconds, or `nil` without a maximum age.

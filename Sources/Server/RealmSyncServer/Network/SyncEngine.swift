@@ -39,7 +39,7 @@
             case message(UInt64, [UInt8])
             case sent(UInt64)
             case silent(UInt64)
-            case decided(UInt64, Result<PartitionAccess, SessionError>)
+            case decided(UInt64, Result<Access, SessionError>)
             case expired(UInt64)
             case revoked(Revocation)
             case gone(UInt64)
@@ -48,6 +48,8 @@
             case documented(DocumentsUpdate)
             case documentsAreDue
             case documents(DocumentEvent)
+            case report(@Sendable (EngineReport?) -> Void)
+            case feed(app: String, @Sendable (IngestFeed?) -> Void)
             case tick
             case stop
         }
@@ -126,8 +128,25 @@
         func checkExpiry(_ connection: UInt64) { post(.expired(connection)) }
         func revoke(_ revocation: Revocation) { post(.revoked(revocation)) }
         func post(_ event: DocumentEvent) { if !post(.documents(event)) { event.abandon() } }
+
         /// Call this each minute.
         func tick() { post(.tick) }
+
+        /// - Throws: `ServerFailure` if the engine has stopped.
+        func report() async throws -> EngineReport {
+            let report = await withCheckedContinuation { continuation in
+                if !post(.report { continuation.resume(returning: $0) }) { continuation.resume(returning: nil) }
+            }
+            guard let report else { throw ServerFailure(description: "The server has stopped.") }
+            return report
+        }
+
+        /// Returns the ingested records of an app, or `nil` if clients have never used it or the server has stopped.
+        func feed(of app: String) async -> IngestFeed? {
+            await withCheckedContinuation { continuation in
+                if !post(.feed(app: app) { continuation.resume(returning: $0) }) { continuation.resume(returning: nil) }
+            }
+        }
 
         @discardableResult
         private func post(_ event: Event) -> Bool {
@@ -186,6 +205,8 @@
                 switch event {
                 case .accept(_, _, _, _, let answer): answer(nil)
                 case .documents(let event): event.abandon()
+                case .report(let answer): answer(nil)
+                case .feed(_, let answer): answer(nil)
                 default: break
                 }
             }
@@ -226,6 +247,7 @@
         }
 
         private func run(_ state: EngineState) {
+            state.folder.openFeeds()
             while !state.isStopping {
                 arrival.wait()
                 let events = inbox.withLockedValue { inbox in
@@ -252,6 +274,7 @@
             }
             state.desk.abandonAll()
             endUpdates()
+            state.folder.closeDocuments(except: state.absent)
             for answer in state.answers { answer() }
             for transport in state.transports.values { transport.close(.normal) }
             finish(state.failure)
@@ -306,13 +329,22 @@
             case .documented(let update): finish(update, state)
             case .documentsAreDue: state.documentsTimer = .fired
             case .documents(let event): take(event, state)
+            case .feed(let app, let answer): answer(state.folder.feed(of: app))
             case .tick:
                 state.server.touchFiles()
+                state.folder.expireIngested()
                 state.folder.unload { state.server.isBound($0) || state.desk.isWatched($0) }
                 for connection in Array(state.transports.keys) { checkExpiry(of: connection, state) }
-                metrics.partitions.record(state.folder.partitionCount)
+                record(EngineReport(state.folder, state.server))
+            case .report(let answer): answer(EngineReport(state.folder, state.server))
             case .stop: state.isStopping = true
             }
+        }
+
+        private func record(_ report: EngineReport) {
+            metrics.partitions.record(report.partitionCount)
+            metrics.sessions.record(report.sessionCount)
+            metrics.lag.record(report.sessions.lazy.compactMap { $0.lag?.versions }.max() ?? 0)
         }
 
         // MARK: Messages
@@ -369,7 +401,7 @@
         }
 
         private func release(
-            _ connection: UInt64, _ decision: Result<PartitionAccess, SessionError>, _ state: EngineState
+            _ connection: UInt64, _ decision: Result<Access, SessionError>, _ state: EngineState
         ) {
             guard state.held[connection] != nil else { return }
             state.folder.decide(connection, decision)
@@ -392,8 +424,7 @@
             for partition in state.folder.partitionsToCompact {
                 do {
                     let compaction = try partition.beginCompaction()
-                    state.server.setBusy(partition)
-                    state.absent.insert(ObjectIdentifier(partition))
+                    begin(partition, state)
                     work.run { [self] in
                         compaction.run()
                         post(.compacted(compaction))
@@ -408,8 +439,18 @@
 
         private func finish(_ compaction: StoredPartition.Compaction, _ state: EngineState) {
             do { try compaction.partition.finish(compaction) } catch { return state.failure = error }
-            state.absent.remove(ObjectIdentifier(compaction.partition))
-            state.server.setFree(compaction.partition)
+            release(compaction.partition, state)
+        }
+
+        /// Passes a partition to another thread.
+        private func begin(_ partition: StoredPartition, _ state: EngineState) {
+            state.server.setBusy(partition)
+            state.absent.insert(ObjectIdentifier(partition))
+        }
+
+        private func release(_ partition: StoredPartition, _ state: EngineState) {
+            state.absent.remove(ObjectIdentifier(partition))
+            state.server.setFree(partition)
             handOnAll(state)
         }
 
@@ -434,6 +475,7 @@
             for partition in partitions {
                 let update = DocumentsUpdate(partition)
                 state.updateCount += 1
+                if partition.isFlexible { begin(partition, state) }
                 updates.run { [self] in
                     update.run(documents)
                     post(.documented(update))
@@ -444,6 +486,7 @@
         private func finish(_ update: DocumentsUpdate, _ state: EngineState) {
             state.updateCount -= 1
             update.partition.finishDocuments(update.result)
+            if update.partition.isFlexible { release(update.partition, state) }
             if case .failure(let error) = update.result {
                 logger.warning(
                     "the documents of a partition are not up to date",
@@ -526,6 +569,13 @@
             }
         }
 
+        /// The text of the error can quote data of the client, so it isn't logged.
+        private func noteError(_ code: Int, _ connection: UInt64, _ state: EngineState) {
+            let user = state.folder.grants[connection]?.user ?? ""
+            logger.warning(
+                "a client gets error \(code)", metadata: ["connection": "\(connection)", "user": "\(user)"])
+        }
+
         private func perform(_ state: EngineState) {
             for answer in state.answers { answer() }
             state.answers.removeAll(keepingCapacity: true)
@@ -536,6 +586,7 @@
                     metrics.sent.increment()
                     metrics.sentBytes.increment(by: bytes.count)
                     state.transports[connection]?.send(bytes)
+                    if let code = sessionErrorCode(of: bytes) { noteError(code, connection, state) }
                 case .close(let connection):
                     state.transports[connection]?.close(.normal)
                     forget(connection, state)

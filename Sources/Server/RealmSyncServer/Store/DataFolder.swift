@@ -50,7 +50,15 @@
             if try Folder.create(path, mode: 0o700) { DiskFile.syncDirectory(of: path) }
         }
 
-        var partitionCount: Int { partitions.count }
+        struct OpenPartition {
+            let app: String
+            let name: String
+            let partition: StoredPartition
+        }
+
+        var openPartitions: [OpenPartition] {
+            partitions.map { OpenPartition(app: $0.app.string, name: $0.name.description, partition: $1) }
+        }
 
         // MARK: Connections
 
@@ -129,7 +137,7 @@
         }
 
         /// Returns the existing folder of an earlier server, whose name contains capital letters.
-        private static func folder(_ text: String, prefix: String = "", in parent: String) throws -> String {
+        static func folder(_ text: String, prefix: String = "", in parent: String) throws -> String {
             let path = parent + "/" + (try fileName(text, prefix: prefix))
             let older = try fileName(text, prefix: prefix, keepsCapitals: true)
             // A case-insensitive disk finds the folder of another name.

@@ -305,5 +305,9 @@ package final class StoredPartition: PartitionStore {
     // MARK: Tests and metrics
 
     package var keptVersions: Int { history.versions.count }
+    var fileCount: Int { history.files.count }
+    var files: some Sequence<PartitionFile> { history.files.values }
+    var logSize: Int { log.size }
+    func unseenBytes(by ident: UInt64, after version: UInt64) -> Int { history.unseenBytes(by: ident, after: version) }
     package var stateChangesets: [Changeset] { history.state.changesets(partSize: 1 << 20, maxParts: .max) }
 }

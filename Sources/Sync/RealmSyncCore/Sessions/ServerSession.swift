@@ -60,6 +60,9 @@ struct ServerSession {
 
     private var hasFailed: Bool { if case .failed = phase { true } else { false } }
 
+    /// The version up to which changes were sent.
+    var sentVersion: UInt64 { cursor.serverVersion }
+
     var unansweredCount: Int { marks.count + tests.count }
 
     // MARK: Received messages

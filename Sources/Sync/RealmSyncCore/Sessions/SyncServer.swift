@@ -63,6 +63,13 @@ package struct SyncServer {
         effects.append(.close(connection: connection))
     }
 
+    package var connectionCount: Int { connections.count }
+
+    /// The bound files of all connections, in no order.
+    package var reports: [SessionReport] {
+        connections.flatMap { connection, state in state.sessions.compactMap { SessionReport($0, of: connection) } }
+    }
+
     // MARK: Messages
 
     package mutating func receive(_ bytes: [UInt8], from connection: UInt64) {

@@ -89,7 +89,7 @@
             #expect(text.contains("realm_server_connections 1\n"))
             #expect(text.contains("realm_server_received_messages_total 2\n"))
             #expect(try await PlainRequest.answer(port, "GET /health HTTP/1.1").hasSuffix("ok\n"))
-            #expect(try await PlainRequest.answer(port, "GET /other HTTP/1.1").hasPrefix("HTTP/1.1 404 "))
+            #expect(try await PlainRequest.answer(port, "GET /other HTTP/1.1").hasPrefix("HTTP/1.1 403 "))
             client.close()
             try await server.stop()
         }

@@ -1,0 +1,138 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import HTTPServing
+    import LoopbackServer
+    import RealmAccounts
+
+    /// The administration of a running server: its status, and the admin port on the loopback address.
+    struct Administration: Sendable {
+        let engine: SyncEngine
+        /// `nil` if the server's users aren't in its own accounts.
+        let accounts: ServerAccounts?
+        let problems: RecentProblems
+        /// `nil` if another factory exports the metrics.
+        let metrics: PrometheusMetrics?
+        /// The path of the data folder.
+        let data: String
+        /// In seconds since 1970.
+        let clock: @Sendable () -> Int64
+        let started: Int64
+
+        /// - Throws: `ServerFailure` if the server has stopped.
+        func status() async throws -> ServerStatus {
+            let report = try await engine.report()
+            return ServerStatus(
+                time: date(clock()), started: date(started), connectionCount: report.connectionCount,
+                sessionCount: report.sessionCount, sessions: report.sessions, partitionCount: report.partitionCount,
+                partitions: report.partitions, absentFileCount: report.absentFileCount,
+                absentFiles: report.absentFiles, problemCount: problems.count, problems: problems.all)
+        }
+
+        private func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
+
+        /// - Throws: `SystemError` if the folder can't be read; an error if the accounts can't be read.
+        func apps() async throws -> [AppStatus] { try await FolderApps(data).status(accounts) }
+
+        // MARK: Admin port
+
+        private static let longestBody = 64 << 10
+
+        func listen(_ port: Int) async throws -> LoopbackServer {
+            var options = LoopbackServer.Options()
+            options.port = port
+            options.connectionCount = DescriptorBudget.adminConnections
+            options.strangerCount = DescriptorBudget.adminConnections
+            options.patience = 10
+            options.imageSources = []
+            options.openPaths = ["/metrics", "/health"]
+            options.longestBody = Administration.longestBody
+            let server = try await LoopbackServer.start(
+                options, respond: { await respond(to: $0) },
+                connect: {
+                    $0.close(); return { _ in }
+                })
+            do { try AdminAddress(port: server.port, key: server.key?.text ?? "").write(in: data) } catch {
+                await server.stop()
+                throw error
+            }
+            return server
+        }
+
+        private func respond(to request: HTTPRequest) async -> HTTPResponse? {
+            do { return try await answer(request) } catch let error as AccountError {
+                let isUnknown = error.code == .unknownApp || error.code == .unknownUser
+                return json(isUnknown ? 404 : error.code == .nameInUse ? 409 : 400, error)
+            } catch let error as ServerFailure {
+                return .refusal(503, error.description)
+            } catch {
+                return .refusal(500, "The request has failed: \(type(of: error)).")
+            }
+        }
+
+        private func answer(_ request: HTTPRequest) async throws -> HTTPResponse? {
+            switch (request.method, request.path) {
+            case ("GET", "/metrics"): return metricsPage
+            case ("GET", "/health"): return text(200, "ok\n")
+            case ("GET", "/status"): return json(200, try await status())
+            case ("GET", "/apps"): return json(200, try await apps())
+            case ("POST", "/accounts"): return json(200, try await perform(request.body))
+            case ("GET", let path): return AdminFiles.response(to: path)
+            default: return nil
+            }
+        }
+
+        private var metricsPage: HTTPResponse {
+            guard let metrics else { return text(404, "The server's metrics factory exports the metrics itself.\n") }
+            return text(200, metrics.text)
+        }
+
+        private func text(_ status: Int, _ text: String) -> HTTPResponse {
+            var response = HTTPResponse(status, type: "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
+            response.closes = true
+            return response
+        }
+
+        private func json(_ status: Int, _ value: some Encodable) -> HTTPResponse {
+            guard let bytes = try? AdminJSON.encoded(value) else { return .refusal(500, "The response isn't JSON.") }
+            return HTTPResponse(status, type: "application/json", bytes)
+        }
+
+        private func perform(_ body: [UInt8]) async throws -> AccountResponse {
+            guard let accounts else { throw AccountError(.invalid, "the server has no accounts of its own") }
+            guard let request = try? AdminJSON.decoded(AccountRequest.self, body) else {
+                throw AccountError(.invalid, "the body isn't an operation on accounts")
+            }
+            return try await request.perform(on: accounts)
+        }
+    }
+
+    package enum AdminJSON {
+        package static func encoded(_ value: some Encodable) throws -> [UInt8] {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            encoder.dateEncodingStrategy = .iso8601
+            return Array(try encoder.encode(value))
+        }
+
+        package static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            return try decoder.decode(type, from: Data(bytes))
+        }
+    }
+
+    enum AdminFiles {
+        static func response(to path: String) -> HTTPResponse? {
+            switch path {
+            case "/": HTTPResponse(type: "text/html; charset=utf-8", PackageResources.admin_html)
+            case "/admin.css": HTTPResponse(type: "text/css; charset=utf-8", PackageResources.admin_css)
+            case "/admin.js": HTTPResponse(type: "text/javascript; charset=utf-8", PackageResources.admin_js)
+            case "/tables.js": HTTPResponse(type: "text/javascript; charset=utf-8", PackageResources.tables_js)
+            case "/requests.js": HTTPResponse(type: "text/javascript; charset=utf-8", PackageResources.requests_js)
+            default: nil
+            }
+        }
+    }
+#endif

@@ -1,0 +1,52 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import HTTPServing
+    import RealmAccounts
+    import RealmSystem
+
+    /// The apps of a data folder. A server can use it meanwhile.
+    struct FolderApps {
+        private let path: String
+
+        init(_ data: String) { path = data + "/apps" }
+
+        /// The ids of the apps that have partitions.
+        var names: [String] {
+            guard Folder.holds(path), let names = try? Folder.names(in: path, prefix: "") else { return [] }
+            // The name of a folder is percent-encoded. No id is so long that a hash replaces it.
+            return names.filter { !$0.hasPrefix(".") }.compactMap { percentDecoded($0) }.sorted()
+        }
+
+        /// - Parameter accounts: The accounts of the folder, or `nil` if another service has them.
+        func status(_ accounts: ServerAccounts?) async throws -> [AppStatus] {
+            var result: [AppStatus] = []
+            for app in Set(names).union(accounts?.apps ?? []).sorted() {
+                let (count, bytes) = try sizes(of: app)
+                let users = try await accounts?.userCount(of: app) ?? 0
+                result.append(
+                    AppStatus(app: app, mode: .partitions, partitionCount: count, bytes: bytes, userCount: users))
+            }
+            return result
+        }
+
+        private func sizes(of app: String) throws -> (count: Int, bytes: Int) {
+            let folder = try DataFolder.folder(app, in: path) + "/partitions"
+            guard Folder.holds(folder) else { return (0, 0) }
+            let partitions = try Folder.names(in: folder, prefix: "").filter { !$0.hasPrefix(".") }
+            let bytes = partitions.reduce(0) { sum, name in
+                // Files of a partition are replaced meanwhile.
+                let files = (try? Folder.names(in: folder + "/" + name, prefix: "")) ?? []
+                return sum + files.reduce(0) { $0 + size(of: folder + "/" + name + "/" + $1) }
+            }
+            return (partitions.count, bytes)
+        }
+
+        private func size(of file: String) -> Int {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+            guard attributes?[.type] as? FileAttributeType == .typeRegular else { return 0 }
+            return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+        }
+    }
+#endif

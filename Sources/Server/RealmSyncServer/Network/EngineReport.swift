@@ -1,0 +1,111 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import RealmAccounts
+    import RealmSyncCore
+
+    /// The part of a `ServerStatus` that the engine's thread reads.
+    struct EngineReport: Sendable {
+        /// The maximum number of elements of each list.
+        static let maxCount = 500
+
+        private(set) var connectionCount = 0
+        private(set) var sessionCount = 0
+        private(set) var sessions: [ServerStatus.Session] = []
+        private(set) var partitionCount = 0
+        private(set) var partitions: [ServerStatus.Partition] = []
+        private(set) var absentFileCount = 0
+        private(set) var absentFiles: [ServerStatus.AbsentFile] = []
+
+        /// Call this on the engine's thread.
+        init(_ folder: DataFolder, _ server: SyncServer) {
+            let open = folder.openPartitions
+            let reports = server.reports
+            connectionCount = server.connectionCount
+            partitionCount = open.count
+            partitions = EngineReport.most(open) { $0.partition.isBusy ? 0 : UInt64($0.partition.logSize) }
+                .map { EngineReport.partition($0) }
+            addSessions(reports, folder.grants, open)
+            addAbsentFiles(reports, open)
+        }
+
+        private static func partition(_ open: DataFolder.OpenPartition) -> ServerStatus.Partition {
+            let partition = open.partition
+            guard !partition.isBusy else {
+                return ServerStatus.Partition(
+                    app: open.app, partition: open.name, isBusy: true, version: 0, versionCount: 0, fileCount: 0,
+                    logBytes: 0)
+            }
+            return ServerStatus.Partition(
+                app: open.app, partition: open.name, isBusy: false, version: partition.newest.version,
+                versionCount: partition.keptVersions, fileCount: partition.fileCount, logBytes: partition.logSize)
+        }
+
+        private mutating func addSessions(
+            _ reports: [SessionReport], _ grants: [UInt64: AccessGrant], _ open: [DataFolder.OpenPartition]
+        ) {
+            let byStore = Dictionary(uniqueKeysWithValues: open.map { (ObjectIdentifier($0.partition), $0) })
+            let known = reports.compactMap { report -> (report: SessionReport, open: DataFolder.OpenPartition)? in
+                byStore[ObjectIdentifier(report.store)].map { (report, $0) }
+            }
+            sessionCount = known.count
+            let lagging = EngineReport.most(known) { $0.open.partition.versions(after: $0.report.sentVersion) }
+            sessions = lagging.map { report, open in
+                ServerStatus.Session(
+                    connection: report.connection, app: open.app, user: grants[report.connection]?.user ?? "",
+                    partition: open.name, file: report.file, version: report.sentVersion,
+                    lag: open.partition.lag(of: report.file, after: report.sentVersion))
+            }
+        }
+
+        private mutating func addAbsentFiles(_ reports: [SessionReport], _ open: [DataFolder.OpenPartition]) {
+            let bound = Dictionary(grouping: reports) { ObjectIdentifier($0.store) }
+            var found: [(file: PartitionFile, open: DataFolder.OpenPartition)] = []
+            for open in open where !open.partition.isBusy {
+                let present = Set((bound[ObjectIdentifier(open.partition)] ?? []).map(\.file))
+                for file in open.partition.files where !file.isExpired && !present.contains(file.salt.ident) {
+                    found.append((file, open))
+                }
+            }
+            absentFileCount = found.count
+            let lagging = EngineReport.most(found) { $0.open.partition.versions(after: $0.file.horizon) }
+            absentFiles = lagging.compactMap { file, open in
+                guard let lag = open.partition.lag(of: file.salt.ident, after: file.horizon) else { return nil }
+                return ServerStatus.AbsentFile(
+                    app: open.app, partition: open.name, file: file.salt.ident,
+                    seen: Date(timeIntervalSince1970: Double(file.seen)), lag: lag)
+            }
+        }
+
+        /// Returns the elements with the largest sizes, in descending order.
+        private static func most<Element>(_ elements: [Element], _ size: (Element) -> UInt64) -> [Element] {
+            let sizes = elements.indices.map { (size: size(elements[$0]), index: $0) }
+            return sizes.sorted { ($0.size, $1.index) > ($1.size, $0.index) }.prefix(maxCount).map {
+                elements[$0.index]
+            }
+        }
+    }
+
+    extension StoredPartition {
+        /// 0 while another thread uses the partition.
+        fileprivate func versions(after version: UInt64) -> UInt64 {
+            isBusy ? 0 : newest.version - min(version, newest.version)
+        }
+
+        /// Returns `nil` while another thread uses the partition.
+        fileprivate func lag(of file: UInt64, after version: UInt64) -> ServerStatus.Lag? {
+            guard !isBusy else { return nil }
+            return ServerStatus.Lag(
+                versions: versions(after: version), bytes: unseenBytes(by: file, after: version))
+        }
+    }
+
+    /// Returns the code of an error that a message reports to a session, and `nil` for any other message.
+    func sessionErrorCode(of message: [UInt8]) -> Int? {
+        guard message.starts(with: "json_error ".utf8) else { return nil }
+        let line = String(decoding: message.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self).split(separator: " ")
+        guard line.count == 4, line[3] != "0" else { return nil }
+        return Int(line[1])
+    }
+#endif

@@ -1,0 +1,44 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmAccounts
+
+    extension RealmServer {
+        /// The users of the server's apps.
+        ///
+        /// Its functions can be called from any thread and task while the server runs, and suspend until the change is
+        /// durable.
+        public var accounts: ServerAccounts {
+            guard let accounts = administration.accounts else {
+                preconditionFailure("the server's users aren't in its own accounts")
+            }
+            return accounts
+        }
+
+        /// Returns the state of the server: its sessions, their lag, and recent problems. Can be called from any
+        /// thread.
+        ///
+        /// The server's thread creates the status between two messages, without reading files.
+        ///
+        /// - Throws: `ServerFailure` if the server has stopped.
+        public func status() async throws -> ServerStatus { try await administration.status() }
+
+        /// Returns the apps of the server, with the number of their partitions and users and the size of their files.
+        /// Can be called from any thread. It reads the folder of each partition.
+        ///
+        /// - Throws: An error if the data folder can't be read.
+        public func apps() async throws -> [AppStatus] { try await administration.apps() }
+    }
+
+    extension RealmServer.Options {
+        /// The options with a logger that also reports its warnings and errors to `problems`.
+        func recordingProblems() -> (options: RealmServer.Options, problems: RecentProblems) {
+            if let problems { return (self, problems) }
+            let problems = RecentProblems()
+            var options = self
+            options.logger = problems.recording(logger)
+            options.problems = problems
+            return (options, problems)
+        }
+    }
+#endif

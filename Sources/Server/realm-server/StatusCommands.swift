@@ -1,0 +1,94 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import ArgumentParser
+    import Foundation
+    import RealmAccounts
+    import RealmSyncServer
+
+    struct FolderOptions: ParsableArguments {
+        @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))
+        var data: String
+
+        @Option(
+            help: ArgumentHelp(
+                "The server's JSON file of apps, which is read only if no server runs.", valueName: "file"))
+        var apps: String?
+
+        @Flag(help: "Prints JSON, one value in each line.")
+        var json = false
+
+        func administration() throws -> FolderAdministration {
+            let configuration = try apps.map {
+                try AccountsConfiguration(json: Array(try Data(contentsOf: URL(fileURLWithPath: $0))))
+            }
+            return try FolderAdministration(data: data, configuration)
+        }
+    }
+
+    func json(_ value: some Encodable) throws -> String {
+        String(decoding: try AdminJSON.encoded(value), as: UTF8.self)
+    }
+
+    struct AppsCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "apps", abstract: "Lists the apps with the size of their data and the number of their users.")
+
+        @OptionGroup var options: FolderOptions
+
+        func run() async throws {
+            for app in try await options.administration().apps() {
+                print(try options.json ? json(app) : line(app))
+            }
+        }
+
+        private func line(_ app: AppStatus) -> String {
+            "\(app.app)  \(app.mode.rawValue)  partitions: \(app.partitionCount)  bytes: \(app.bytes)  "
+                + "users: \(app.userCount)"
+        }
+    }
+
+    struct SessionsCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sessions", abstract: "Lists the client files of a running server, with their lag.",
+            discussion: """
+                Of connected files and of absent files, 500 each are listed, those that lag most. With --json, the \
+                output is the whole status of the server.
+                """)
+
+        @OptionGroup var options: FolderOptions
+
+        func run() async throws {
+            guard let status = try await options.administration().status() else {
+                throw ValidationError("No server runs on the folder '\(options.data)', so it has no sessions.")
+            }
+            if options.json { return print(try json(status)) }
+            for session in status.sessions {
+                print(
+                    "\(session.app)  \(session.user)  \(session.partition)  file: \(session.file)  "
+                        + "version: \(session.version)  \(lag(session.lag))")
+            }
+            for file in status.absentFiles {
+                print(
+                    "\(file.app)  \(file.partition)  file: \(file.file)  "
+                        + "last contact: \(file.seen.formatted(.iso8601))  \(lag(file.lag))")
+            }
+            print("\(status.sessionCount) sessions, \(status.absentFileCount) absent files")
+        }
+
+        private func lag(_ lag: ServerStatus.Lag?) -> String {
+            lag.map { "lag: \($0.versions) versions, \($0.bytes) bytes" } ?? "lag: busy"
+        }
+    }
+
+    struct PageCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "page", abstract: "Prints the address of a running server's admin page.",
+            discussion: "The address contains a key: whoever has it can administer the server until it stops.")
+
+        @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))
+        var data: String
+
+        func run() async throws { print(try FolderAdministration(data: data, nil).address().page) }
+    }
+#endif
