@@ -110,6 +110,18 @@
         var clientExpiry = 30
 
         @Option(
+            help: ArgumentHelp(
+                """
+                A file with the bearer token with which programs read ingested objects at /ingest/APP. Without it, \
+                only the admin port serves them.
+                """, valueName: "file"))
+        var ingestToken: String?
+
+        @Option(
+            help: ArgumentHelp("The number of days after which ingested objects are removed.", valueName: "days"))
+        var ingestRetention = 30
+
+        @Option(
             help: "The minimum severity of logged messages: trace, debug, info, notice, warning, error or critical.")
         var logLevel = Logger.Level.info
 
@@ -118,6 +130,7 @@
                 throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
             }
             guard clientExpiry > 0 else { throw ValidationError("--client-expiry is a number of days above 0.") }
+            guard ingestRetention > 0 else { throw ValidationError("--ingest-retention is a number of days above 0.") }
             for port in [port, adminPort ?? 0] {
                 guard (0...65535).contains(port) else { throw ValidationError("\(port) isn't a port number.") }
             }
@@ -152,6 +165,14 @@
             return configuration
         }
 
+        private static func token(_ path: String) throws -> String {
+            let text = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+            guard text.utf8.count >= 16, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+                throw ValidationError("The file '\(path)' has to contain a token of at least 16 letters and digits.")
+            }
+            return text
+        }
+
         private func options() throws -> RealmServer.Options {
             var options = RealmServer.Options(data: data)
             (options.host, options.port, options.adminPort) = (host, port, adminPort)
@@ -159,6 +180,8 @@
                 options.tls = RealmServer.TLSFiles(certificateChain: tlsCertificate, privateKey: tlsKey)
             }
             options.clientExpiry = .seconds(Int64(clientExpiry) * 24 * 3600)
+            options.ingestRetention = .seconds(Int64(ingestRetention) * 24 * 3600)
+            options.ingestToken = try ingestToken.map { try ServeCommand.token($0) }
             options.logger = Logger(label: "realm-server") { StreamLogHandler.standardError(label: $0) }
             options.logger.logLevel = logLevel
             if let rules {

@@ -2,6 +2,7 @@
 
 #if Server
     import Foundation
+    import RealmStorage
     import RealmSyncCore
     import RealmTestSupport
     import ServerTestSupport
@@ -14,6 +15,7 @@
             let server = try ServerProcess(folder: try TemporaryFolder())
             defer { server.crash() }
             try await measureUpload(server.port)
+            try await measureIngest(server.port)
             try await measureFirstSync(server.port)
             try await measureLatency(server.port)
             try await measureIdle(server, sessions: 1000)
@@ -42,6 +44,51 @@
             try await client.waitForUpload(first - 1)
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             print("upload of \(count) small commits, integrated and durable: \(Int(Double(count) / seconds)) a second")
+            client.close()
+        }
+
+        static let ingestPartition = "\"ingest\""
+
+        private static let reading = Changeset([
+            .addTable(TableDefinition("Reading", .asymmetric(PrimaryKeyColumn("_id", .objectId, isNullable: false)))),
+            .addColumn(ColumnDefinition(ColumnReference("Reading", "sensor"), .string, isNullable: false, .single)),
+            .addColumn(ColumnDefinition(ColumnReference("Reading", "time"), .timestamp, isNullable: false, .single)),
+            .addColumn(ColumnDefinition(ColumnReference("Reading", "value"), .double, isNullable: false, .single)),
+            .addColumn(ColumnDefinition(ColumnReference("Reading", "count"), .int, isNullable: false, .single)),
+        ])
+
+        /// One object in a commit.
+        private static func reading(_ number: Int) -> Changeset {
+            let object = ObjectReference("Reading", .objectId(ObjectIdBytes(high: 7, low: UInt32(number))))
+            let values: [(Text, SyncValue)] = [
+                ("sensor", .string(Text("sensor-\(number % 100)"))),
+                ("time", .timestamp(Timestamp(seconds: Int64(number), nanoseconds: 0))),
+                ("value", .double(Double(number) / 8)), ("count", .int(Int64(number))),
+            ]
+            return Changeset(
+                [.createObject(object)]
+                    + values.map { .change(Place(object, $0), .update($1, isDefault: false)) })
+        }
+
+        private func measureIngest(_ port: Int) async throws {
+            let count = count * 5
+            let client = try await MessageClient(port: port)
+            _ = try await client.begin(Speed.ingestPartition)
+            _ = try await client.download()
+            try await client.upload([Speed.reading], first: 1)
+            try await client.waitForUpload(1)
+            let parts = stride(from: 0, to: count, by: 1000).map { start in
+                (start..<min(start + 1000, count)).map { Speed.reading($0) }
+            }
+            let start = ContinuousClock.now
+            var first: UInt64 = 2
+            for changes in parts {
+                try await client.upload(changes, first: first)
+                first += UInt64(changes.count)
+            }
+            try await client.waitForUpload(first - 1)
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            print("ingest of \(count) objects, one in a commit, durable: \(Int(Double(count) / seconds)) a second")
             client.close()
         }
 

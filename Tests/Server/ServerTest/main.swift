@@ -25,6 +25,7 @@
         // The standard output contains only the port.
         options.logger = Logger(label: "server") { StreamLogHandler.standardError(label: $0) }
         options.adminPort = 0
+        options.ingestPartition = Speed.ingestPartition
         options.limits.requestPatience = .seconds(3600)
         if arguments.count > 3, let expiry = Int64(arguments[3]) { options.clientExpiry = .seconds(expiry) }
         let server = try await RealmServer(options, services: TestServices())

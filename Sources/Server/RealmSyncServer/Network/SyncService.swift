@@ -8,6 +8,7 @@
     struct SyncService: HTTPService {
         let engine: SyncEngine
         let services: any AppServices
+        let ingest: IngestService
 
         /// A proxy forwards the connections of many clients.
         func peer(of address: String) -> String? {
@@ -18,7 +19,10 @@
             Endpoint(request) == nil ? nil : .noUpgrade
         }
 
-        func respond(to request: HTTPRequest) async -> HTTPResponse { await services.respond(to: request) }
+        func respond(to request: HTTPRequest) async -> HTTPResponse {
+            if let response = await ingest.respond(to: request, isLocal: false) { return response }
+            return await services.respond(to: request)
+        }
 
         func upgrade(_ request: HTTPRequest, _ connection: HTTPConnection) -> EventLoopFuture<UpgradeDecision> {
             let loop = connection.channel.eventLoop

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import Logging
     import RealmAccounts
     import RealmCrypto
@@ -12,24 +13,40 @@
     final class DataFolder: PartitionDirectory {
         private struct Key: Hashable {
             let app: ByteText
-            let name: PartitionName
+            /// Nil for the documents of a flexible app.
+            let name: PartitionName?
         }
+
+        /// The folder of the documents of a flexible app, and their name in reports.
+        private static let flexible = "flexible"
 
         private let path: String
         private let lock: DiskFile
         private let options: StoredPartition.Options
+        /// The apps that are flexible when they are first used.
+        private let flexibleApps: Set<ByteText>
+        private var modes: [ByteText: SyncMode] = [:]
         private let logger: Logger
         private let logs: OpenLogs
         private var partitions: [Key: StoredPartition] = [:]
+        /// The partition of each app in which clients can create objects of asymmetric classes.
+        private let ingestPartition: PartitionName?
+        /// Called once for each app with ingested records.
+        private let didOpenFeed: (String, IngestFeed) -> Void
         private(set) var grants: [UInt64: AccessGrant] = [:]
         /// The decision about the file that each connection is currently binding.
-        private var decisions: [UInt64: Result<PartitionAccess, SessionError>] = [:]
+        private var decisions: [UInt64: Result<Access, SessionError>] = [:]
 
         /// Creates the folder if it doesn't exist.
         ///
         /// - Throws: `ServerFailure` if another server uses the folder, `SystemError`.
-        init(_ path: String, _ options: StoredPartition.Options, logger: Logger) throws {
+        init(
+            _ path: String, _ options: StoredPartition.Options, flexibleApps: [String] = [], logger: Logger,
+            ingestPartition: PartitionName? = nil, didOpenFeed: @escaping (String, IngestFeed) -> Void = { _, _ in }
+        ) throws {
             (self.path, self.options, self.logger) = (path, options, logger)
+            (self.ingestPartition, self.didOpenFeed) = (ingestPartition, didOpenFeed)
+            self.flexibleApps = Set(flexibleApps.map { ByteText($0) })
             logs = OpenLogs(limit: options.openLogs)
             lock = try DataFolder.take(path)
         }
@@ -57,7 +74,9 @@
         }
 
         var openPartitions: [OpenPartition] {
-            partitions.map { OpenPartition(app: $0.app.string, name: $0.name.description, partition: $1) }
+            partitions.map {
+                OpenPartition(app: $0.app.string, name: $0.name?.description ?? DataFolder.flexible, partition: $1)
+            }
         }
 
         // MARK: Connections
@@ -70,21 +89,48 @@
         }
 
         /// Returns the request to decide before the binding, or `nil` if the binding will fail in any case.
-        func request(_ path: String, connection: UInt64) -> PartitionRequest? {
-            guard let name = PartitionName(path: path), let grant = grants[connection] else { return nil }
-            return PartitionRequest(grant, name)
+        func request(_ path: String, connection: UInt64) -> AccessRequest? {
+            guard let grant = grants[connection] else { return nil }
+            if mode(of: connection) == .flexible { return .documents(UserContext(grant)) }
+            return PartitionName(path: path).map { .partition(PartitionRequest(grant, $0)) }
         }
 
-        func decide(_ connection: UInt64, _ decision: Result<PartitionAccess, SessionError>) {
+        func decide(_ connection: UInt64, _ decision: Result<Access, SessionError>) {
             decisions[connection] = decision
         }
 
+        /// The first use of an app determines its mode.
+        func mode(of connection: UInt64) -> SyncMode {
+            guard let app = grants[connection]?.app else { return .partition }
+            if let known = modes[ByteText(app)] { return known }
+            let mode = (try? storedMode(app)) ?? (flexibleApps.contains(ByteText(app)) ? .flexible : .partition)
+            modes[ByteText(app)] = mode
+            return mode
+        }
+
+        private func storedMode(_ app: String) throws -> SyncMode? {
+            let folder = try DataFolder.folder(app, in: path + "/apps")
+            if Folder.holds(folder + "/" + DataFolder.flexible) { return .flexible }
+            return Folder.holds(folder + "/partitions") ? .partition : nil
+        }
+
         func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
+            if mode(of: connection) == .flexible, let grant = grants[connection] {
+                guard path.isEmpty || (try? JSON(parsing: path))?.members != nil else {
+                    throw SessionError(.illegalPartition, "not the JSON of a flexible client: \(path.prefix(200))")
+                }
+                guard case .documents(let rights)? = try decisions[connection]?.get() else {
+                    throw SessionError(.permissionDenied, "the user may not use this app")
+                }
+                let documents = try open(Key(app: ByteText(grant.app), name: nil))
+                documents.rights?[ByteText(grant.user)] = rights
+                return documents
+            }
             guard let name = PartitionName(path: path) else {
                 throw SessionError(.illegalPartition, DataFolder.refusal(of: path))
             }
             guard let grant = grants[connection], let decision = decisions[connection],
-                try decision.get() != .none
+                case .partition(let access) = try decision.get(), access != .none
             else { throw SessionError(.permissionDenied, "the user may not use this partition") }
             return try open(Key(app: ByteText(grant.app), name: name))
         }
@@ -95,8 +141,11 @@
             return "not a partition value: \(path.prefix(200))"
         }
 
+        func user(of connection: UInt64) -> String { grants[connection]?.user ?? "" }
+
         func isReadOnly(_ path: String, connection: UInt64) -> Bool {
-            guard case .success(.write)? = decisions[connection] else { return true }
+            if mode(of: connection) == .flexible { return false }
+            guard case .success(.partition(.write))? = decisions[connection] else { return true }
             return false
         }
 
@@ -105,9 +154,16 @@
         private func open(_ key: Key) throws(SessionError) -> StoredPartition {
             if let partition = partitions[key] { return partition }
             do {
-                let folder = try DataFolder.folder(of: key.name, app: key.app.string, in: path, makesParents: true)
-                let partition = try StoredPartition(folder: folder, partition: key.name.description, options, logs)
+                let folder = try folder(of: key)
+                var options = options
+                options.ingests = key.name == nil || key.name == ingestPartition
+                let partition = try StoredPartition(
+                    folder: folder, partition: key.name?.description ?? DataFolder.flexible,
+                    isFlexible: key.name == nil,
+                    options, logs)
+                if key.name == nil { partition.rights = [:] }
                 partitions[key] = partition
+                if let feed = partition.ingestFeed { didOpenFeed(key.app.string, feed) }
                 return partition
             } catch {
                 logger.error("a partition cannot be opened", metadata: ["error": "\(error)"])
@@ -124,13 +180,52 @@
             return Folder.holds(folder) ? try open(key) : nil
         }
 
+        // MARK: Ingested records
+
+        /// Opens the stores with ingested records, because a hook may not have processed all of them.
+        func openFeeds() {
+            let names = (try? Folder.names(in: path + "/apps", prefix: "")) ?? []
+            for name in names.sorted() where !name.hasPrefix("%hash") && !name.hasPrefix(".") {
+                if let app = percentDecoded(name) { _ = feed(of: app) }
+            }
+        }
+
+        /// Returns `nil` if clients have never used the app.
+        func feed(of app: String) -> IngestFeed? {
+            if (try? storedMode(app)) == .flexible { return try? open(Key(app: ByteText(app), name: nil)).ingestFeed }
+            guard let ingestPartition else { return nil }
+            let folder = try? DataFolder.folder(of: ingestPartition, app: app, in: path, makesParents: false)
+            guard let folder, Folder.holds(folder) else { return nil }
+            return try? open(Key(app: ByteText(app), name: ingestPartition)).ingestFeed
+        }
+
+        /// Errors are logged, and the removal is tried again later.
+        func expireIngested() {
+            for partition in partitions.values where !partition.isBusy {
+                do { try partition.expireIngested() } catch {
+                    logger.warning("ingested records cannot be removed", metadata: ["error": "\(error)"])
+                }
+            }
+        }
+
+        private func folder(of key: Key) throws -> String {
+            if let name = key.name {
+                return try DataFolder.folder(of: name, app: key.app.string, in: path, makesParents: true)
+            }
+            return try DataFolder.makeFolder(of: key.app.string, in: path) + "/" + DataFolder.flexible
+        }
+
+        private static func makeFolder(of app: String, in path: String) throws -> String {
+            try make(path + "/apps")
+            let folder = try self.folder(app, in: path + "/apps")
+            try make(folder)
+            return folder
+        }
+
         static func folder(
             of name: PartitionName, app: String, in path: String, makesParents: Bool
         ) throws -> String {
-            var folder = path + "/apps"
-            if makesParents { try make(folder) }
-            folder = try self.folder(app, in: folder)
-            if makesParents { try make(folder) }
+            var folder = try makesParents ? makeFolder(of: app, in: path) : self.folder(app, in: path + "/apps")
             folder += "/partitions"
             if makesParents { try make(folder) }
             return try self.folder(name.text.string, prefix: name.kind.rawValue + "_", in: folder)
@@ -174,6 +269,13 @@
             }
         }
 
+        /// Another server can then use them.
+        func closeDocuments(except absent: Set<ObjectIdentifier>) {
+            for partition in partitions.values where !absent.contains(ObjectIdentifier(partition)) {
+                partition.queryDocuments = nil
+            }
+        }
+
         var partitionsToCompact: [StoredPartition] {
             partitions.values.filter { !$0.isBusy && !$0.isDirty && $0.isCompactionDue }
         }
@@ -184,13 +286,31 @@
         }
 
         func isBusy(_ path: String, connection: UInt64) -> Bool {
-            guard let name = PartitionName(path: path), let grant = grants[connection] else { return false }
+            guard let grant = grants[connection] else { return false }
+            let isFlexible = mode(of: connection) == .flexible
+            let name = isFlexible ? nil : PartitionName(path: path)
+            guard isFlexible || name != nil else { return false }
             return partitions[Key(app: ByteText(grant.app), name: name)]?.isBusy == true
         }
 
         func unload(_ isBound: (any PartitionStore) -> Bool) {
+            dropRights()
             partitions = partitions.filter {
                 $0.value.isBusy || $0.value.isDirty || $0.value.areDocumentsBehind || isBound($0.value)
+                    || $0.value.ingestFeed != nil
+            }
+        }
+    }
+
+    extension DataFolder {
+        /// Drops the rights of users without connections.
+        private func dropRights() {
+            let flexible = partitions.filter { $0.key.name == nil && !$0.value.isBusy }
+            guard !flexible.isEmpty else { return }
+            var users: [ByteText: Set<ByteText>] = [:]
+            for grant in grants.values { users[ByteText(grant.app), default: []].insert(ByteText(grant.user)) }
+            for (key, partition) in flexible {
+                partition.rights = partition.rights?.filter { users[key.app]?.contains($0.key) == true }
             }
         }
     }

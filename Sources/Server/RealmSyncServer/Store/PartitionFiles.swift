@@ -9,10 +9,7 @@ struct PartitionFiles {
     /// As the headers of the files name it.
     let partition: String
 
-    func path(_ kind: String, _ generation: UInt64) -> String {
-        let digits = String(generation, radix: 16)
-        return "\(folder)/\(kind)-\(String(repeating: "0", count: 16 - digits.count))\(digits)"
-    }
+    func path(_ kind: String, _ generation: UInt64) -> String { FrameFile.path(kind, generation, in: folder) }
 
     func names() throws -> [String] { try Folder.names(in: folder, prefix: "").sorted() }
 
@@ -20,18 +17,13 @@ struct PartitionFiles {
     ///
     /// - Throws: `StoreError` if the snapshot of the newest log is missing.
     func newestGeneration(_ names: [String]) throws(StoreError) -> UInt64 {
-        let snapshots = names.compactMap { PartitionFiles.generation($0, "snapshot-") }
-        let logs = names.compactMap { PartitionFiles.generation($0, "log-") }
+        let snapshots = names.compactMap { FrameFile.number(in: $0, "snapshot") }
+        let logs = names.compactMap { FrameFile.number(in: $0, "log") }
         let newest = snapshots.max() ?? 0
         if let log = logs.max(), log > newest {
             throw StoreError(path("log", log), at: 0, "the snapshot on which it is based is missing")
         }
         return newest
-    }
-
-    private static func generation(_ name: String, _ prefix: String) -> UInt64? {
-        guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 16 else { return nil }
-        return UInt64(name.dropFirst(prefix.count), radix: 16)
     }
 
     /// Returns the size of the file in bytes.

@@ -28,6 +28,8 @@ struct PartitionHistory {
     /// The version of `state`. A snapshot also contains versions that are already in its bootstrap.
     private var stateVersion: UInt64 = 0
     private(set) var newestTimestamp: UInt64 = 0
+    /// The sequence number of the last ingested record.
+    private(set) var ingested: UInt64 = 0
     /// The removed instructions, or `nil` if an instruction that no client can apply is an error.
     private(set) var repair: RepairReport?
 
@@ -69,8 +71,13 @@ struct PartitionHistory {
             dropBootstraps()
         case .bootstrap(let bootstrap): try apply(bootstrap)
         case .end: break
+        case .ingest(let record): ingested = record.sequence
+        case .ingested(let sequence): ingested = sequence
         }
     }
+
+    /// The numbers through `sequence` are already used.
+    mutating func skipIngested(through sequence: UInt64) { ingested = max(ingested, sequence) }
 
     private mutating func apply(
         _ record: VersionRecord, _ changeset: Changeset, forms: [UInt64: Changeset] = [:]
@@ -390,6 +397,7 @@ struct PartitionHistory {
         for bootstrap in bootstraps { try body(.bootstrap(bootstrap)) }
         for ident in files.keys.sorted() { if let file = files[ident] { try body(.file(file)) } }
         for version in versions { try body(.version(record(version))) }
+        if ingested > 0 { try body(.ingested(ingested)) }
         try body(.end)
     }
 

@@ -57,7 +57,7 @@ extension PartitionState {
             let start = PartitionState.start(of: inner.definition)
             var member = members.removeValue(forKey: inner.slot) ?? start
             defer {
-                if member != start { members[inner.slot] = member }
+                if retainsInitialContent || member != start { members[inner.slot] = member }
                 content = .object(name, members)
             }
             return try self.change(&member, ContentSpot(inner.definition), rest, change, &origin)

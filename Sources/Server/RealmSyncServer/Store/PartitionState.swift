@@ -60,6 +60,8 @@ struct PartitionState {
     }
 
     private(set) var tables: [Text: Table] = [:]
+    /// Whether rows also have the properties whose initial content was assigned.
+    var retainsInitialContent = false
     private var undo: [Step] = []
 
     private struct Step {
@@ -125,6 +127,24 @@ struct PartitionState {
             return tables[object.table]?.objects.removeValue(forKey: object.key).map { .row($0) }
         case .change(let place, let change): return try self.change(place, change)
         }
+    }
+
+    /// Creates objects of asymmetric classes, and returns them instead of retaining them. If it throws, they remain in
+    /// the state.
+    mutating func takeCreated(_ instructions: [Instruction]) throws(StateError) -> [(ObjectReference, Row)] {
+        var created: [ObjectReference] = []
+        for instruction in instructions {
+            guard case .createObject(let object) = instruction else {
+                _ = try apply(instruction)
+                continue
+            }
+            try requireKey(object)
+            guard tables[object.table]?.objects.updateValue([:], forKey: object.key) == nil else {
+                throw StateError("\(object) is created twice")
+            }
+            created.append(object)
+        }
+        return created.map { ($0, tables[$0.table]?.objects.removeValue(forKey: $0.key) ?? [:]) }
     }
 
     private mutating func restore(_ undo: Undo, _ instruction: Instruction) {
@@ -295,7 +315,7 @@ struct PartitionState {
     }
 
     private mutating func put(_ content: Content, _ column: Column, of object: ObjectReference) {
-        guard content != PartitionState.start(of: column.definition) else { return }
+        guard retainsInitialContent || content != PartitionState.start(of: column.definition) else { return }
         tables[object.table]?.objects[object.key]?[column.slot] = content
     }
 
@@ -343,7 +363,7 @@ struct StateError: Error, CustomStringConvertible {
 }
 
 extension Change {
-    fileprivate var value: SyncValue? {
+    var value: SyncValue? {
         switch self {
         case .update(let value, _), .updateElement(let value, _), .insert(let value, _), .setInsert(let value): value
         default: nil

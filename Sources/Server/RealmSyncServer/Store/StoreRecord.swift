@@ -14,6 +14,10 @@ enum StoreRecord {
     case bootstrap(Bootstrap)
     /// The last record of a snapshot.
     case end
+    /// Belongs to the upload that is recorded with it.
+    case ingest(IngestRecord)
+    /// The sequence number of the last ingested record. Part of a snapshot, which contains no such records.
+    case ingested(UInt64)
 }
 
 struct VersionRecord {
@@ -51,6 +55,12 @@ extension StoreRecord {
             writer.byte(6)
             bootstrap.write(to: &writer)
         case .end: writer.byte(7)
+        case .ingest(let record):
+            writer.byte(20)
+            record.write(to: &writer)
+        case .ingested(let sequence):
+            writer.byte(21)
+            writer.number(sequence)
         }
     }
 
@@ -69,6 +79,8 @@ extension StoreRecord {
         case 5: self = .expire(try reader.number())
         case 6: self = .bootstrap(try Bootstrap(&reader))
         case 7: self = .end
+        case 20: self = .ingest(try IngestRecord(&reader))
+        case 21: self = .ingested(try reader.number())
         case let kind: throw RecordError("unknown record kind \(kind)", at: start)
         }
     }
@@ -156,5 +168,20 @@ extension RecordReader {
         do { return try Changeset(decoding: bytes) } catch {
             throw RecordError(error.description, at: offset - bytes.count)
         }
+    }
+}
+
+extension StoreError {
+    private static let repair =
+        "No client can apply this change: 'realm-server repair' removes it from the partition."
+
+    /// Creates the error for a change whose position in the folder's files isn't known.
+    init(folder: String, _ error: StateError) {
+        self.init(folder: folder, error.message, remedy: StoreError.repair)
+    }
+
+    /// An older server acknowledged the change, which no client can apply.
+    init(_ path: String, at offset: Int, _ error: StateError) {
+        self.init(path, at: offset, error.message, remedy: StoreError.repair)
     }
 }

@@ -16,6 +16,9 @@ package final class StoredPartition: PartitionStore {
         package var openLogs = 256
         /// The cost corresponds to about half a minute.
         package var longestMerge = 1 << 31
+        /// Whether clients can create objects of asymmetric classes. Flexible sync has them, partitions don't (§5.6).
+        package var ingests = false
+        var ingest = IngestLog.Options()
         /// Tests inject failures.
         package var calls = SystemCalls()
 
@@ -32,6 +35,10 @@ package final class StoredPartition: PartitionStore {
     private var history = PartitionHistory()
     /// The records that aren't in the log yet.
     private var pending = RecordWriter()
+    /// `nil` if no object of an asymmetric class was ever ingested.
+    private let ingest: IngestLog?
+    /// The ingested records of `pending`.
+    private var pendingIngest: [IngestRecord] = []
     /// Lets a client detect that the server has lost versions: each run has its own salt.
     private let salt = StoredPartition.newSalt()
     /// The version of the documents, if known.
@@ -51,9 +58,28 @@ package final class StoredPartition: PartitionStore {
     init(folder: String, partition: String, _ options: Options, _ logs: OpenLogs) throws {
         (self.folder, self.options) = (folder, options)
         log = try PartitionLog(folder: folder, partition: partition, logs, calls: options.calls)
+        ingest = try StoredPartition.ingestLog(of: folder, partition, options)
         var history = PartitionHistory()
-        try log.open { try history.apply($0) }
+        try StoredPartition.open(log, &history, ingest)
         self.history = history
+    }
+
+    private static func ingestLog(of folder: String, _ partition: String, _ options: Options) throws -> IngestLog? {
+        let path = folder + "/ingest"
+        guard options.ingests || Folder.holds(path) else { return nil }
+        return try IngestLog(folder: path, partition: partition, options.ingest, calls: options.calls)
+    }
+
+    private static func open(_ log: PartitionLog, _ history: inout PartitionHistory, _ ingest: IngestLog?) throws {
+        var missing: [IngestRecord] = []
+        try log.open { record in
+            if let ingest, case .ingest(let ingested) = record, ingested.sequence > ingest.last {
+                missing.append(ingested)
+            }
+            try history.apply(record)
+        }
+        try ingest?.restore(missing, newest: history.ingested)
+        if let ingest { history.skipIngested(through: ingest.last) }
     }
 
     /// Removes the changes that no client can apply. No server can have the partition open. All clients must then reset
@@ -62,13 +88,15 @@ package final class StoredPartition: PartitionStore {
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
     static func repair(folder: String, partition: String) throws -> RepairReport {
         let log = try PartitionLog(folder: folder, partition: partition)
+        let ingest = try ingestLog(of: folder, partition, Options())
         var history = PartitionHistory(repairs: true)
-        try log.open { try history.apply($0) }
+        try open(log, &history, ingest)
         let report = history.repair ?? RepairReport()
         guard report.count > 0 else { return report }
         // The repaired versions keep their numbers and salts.
         try PartitionDocuments.invalidate(in: folder)
         history.restart()
+        try ingest?.sync()
         try log.begin { try history.records($0) }
         return report
     }
@@ -96,6 +124,10 @@ package final class StoredPartition: PartitionStore {
             pending = RecordWriter()
         }
         try log.sync()
+        if !pendingIngest.isEmpty {
+            try ingest?.append(pendingIngest[...])
+            pendingIngest = []
+        }
         if compacts, isCompactionDue { try compact() }
     }
 
@@ -125,7 +157,11 @@ package final class StoredPartition: PartitionStore {
     }
 
     /// All data received so far must be durable.
-    func beginCompaction() throws -> Compaction { Compaction(self, try log.beginSnapshot()) }
+    func beginCompaction() throws -> Compaction {
+        // The log is the only durable copy of the latest ingested records.
+        try ingest?.sync()
+        return Compaction(self, try log.beginSnapshot())
+    }
 
     private func write(_ snapshot: inout PartitionLog.Snapshot) throws {
         expireFiles()
@@ -207,10 +243,11 @@ package final class StoredPartition: PartitionStore {
 
     package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
         var budget = MergeBudget(options.longestMerge)
-        try integrate(changes, from: ident, &budget)
+        guard options.ingests else { return try merge(changes, from: ident, &budget) }
+        try integrateIngesting(changes, from: ident, &budget)
     }
 
-    private func integrate(
+    private func merge(
         _ changes: [UploadedChange], from ident: UInt64, _ budget: inout MergeBudget
     ) throws(SessionError) {
         do {
@@ -229,8 +266,53 @@ package final class StoredPartition: PartitionStore {
             }
             guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
             // One of the changes can't be merged or applied. Those before it can.
-            for change in changes { try integrate([change], from: ident, &budget) }
+            for change in changes { try merge([change], from: ident, &budget) }
         }
+    }
+
+    /// Ingests the objects of asymmetric classes, and merges everything else.
+    private func integrateIngesting(
+        _ changes: [UploadedChange], from ident: UInt64, _ budget: inout MergeBudget
+    ) throws(SessionError) {
+        let known = history.files[ident]?.upload.clientVersion ?? 0
+        let separated: [IngestedChange]?
+        do { separated = try history.state.separateIngested(changes.filter { $0.clientVersion > known }) } catch {
+            guard changes.count > 1 else {
+                if let refusal = error as? IngestRefusal { throw refusal.sessionError }
+                throw SessionError(.badChangeset, "\(error)")
+            }
+            for change in changes { try integrateIngesting([change], from: ident, &budget) }
+            return
+        }
+        guard let separated else { return try merge(changes, from: ident, &budget) }
+        var waiting: [UploadedChange] = []
+        for part in separated {
+            if part.documents.isEmpty || !part.change.changeset.isEmpty { waiting.append(part.change) }
+            if part.documents.isEmpty { continue }
+            try merge(waiting, from: ident, &budget)
+            waiting = []
+            try ingest(part, from: ident)
+        }
+        try merge(waiting, from: ident, &budget)
+    }
+
+    /// The documents are durable together with the client's progress, so a repeated upload isn't ingested again. They
+    /// aren't a version, because no client receives them.
+    private func ingest(_ part: IngestedChange, from ident: UInt64) throws(SessionError) {
+        guard let file = history.files[ident], !file.isExpired, part.change.serverVersion <= newest.version else {
+            throw SessionError(.badChangeset, "the client file \(ident) is unknown, or its version is still to come")
+        }
+        let time = options.clock()
+        for document in part.documents {
+            let record = IngestRecord(
+                sequence: history.ingested + 1, time: time, className: document.object.table, file: ident,
+                user: part.change.user, document: document.bytes)
+            note(.ingest(record))
+            pendingIngest.append(record)
+        }
+        let cursor = UploadCursor(
+            clientVersion: part.change.clientVersion, serverVersion: part.change.serverVersion)
+        note(.advance(ident, cursor, seen: file.seen))
     }
 
     /// The change is durable after the next `flush`.
@@ -286,6 +368,13 @@ package final class StoredPartition: PartitionStore {
         // The file may have been changed since; all versions are available for another attempt.
         if documented == nil, wasKnown { lastDocumentsUpdate = 0 }
     }
+
+    // MARK: Ingested records
+
+    /// `nil` if no object of an asymmetric class was ever ingested.
+    package var ingestFeed: IngestFeed? { ingest?.feed }
+
+    func expireIngested() throws { try ingest?.expire(now: options.clock()) }
 
     // MARK: State
 

@@ -172,8 +172,15 @@ extension ExtendedJSON {
         return .binary(bytes, subtype: subtype)
     }
 
+    /// The relaxed form is ISO 8601.
+    private static func date(_ text: String) -> ExtendedJSON? {
+        guard !text.hasPrefix("T"), let time = Timestamp(text: text) else { return nil }
+        return .date(time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000))
+    }
+
     private static func date(_ value: JSON) -> ExtendedJSON? {
         if let text = value["$numberLong"]?.text { return Int64(text).map { .date($0) } }
+        if let text = value.text { return date(text) }
         return value.integer(Int64.self).map { .date($0) }
     }
 }

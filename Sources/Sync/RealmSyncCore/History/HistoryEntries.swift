@@ -25,10 +25,14 @@ package struct UploadedChange: Sendable {
     package let changeset: Changeset
     /// The size of the changeset as sent by the client, in bytes. It counts for progress.
     package let originalSize: Int
+    /// The user of the client; empty if it isn't recorded.
+    package let user: String
 
     package init(
-        clientVersion: UInt64, serverVersion: UInt64, order: ChangeOrder, changeset: Changeset, originalSize: Int = 0
+        clientVersion: UInt64, serverVersion: UInt64, order: ChangeOrder, changeset: Changeset, originalSize: Int = 0,
+        user: String = ""
     ) {
+        self.user = user
         self.clientVersion = clientVersion
         self.serverVersion = serverVersion
         self.order = order

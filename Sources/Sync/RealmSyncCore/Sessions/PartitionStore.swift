@@ -83,8 +83,13 @@ package protocol PartitionDirectory: AnyObject {
     func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore
 
     func isReadOnly(_ path: String, connection: UInt64) -> Bool
+
+    /// Returns the user of a connection, or an empty text if users aren't recorded.
+    func user(of connection: UInt64) -> String
 }
 
 extension PartitionDirectory {
     package func isReadOnly(_ path: String, connection: UInt64) -> Bool { false }
+
+    package func user(of connection: UInt64) -> String { "" }
 }

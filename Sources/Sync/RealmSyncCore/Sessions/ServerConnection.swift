@@ -29,9 +29,11 @@ struct ServerConnection {
 
     /// Processes a message for a session. Returns the partition whose sessions may have messages to send.
     ///
-    /// - Parameter find: Returns the partition of a path, and whether the connection may only read it.
+    /// - Parameters:
+    ///   - user: The user of the connection.
+    ///   - find: Returns the partition of a path, and whether the connection may only read it.
     mutating func receive(
-        _ message: ClientMessage, _ limits: ServerLimits,
+        _ message: ClientMessage, _ limits: ServerLimits, user: String,
         _ find: (String) throws(SessionError) -> (store: any PartitionStore, isReadOnly: Bool)
     ) throws(ServerViolation) -> (any PartitionStore)? {
         switch message {
@@ -39,7 +41,7 @@ struct ServerConnection {
             pongs.append(timestamp)
             return nil
         case .bind(let bind):
-            try self.bind(bind, limits, find)
+            try self.bind(bind, limits, user: user, find)
             return nil
         default:
             guard let index = sessions.firstIndex(where: { $0.ident == message.session }) else {
@@ -53,7 +55,7 @@ struct ServerConnection {
     }
 
     private mutating func bind(
-        _ bind: ClientMessage.Bind, _ limits: ServerLimits,
+        _ bind: ClientMessage.Bind, _ limits: ServerLimits, user: String,
         _ find: (String) throws(SessionError) -> (store: any PartitionStore, isReadOnly: Bool)
     ) throws(ServerViolation) {
         guard bind.session > 0 else { throw ServerViolation(.badSession, "a session cannot be 0") }
@@ -67,7 +69,7 @@ struct ServerConnection {
         do {
             let (store, isReadOnly) = try find(bind.path)
             sessions.append(
-                try ServerSession(bind.session, store, needsIdent: bind.needsIdent, isReadOnly: isReadOnly))
+                try ServerSession(bind.session, store, needsIdent: bind.needsIdent, isReadOnly: isReadOnly, user: user))
         } catch {
             sessions.append(ServerSession(bind.session, NoPartition(), error))
         }

@@ -13,6 +13,7 @@ struct ServerSession {
     let ident: UInt64
     let store: any PartitionStore
     private let isReadOnly: Bool
+    private let user: String
     private var phase: Phase
     private(set) var fileIdent: UInt64?
     private var progress = ServerProgress()
@@ -30,8 +31,9 @@ struct ServerSession {
     private(set) var isGone = false
 
     init(
-        _ ident: UInt64, _ store: any PartitionStore, needsIdent: Bool, isReadOnly: Bool
+        _ ident: UInt64, _ store: any PartitionStore, needsIdent: Bool, isReadOnly: Bool, user: String = ""
     ) throws(SessionError) {
+        self.user = user
         self.ident = ident
         self.store = store
         self.isReadOnly = isReadOnly
@@ -41,6 +43,7 @@ struct ServerSession {
     init(_ ident: UInt64, _ store: any PartitionStore, _ error: SessionError) {
         self.ident = ident
         self.store = store
+        user = ""
         isReadOnly = true
         phase = .waitingForIdent
         fail(error)
@@ -118,7 +121,7 @@ struct ServerSession {
         guard let fileIdent else { return }
         try requireKnown(fileIdent)
         let integration = UploadIntegration(
-            try progress.take(upload), of: fileIdent, into: store, isReadOnly: isReadOnly)
+            try progress.take(upload), of: fileIdent, into: store, isReadOnly: isReadOnly, user: user)
         guard integration.effort == .short else { return longIntegration = integration }
         integration.run()
         try require(integration)
@@ -230,7 +233,9 @@ struct ServerViolation: Error {
 
 extension UploadedChange {
     /// - Throws: `SessionError` with `badChangeset` if no database could apply the changeset.
-    package init(_ entry: ClientMessage.Upload.Entry, from fileIdent: UInt64) throws(SessionError) {
+    package init(
+        _ entry: ClientMessage.Upload.Entry, from fileIdent: UInt64, user: String = ""
+    ) throws(SessionError) {
         let changeset: Changeset
         do { changeset = try Changeset(decoding: entry.changeset) } catch {
             throw SessionError(.badChangeset, "\(error)")
@@ -244,7 +249,7 @@ extension UploadedChange {
         self.init(
             clientVersion: entry.clientVersion, serverVersion: entry.serverVersion,
             order: ChangeOrder(timestamp: entry.timestamp, fileIdent: fileIdent), changeset: changeset,
-            originalSize: entry.changeset.count)
+            originalSize: entry.changeset.count, user: user)
     }
 }
 
@@ -261,8 +266,13 @@ extension UploadedChange {
             }
         }
         guard isSchemaAlone else { throw SessionError(.writeNotAllowed, "the user may only read this partition") }
-        self = UploadedChange(
-            clientVersion: clientVersion, serverVersion: serverVersion, order: order, changeset: Changeset(),
-            originalSize: originalSize)
+        self = replacing(Changeset())
+    }
+
+    /// Returns the change with other instructions.
+    package func replacing(_ changeset: Changeset) -> UploadedChange {
+        UploadedChange(
+            clientVersion: clientVersion, serverVersion: serverVersion, order: order, changeset: changeset,
+            originalSize: originalSize, user: user)
     }
 }

@@ -80,10 +80,13 @@ package enum ConnectionErrorCode: Int, Hashable, Sendable, CaseIterable {
 package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: SessionErrorCode
     package let message: String
+    /// The objects that the server has rejected, for error 230.
+    package let rejection: ServerError.Rejection?
 
-    package init(_ code: SessionErrorCode, _ message: String) {
+    package init(_ code: SessionErrorCode, _ message: String, _ rejection: ServerError.Rejection? = nil) {
         self.code = code
         self.message = message
+        self.rejection = rejection
     }
 
     package var description: String { "\(message) (\(code.rawValue))" }
@@ -92,5 +95,7 @@ package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible 
         .jsonError(session: session, code: code.rawValue, serverError)
     }
 
-    package var serverError: ServerError { ServerError(message, code.action, canTryAgain: code.canTryAgain) }
+    package var serverError: ServerError {
+        ServerError(message, code.action, canTryAgain: code.canTryAgain, rejection: rejection)
+    }
 }

@@ -89,7 +89,8 @@ package struct SyncServer {
 
     private mutating func receive(_ message: ClientMessage, _ connection: UInt64) throws(ServerViolation) {
         let directory = directory
-        let changed = try connections[connection]?.receive(message, limits) { path throws(SessionError) in
+        let user = directory.user(of: connection)
+        let changed = try connections[connection]?.receive(message, limits, user: user) { path throws(SessionError) in
             let store = try directory.partition(path, connection: connection)
             return (store, directory.isReadOnly(path, connection: connection))
         }

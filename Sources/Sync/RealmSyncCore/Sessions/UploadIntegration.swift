@@ -9,12 +9,16 @@ package final class UploadIntegration: @unchecked Sendable {
     private let entries: [ClientMessage.Upload.Entry]
     private let file: UInt64
     private let isReadOnly: Bool
+    private let user: String
     package let effort: UploadEffort
     var session: (connection: UInt64, session: UInt64) = (0, 0)
     private(set) var failure: SessionError?
 
-    init(_ entries: [ClientMessage.Upload.Entry], of file: UInt64, into store: any PartitionStore, isReadOnly: Bool) {
-        (self.entries, self.file, self.store, self.isReadOnly) = (entries, file, store, isReadOnly)
+    init(
+        _ entries: [ClientMessage.Upload.Entry], of file: UInt64, into store: any PartitionStore, isReadOnly: Bool,
+        user: String = ""
+    ) {
+        (self.entries, self.file, self.store, self.isReadOnly, self.user) = (entries, file, store, isReadOnly, user)
         effort = store.effort(of: entries, from: file)
     }
 
@@ -32,7 +36,7 @@ package final class UploadIntegration: @unchecked Sendable {
         var changes: [UploadedChange] = []
         for entry in entries {
             do throws(SessionError) {
-                var change = try UploadedChange(entry, from: file)
+                var change = try UploadedChange(entry, from: file, user: user)
                 if isReadOnly { try change.requireNothingWritten() }
                 changes.append(change)
             } catch {

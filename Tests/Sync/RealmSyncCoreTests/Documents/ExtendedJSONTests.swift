@@ -28,6 +28,22 @@ import Testing
     }
 
     @Test(arguments: [
+        ("{\"$numberInt\":\"-1\"}", "-1"), ("{\"$numberLong\":\"9223372036854775807\"}", "9223372036854775807"),
+        ("{\"$numberDouble\":\"1.5\"}", "1.5"), ("{\"$numberDouble\":\"NaN\"}", "{\"$numberDouble\":\"NaN\"}"),
+        ("{\"$date\":{\"$numberLong\":\"1005\"}}", "{\"$date\":\"1970-01-01T00:00:01.005Z\"}"),
+        ("{\"$date\":{\"$numberLong\":\"253402300799999\"}}", "{\"$date\":\"9999-12-31T23:59:59.999Z\"}"),
+        ("{\"$date\":{\"$numberLong\":\"-5\"}}", "{\"$date\":{\"$numberLong\":\"-5\"}}"),
+        (
+            "[{\"a\":{\"$numberInt\":\"1\"}},{\"$oid\":\"0123456789abcdef01234567\"}]",
+            "[{\"a\":1},{\"$oid\":\"0123456789abcdef01234567\"}]"
+        ),
+    ]) func theRelaxedFormIsPrintedAndRead(_ canonical: String, _ relaxed: String) throws {
+        let value = try #require(ExtendedJSON(try JSON(parsing: canonical)))
+        #expect(value.relaxed.description == relaxed)
+        #expect(ExtendedJSON(value.relaxed)?.relaxed == value.relaxed)
+    }
+
+    @Test(arguments: [
         "{\"$numberInt\":1}", "{\"$numberInt\":\"3000000000\"}", "{\"$oid\":\"01\"}", "{\"$numberLong\":\"1\",\"a\":1}",
         "{\"$binary\":{\"base64\":\"?\",\"subType\":\"00\"}}", "{\"$uuid\":\"0011\"}", "[{\"$date\":\"x\"}]",
     ]) func malformedExtendedJSONIsRejected(_ text: String) throws {

@@ -103,18 +103,10 @@ package struct StoreError: Error, CustomStringConvertible {
         location = " at byte \(offset)"
     }
 
-    /// Creates the error for a change whose position in the folder's files isn't known.
-    init(folder: String, _ error: StateError) {
-        (path, offset, message, remedy) = (folder, 0, error.message, StoreError.repair)
+    /// Creates an error without a position.
+    init(folder: String, _ message: String, remedy: String) {
+        (path, offset, self.message, self.remedy) = (folder, 0, message, remedy)
         location = ""
-    }
-
-    private static let repair =
-        "No client can apply this change: 'realm-server repair' removes it from the partition."
-
-    /// An older server acknowledged the change, which no client can apply.
-    init(_ path: String, at offset: Int, _ error: StateError) {
-        self.init(path, at: offset, error.message, remedy: StoreError.repair)
     }
 
     init(_ path: String, _ error: RecordError) { self.init(path, at: error.offset, error.message) }

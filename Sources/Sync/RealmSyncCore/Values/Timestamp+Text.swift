@@ -5,7 +5,7 @@ import RealmStorage
 extension Timestamp {
     /// The timestamp in ISO 8601, with a fraction if it isn't zero. Outside the supported years, the seconds since
     /// 1970.
-    var text: String {
+    package var text: String {
         guard -62_135_596_800..<253_402_300_800 ~= seconds else { return "T\(seconds):\(nanoseconds)" }
         // Both parts have the same sign; the text counts forward from the previous second.
         let isBefore = nanoseconds < 0
@@ -28,7 +28,7 @@ extension Timestamp {
     }
 
     /// Parses ISO 8601 with `Z` or an offset, a date alone, or the output of `realm query` for distant moments.
-    init?(text: String) {
+    package init?(text: String) {
         if text.hasPrefix("T"), let colon = text.firstIndex(of: ":") {
             guard let seconds = Int64(text[text.index(after: text.startIndex)..<colon]),
                 let nanoseconds = Int32(text[text.index(after: colon)...])

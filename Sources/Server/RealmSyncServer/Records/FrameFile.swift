@@ -59,7 +59,9 @@ enum FrameFile {
         do {
             guard let (header, start) = try header(bytes) else { return nil }
             var content = Content(header: header, bytes: bytes, end: start)
-            while let frame = frame(at: content.end, UInt64(content.frames.count), in: content) {
+            while let frame = range(
+                ofFrame: UInt64(content.frames.count), at: content.end, in: bytes, salt: header.salt)
+            {
                 content.frames.append(frame)
                 content.end = frame.upperBound
             }
@@ -70,7 +72,8 @@ enum FrameFile {
         }
     }
 
-    private static func header(_ bytes: [UInt8]) throws(RecordError) -> (Header, Int)? {
+    /// Returns the header and its length, or `nil` if the file ends within its header.
+    static func header(_ bytes: [UInt8]) throws(RecordError) -> (Header, Int)? {
         guard zip(bytes, magic).allSatisfy({ $0 == $1 }) else {
             throw RecordError("the file isn't a partition file", at: 0)
         }
@@ -96,31 +99,46 @@ enum FrameFile {
         }
     }
 
-    /// Returns the range of the content, or `nil` if the frame isn't complete. If `number` is `nil`, any later frame
-    /// counts.
-    private static func frame(at offset: Int, _ number: UInt64?, in content: Content) -> Range<Int>? {
-        let bytes = content.bytes
+    /// Returns the range of the content of the frame at an offset, or `nil` if the frame isn't complete. Verifies the
+    /// content only if it's requested, so that a reader can skip frames.
+    static func range(
+        ofFrame number: UInt64, at offset: Int, in bytes: [UInt8], salt: UInt64, verifying: Bool = true
+    ) -> Range<Int>? {
         guard offset + frameHead <= bytes.count else { return nil }
         var reader = RecordReader(bytes[offset..<offset + frameHead])
-        guard let salt = try? reader.fixed(UInt64.self), salt == content.header.salt,
-            let found = try? reader.fixed(UInt64.self), let count = try? reader.fixed(UInt32.self),
-            let checksum = try? reader.fixed(UInt32.self)
+        guard (try? reader.fixed(UInt64.self)) == salt, (try? reader.fixed(UInt64.self)) == number,
+            let count = try? reader.fixed(UInt32.self), let checksum = try? reader.fixed(UInt32.self)
         else { return nil }
         let range = offset + frameHead..<offset + frameHead + Int(count)
         guard range.upperBound <= bytes.count else { return nil }
-        if let number { guard found == number else { return nil } }
-        if number == nil { guard found > UInt64(content.frames.count) else { return nil } }
-        guard checksum == Checksum.of(bytes[range], after: Checksum.of(bytes[offset..<offset + frameHead - 4])) else {
-            return nil
-        }
-        return range
+        guard verifying else { return range }
+        let found = Checksum.of(bytes[range], after: Checksum.of(bytes[offset..<offset + frameHead - 4]))
+        return found == checksum ? range : nil
+    }
+
+    /// Returns the path of a file, whose name contains a number in 16 hexadecimal digits.
+    static func path(_ kind: String, _ number: UInt64, in folder: String) -> String {
+        let digits = String(number, radix: 16)
+        return "\(folder)/\(kind)-\(String(repeating: "0", count: 16 - digits.count))\(digits)"
+    }
+
+    /// Returns the number in the name of a file, or `nil` for any other name.
+    static func number(in name: String, _ kind: String) -> UInt64? {
+        guard name.hasPrefix(kind + "-"), name.utf8.count == kind.utf8.count + 17 else { return nil }
+        return UInt64(name.dropFirst(kind.count + 1), radix: 16)
+    }
+
+    private static func isLaterFrame(at offset: Int, in content: Content) -> Bool {
+        var reader = RecordReader(content.bytes[(offset + 8)...])
+        guard let number = try? reader.fixed(UInt64.self), number > UInt64(content.frames.count) else { return false }
+        return range(ofFrame: number, at: offset, in: content.bytes, salt: content.header.salt) != nil
     }
 
     private static func requireNoLater(_ content: Content) throws(RecordError) {
         let first = UInt8(truncatingIfNeeded: content.header.salt)
         var offset = content.end + 1
         while offset + frameHead <= content.bytes.count {
-            if content.bytes[offset] == first, frame(at: offset, nil, in: content) != nil {
+            if content.bytes[offset] == first, isLaterFrame(at: offset, in: content) {
                 throw RecordError("frame \(content.frames.count) is not whole, though one follows it", at: content.end)
             }
             offset += 1

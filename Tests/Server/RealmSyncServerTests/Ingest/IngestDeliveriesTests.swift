@@ -1,0 +1,134 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import NIOConcurrencyHelpers
+    import RealmSyncCore
+    import RealmSyncServer
+    import RealmTestSupport
+    import ServerTestSupport
+    import SyncTestSupport
+    import TestTraits
+    import Testing
+
+    /// A server, whose clients create asymmetric objects over a socket.
+    @Suite(.serialized, .timeLimited) struct IngestDeliveriesTests {
+        private static let path = "\"ingest\""
+
+        /// The keys of the objects that a hook was called with.
+        private final class Received: Sendable {
+            private let state = NIOLockedValueBox<(keys: [Int64], users: Set<String>, failures: Int)>(([], [], 0))
+
+            func hook(failing number: Int) -> IngestHook {
+                { [state] batch in
+                    let keys = try batch.objects.map { object in
+                        guard let key: Int64 = try JSON(parsing: Array(object.json.utf8))["_id"]?.integer() else {
+                            throw Failure("a document has no key: \(object.json)")
+                        }
+                        return key
+                    }
+                    try state.withLockedValue { state in
+                        guard state.failures >= number else {
+                            state.failures += 1
+                            throw Failure("the hook fails")
+                        }
+                        state.keys += keys
+                        state.users.formUnion(batch.objects.map(\.userID))
+                    }
+                }
+            }
+
+            var keys: [Int64] { state.withLockedValue { $0.keys } }
+            var users: Set<String> { state.withLockedValue { $0.users } }
+
+            func wait(for count: Int) async throws {
+                for _ in 0..<12_000 {
+                    if keys.count >= count { return }
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                throw Failure("the hook was called with \(keys.count) of \(count) objects")
+            }
+        }
+
+        private static func upload(_ keys: ClosedRange<Int64>, to port: Int) async throws {
+            let client = try await MessageClient(port: port)
+            _ = try await client.begin(path)
+            _ = try await client.download()
+            let changes = [IngestModel.schema] + keys.map { Changeset([.createObject(IngestModel.object($0))]) }
+            try await client.upload(changes, first: 1)
+            try await client.waitForUpload(UInt64(changes.count))
+            client.close()
+        }
+
+        @Test func aHookGetsAllObjectsInOrderAfterItsFailures() async throws {
+            let folder = try TemporaryFolder()
+            let received = Received()
+            let server = try await TestServer(folder) {
+                $0.ingestPartition = Self.path
+                $0.ingest = received.hook(failing: 2)
+            }
+            try await Self.upload(1...2500, to: server.port)
+            try await received.wait(for: 2500)
+            #expect(received.keys == Array(1...2500) && received.users == ["ann"])
+            #expect(server.log.text.contains("ingested objects are not processed"))
+            for _ in 0..<1000 where await server.server.ingestBacklog(of: "app") > 0 {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(await server.server.ingestBacklog(of: "app") == 0)
+            try await server.stop()
+            // Another run continues behind the last batch, without a request of a client.
+            let without = try await TestServer(folder) { $0.ingestPartition = Self.path }
+            try await Self.upload(2501...2600, to: without.port)
+            try await without.stop()
+            let later = Received()
+            let again = try await TestServer(folder) {
+                $0.ingestPartition = Self.path
+                $0.ingest = later.hook(failing: 0)
+            }
+            try await later.wait(for: 100)
+            #expect(later.keys == Array(2501...2600))
+            try await again.stop()
+        }
+
+        @Test func objectsAreReadOverHTTP() async throws {
+            let server = try await TestServer {
+                $0.ingestPartition = Self.path
+                $0.ingestToken = "t0ken"
+                $0.adminPort = 0
+            }
+            try await Self.upload(1...3, to: server.port)
+            let line = "GET /ingest/app?after=1 HTTP/1.1\r\nAuthorization: Bearer t0ken"
+            for port in [server.port, try #require(server.server.adminPort)] {
+                let answer = try await PlainRequest.answer(port, line)
+                #expect(answer.hasPrefix("HTTP/1.1 200"))
+                #expect(answer.contains(#"{"_seq":2,"class":"Reading","#) && answer.contains(#"{"_seq":3,"#))
+                #expect(!answer.contains(#"{"_seq":1,"#) && answer.contains(#""user":"ann""#))
+                let refused = try await PlainRequest.answer(port, "GET /ingest/app HTTP/1.1")
+                #expect(refused.hasPrefix("HTTP/1.1 401"))
+            }
+            let foreign = try await PlainRequest.answer(
+                try #require(server.server.adminPort), line, host: "example.com")
+            #expect(foreign.hasPrefix("HTTP/1.1 403"))
+            let unknown = try await PlainRequest.answer(
+                server.port, "GET /ingest/none HTTP/1.1\r\nAuthorization: Bearer t0ken")
+            #expect(unknown.hasPrefix("HTTP/1.1 404"))
+            try await server.stop()
+        }
+
+        @Test func aRejectedObjectIsReportedToItsClient() async throws {
+            let server = try await TestServer { $0.ingestPartition = Self.path }
+            let client = try await MessageClient(port: server.port)
+            _ = try await client.begin(Self.path)
+            _ = try await client.download()
+            try await client.upload([IngestModel.schema], first: 1)
+            try await client.waitForUpload(1)
+            try await client.upload([Changeset([.eraseObject(IngestModel.object(7))])], first: 2)
+            guard case .jsonError(_, let code, let error) = try await client.next() else {
+                throw Failure("an error was expected")
+            }
+            #expect(code == 230 && error.rejection?.clientVersion == 2)
+            #expect(error.rejection?.updates.map(\.object) == [IngestModel.object(7)])
+            client.close()
+            try await server.stop()
+        }
+    }
+#endif

@@ -1,0 +1,167 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import HTTPServing
+    import RealmSyncCore
+    import RealmTestSupport
+    import ServerTestSupport
+    import SyncTestSupport
+    import TestTraits
+    import Testing
+
+    @testable import RealmSyncServer
+
+    @Suite(.timeLimited) struct IngestServiceTests {
+        /// Ingested objects with the keys from 1 to `count`.
+        private struct Source {
+            let folder: TemporaryFolder
+            let partition: StoredPartition
+            let file: UInt64
+            var count = 0
+
+            init() throws {
+                folder = try TemporaryFolder()
+                var options = StoredPartition.Options()
+                options.ingests = true
+                options.ingest.segmentSize = 1000
+                options.clock = { 1_600_000_000 }
+                partition = try StoredPartition(folder: folder.path, partition: "string:p", options)
+                file = try partition.addFile().ident
+                try add([IngestModel.schema])
+            }
+
+            mutating func add(_ changesets: [Changeset]) throws {
+                let start = partition.file(file)?.upload.clientVersion ?? 0
+                let changes = changesets.enumerated().map {
+                    UploadedChange($1, start + UInt64($0) + 1, from: file)
+                }
+                try partition.integrate(changes, from: file)
+                try partition.flush()
+            }
+
+            mutating func addObjects(_ number: Int) throws {
+                try add((1...number).map { Changeset([.createObject(IngestModel.object(Int64(count + $0)))]) })
+                count += number
+            }
+
+            func respond(
+                _ method: String = "GET", _ query: String = "", path: String = "/ingest/app", token: String? = nil,
+                header: String? = nil, isLocal: Bool = true
+            ) async -> HTTPResponse? {
+                let request = HTTPRequest(
+                    method: method, path: path, query: query,
+                    headers: header.map { [("authorization", $0)] } ?? [], peer: "127.0.0.1")
+                return await Source.respond(to: request, partition.ingestFeed, token: token, isLocal: isLocal)
+            }
+
+            static func respond(
+                to request: HTTPRequest, _ feed: IngestFeed?, token: String? = nil, isLocal: Bool = true
+            ) async -> HTTPResponse? {
+                let service = IngestService(token: token) { $0 == "app" ? feed : nil }
+                return await service.respond(to: request, isLocal: isLocal)
+            }
+        }
+
+        private static func lines(_ response: HTTPResponse?) throws -> [JSON] {
+            let text = String(decoding: try #require(response).body, as: UTF8.self)
+            #expect(text.isEmpty || text.hasSuffix("\n"))
+            return try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+        }
+
+        private static func header(_ response: HTTPResponse?, _ name: String) -> String? {
+            response?.headers.first { $0.name == name }?.value
+        }
+
+        @Test func aLineContainsTheNumberTheClassTheTimeAndTheDocument() async throws {
+            var source = try Source()
+            try source.addObjects(1)
+            let response = try #require(await source.respond())
+            #expect(
+                String(decoding: response.body, as: UTF8.self) == """
+                    {"_seq":1,"class":"Reading","time":{"$date":"2020-09-13T12:26:40Z"},"user":"","document":{"_id":1}}
+
+                    """)
+            #expect(Self.header(response, "Content-Type") == "application/x-ndjson")
+            let canonical = try Self.lines(await source.respond("GET", "format=canonical"))
+            #expect(canonical[0]["document"]?["_id"] == ["$numberLong": "1"])
+            #expect(canonical[0]["time"] == ["$date": ["$numberLong": "1600000000000"]])
+        }
+
+        @Test func aReaderFollowsTheCursor() async throws {
+            var source = try Source()
+            try source.addObjects(25)
+            for limit in [1, 7, 25, 100] {
+                var (cursor, keys): (String, [Int64]) = ("0", [])
+                while true {
+                    let response = await source.respond("GET", "after=\(cursor)&limit=\(limit)")
+                    let lines = try Self.lines(response)
+                    #expect(lines.count <= limit)
+                    if lines.isEmpty { break }
+                    keys += lines.compactMap { $0["document"]?["_id"]?.integer() }
+                    cursor = try #require(Self.header(response, "Ingest-Cursor"))
+                }
+                #expect(keys == Array(1...25) && cursor == "25")
+            }
+        }
+
+        @Test func otherClassesAreSkipped() async throws {
+            var source = try Source()
+            try source.addObjects(5)
+            #expect(try Self.lines(await source.respond("GET", "class=Reading")).count == 5)
+            let response = await source.respond("GET", "class=Other")
+            #expect(try Self.lines(response).isEmpty && Self.header(response, "Ingest-Cursor") == "5")
+        }
+
+        @Test func aWaitingReaderGetsTheNextObject() async throws {
+            var source = try Source()
+            try source.addObjects(2)
+            let request = HTTPRequest(method: "GET", path: "/ingest/app", query: "after=2&wait=60", peer: "127.0.0.1")
+            let feed = source.partition.ingestFeed
+            async let response = Source.respond(to: request, feed)
+            try await Task.sleep(for: .milliseconds(50))
+            try source.addObjects(1)
+            #expect(try Self.lines(await response).map { $0["_seq"]?.integer(Int.self) } == [3])
+            #expect(try Self.lines(await source.respond("GET", "after=3&wait=1")).isEmpty)
+        }
+
+        @Test func removedObjectsAreReported() async throws {
+            var source = try Source()
+            for _ in 0..<30 { try source.addObjects(1) }
+            let response = await source.respond("DELETE", "through=20")
+            let oldest = try #require(Self.header(response, "Ingest-Oldest").flatMap { Int($0) })
+            #expect(response?.status == 204 && 2...21 ~= oldest)
+            #expect(await source.respond("GET", "after=1")?.status == 410)
+            #expect(try Self.lines(await source.respond("GET", "limit=1"))[0]["_seq"]?.integer(Int.self) == oldest)
+        }
+
+        @Test(arguments: [
+            ("GET", "after=x", 400), ("GET", "after=-1", 400), ("GET", "after=99", 400),
+            ("GET", "after=18446744073709551615", 400), ("GET", "after=18446744073709551616", 400),
+            ("GET", "limit=0", 400), ("GET", "limit=10001", 400), ("GET", "wait=61", 400), ("GET", "wait=-1", 400),
+            ("GET", "format=bson", 400), ("DELETE", "", 400), ("DELETE", "through=a", 400),
+            ("DELETE", "through=18446744073709551615", 204), ("POST", "", 405), ("GET", "%zz=%", 200),
+        ]) func aMalformedRequestIsRejected(_ method: String, _ query: String, _ status: Int) async throws {
+            var source = try Source()
+            try source.addObjects(1)
+            #expect(await source.respond(method, query)?.status == status)
+        }
+
+        @Test func theTokenIsRequired() async throws {
+            var source = try Source()
+            try source.addObjects(1)
+            #expect(await source.respond(isLocal: false)?.status == nil)
+            for isLocal in [false, true] {
+                func status(_ header: String?) async -> Int? {
+                    await source.respond(token: "s3cret", header: header, isLocal: isLocal)?.status
+                }
+                #expect(await status("Bearer s3cret") == 200)
+                for header in [nil, "Bearer", "Bearer s3cre", "Bearer s3crets", "s3cret", "bearer s3creT"] {
+                    #expect(await status(header) == 401)
+                }
+            }
+            #expect(await source.respond(path: "/ingest/other")?.status == 404)
+            #expect(await source.respond(path: "/ingest/")?.status == 404)
+            #expect(await source.respond(path: "/ingested/app")?.status == nil)
+        }
+    }
+#endif
