@@ -8,8 +8,13 @@ import RealmSystem
 ///
 /// `Shared` is the state that the instances of one database share. A name is a path or an identifier.
 package final class DatabaseRegistry<Shared: AnyObject & Sendable>: Sendable {
+    private struct Entry {
+        let database: Weak<Shared>
+        let identity: LatestIdentity
+    }
+
     private struct Entries {
-        var databases: [String: Weak<Shared>] = [:]
+        var databases: [String: Entry] = [:]
         var instances: [String: [Confinement.Key: InstanceReference]] = [:]
         /// A process that inherits the entries by `fork` has to open the databases itself.
         let owner = CurrentProcess.identifier
@@ -19,9 +24,9 @@ package final class DatabaseRegistry<Shared: AnyObject & Sendable>: Sendable {
     /// Opening acquires the session lock and may write the schema, so two threads must not open one file at once.
     /// Openings of different files don't wait for each other.
     private let openings = OpeningLocks()
-    private let identity: @Sendable (Shared) -> FileIdentity?
+    private let identity: @Sendable (Shared) -> LatestIdentity
 
-    package init(identity: @escaping @Sendable (Shared) -> FileIdentity?) { self.identity = identity }
+    package init(identity: @escaping @Sendable (Shared) -> LatestIdentity) { self.identity = identity }
 
     private func withEntries<Result>(_ body: (inout Entries) -> Result) -> Result {
         entries.withLock { entries in
@@ -30,17 +35,17 @@ package final class DatabaseRegistry<Shared: AnyObject & Sendable>: Sendable {
         }
     }
 
-    package func database(named name: String) -> Shared? { withEntries { $0.databases[name]?.object } }
+    package func database(named name: String) -> Shared? { withEntries { $0.databases[name]?.database.object } }
 
     /// Returns the name of a database: `name`, unless the file at `path` is open under another name, such as a hard
     /// link.
+    ///
+    /// Other databases aren't referenced meanwhile: a database that another thread closes would remain open.
     package func name(_ name: String, ofFile path: String?) -> String {
-        let (own, others) = withEntries { entries in
-            let own = entries.databases[name]?.object
-            return (own, own == nil ? entries.databases.compactMapValues(\.object) : [:])
-        }
-        guard own == nil, !others.isEmpty, let path, let file = FileIdentity(path) else { return name }
-        return others.first { identity($0.value) == file }?.key ?? name
+        guard database(named: name) == nil, let path, let file = FileIdentity(path) else { return name }
+        let identities = withEntries { $0.databases.mapValues(\.identity) }
+        return identities.first { $0.key != name && $0.value.current == file && database(named: $0.key) != nil }?.key
+            ?? name
     }
 
     package func instance(of name: String, at place: Confinement.Key) -> InstanceReference? {
@@ -67,7 +72,7 @@ package final class DatabaseRegistry<Shared: AnyObject & Sendable>: Sendable {
     ) rethrows -> Opened {
         try openings.opening(name) {
             let (shared, opened) = try open()
-            withEntries { $0.databases[name] = Weak(object: shared) }
+            withEntries { $0.databases[name] = Entry(database: Weak(object: shared), identity: identity(shared)) }
             return opened
         }
     }

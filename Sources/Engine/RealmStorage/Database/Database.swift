@@ -17,6 +17,7 @@ package final class Database: @unchecked Sendable {
     package let isReadOnly: Bool
     /// Replaced by compaction, so only holders of the write lock or of a version may use it.
     private(set) var file: any DatabaseFile
+    package let identity: LatestIdentity
     package let cipher: (any PageCipher)?
     /// Nil if no other process may change the file: for a database in memory, and for an opening outside a session.
     let sharing: SharedAccess?
@@ -229,6 +230,7 @@ package final class Database: @unchecked Sendable {
     ) throws {
         path = file.path
         self.file = file
+        identity = LatestIdentity(file.identity)
         self.sharing = sharing
         cipher = (file as? EncryptedFile)?.cipher
         isReadOnly = readOnly
@@ -249,6 +251,7 @@ package final class Database: @unchecked Sendable {
     private init(_ alone: ExclusiveOpening, _ session: SessionLock, keepingPin: Bool) throws {
         path = alone.file.path
         file = alone.file
+        identity = LatestIdentity(alone.file.identity)
         sharing = SharedAccess(session, alone.folder)
         cipher = (alone.file as? EncryptedFile)?.cipher
         isReadOnly = alone.isReadOnly
@@ -280,7 +283,6 @@ package final class Database: @unchecked Sendable {
         return participants
     }
 
-    package var identity: FileIdentity? { lock.locked { file.identity } }
 
     // MARK: Versions
 
@@ -441,6 +443,7 @@ package final class Database: @unchecked Sendable {
             try verifyInPlace()
             try DiskFile.rename(name, to: path)
             file = new
+            identity.current = new.identity
             committed = state
             hasFlipToSync = false
             spaceAccounting.forget()

@@ -14,7 +14,7 @@ import Testing
         init(_ path: String) { self.path = path }
     }
 
-    private let registry = DatabaseRegistry<OpenFile> { FileIdentity($0.path) }
+    private let registry = DatabaseRegistry<OpenFile> { LatestIdentity(FileIdentity($0.path)) }
 
     private func open(_ path: String) -> OpenFile {
         registry.whileOpening(path) { known in
@@ -45,6 +45,29 @@ import Testing
         #expect(registry.name(other, ofFile: other) == other)
         #expect(registry.name(path, ofFile: path) == path && registry.name("memory", ofFile: nil) == "memory")
         withExtendedLifetime(file) {}
+    }
+
+    /// The search for the name of a file referenced all databases for a moment, so one that another thread had closed
+    /// was still open for it.
+    @Test func aSearchForANameKeepsNoDatabaseOpen() throws {
+        let folder = try TemporaryFolder()
+        let other = folder.path + "/other"
+        for path in [other, folder.path + "/a"] { try Data("x".utf8).write(to: URL(fileURLWithPath: path)) }
+        let isOver = Locked(false)
+        let searches = DispatchGroup()
+        for _ in 0..<2 {
+            DispatchQueue.global().async(group: searches) { [registry] in
+                while !isOver.withLock({ $0 }) { _ = registry.name(other, ofFile: other) }
+            }
+        }
+        var kept = 0
+        for _ in 0..<20_000 {
+            do { withExtendedLifetime(open(folder.path + "/a")) {} }
+            if registry.database(named: folder.path + "/a") != nil { kept += 1 }
+        }
+        isOver.withLock { $0 = true }
+        searches.wait()
+        #expect(kept == 0)
     }
 
     @Test func anInstanceIsFoundInItsConfinementAsLongAsItIsUsed() throws {

@@ -44,11 +44,11 @@
         @Test func everyDocumentCanBecomeAnyOther() throws {
             var model = try DocumentModel()
             var random = RandomDocuments(random: SeededGenerator(for: "DocumentEditorTests.change"))
-            for key in 0..<3 { try model.insert(random.document(key)) }
+            for key in 0..<3 { try model.insert(random.document(Int64(key))) }
             for _ in 0..<300 {
                 let old = random.pick(try model.documents())
                 guard case .int64(let key)? = old.first?.value else { throw Failure("no key") }
-                var new = random.document(key)
+                var new = random.document(Int64(key))
                 // Only some fields change, as in most updates.
                 for index in new.indices where random.chance(50) {
                     if let same = old.first(where: { $0.name == new[index].name }) { new[index] = same }

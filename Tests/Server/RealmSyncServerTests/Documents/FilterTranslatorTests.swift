@@ -103,7 +103,7 @@
 
         @Test func rightsLimitTheFieldsAndTheDocuments() throws {
             var model = try DocumentModel()
-            for key in 0..<4 { try model.insert([.init("_id", .int64(key)), .init("int", .int64(key))]) }
+            for key in Int64(0)..<4 { try model.insert([.init("_id", .int64(key)), .init("int", .int64(key))]) }
             let snapshot = try model.database.snapshot()
             let table = try #require(try snapshot.table(named: "class_Thing"))
             var rights = ClassRights.unrestricted
