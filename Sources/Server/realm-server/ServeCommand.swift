@@ -106,6 +106,13 @@
 
         @Option(
             help: ArgumentHelp(
+                """
+                The id of an app with flexible sync. Can be repeated. An app that already has partitions retains them.
+                """, valueName: "app"))
+        var flexible: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
                 "The number of days after which a client that was offline must reset its files.", valueName: "days"))
         var clientExpiry = 30
 
@@ -179,6 +186,7 @@
             if let tlsCertificate, let tlsKey {
                 options.tls = RealmServer.TLSFiles(certificateChain: tlsCertificate, privateKey: tlsKey)
             }
+            options.flexibleApps = flexible
             options.clientExpiry = .seconds(Int64(clientExpiry) * 24 * 3600)
             options.ingestRetention = .seconds(Int64(ingestRetention) * 24 * 3600)
             options.ingestToken = try ingestToken.map { try ServeCommand.token($0) }

@@ -224,8 +224,8 @@
 
     extension ServerProcess {
         /// A reference to the process, which tasks share under a lock.
-        fileprivate var boxed: Boxed { Boxed(self) }
-        fileprivate final class Boxed: @unchecked Sendable {
+        var boxed: Boxed { Boxed(self) }
+        final class Boxed: @unchecked Sendable {
             let value: ServerProcess
             init(_ value: ServerProcess) { self.value = value }
         }

@@ -9,7 +9,8 @@
 
     /// A server for tests, with an HTTP API that trusts its input, and the measurements of Scripts/sync-speed.
     ///
-    ///     regnum-server-test serve FOLDER [EXPIRY]     prints its port, and serves until it gets SIGTERM
+    ///     regnum-server-test serve FOLDER [EXPIRY]     prints its port, and serves until it gets SIGTERM. The app
+    ///                                                  `flexible` has flexible sync
     ///     regnum-server-test speed COUNT               prints figures
     ///     regnum-server-test idle COUNT                prints the memory of so many idle sessions
     ///     regnum-server-test kill --seconds N          kills a server and clients, and verifies the remaining objects
@@ -26,6 +27,7 @@
         options.logger = Logger(label: "server") { StreamLogHandler.standardError(label: $0) }
         options.adminPort = 0
         options.ingestPartition = Speed.ingestPartition
+        options.flexibleApps = ["flexible"]
         options.limits.requestPatience = .seconds(3600)
         if arguments.count > 3, let expiry = Int64(arguments[3]) { options.clientExpiry = .seconds(expiry) }
         let server = try await RealmServer(options, services: TestServices())

@@ -9,19 +9,21 @@
     /// A client that sends a test's messages, and receives the server's. Confined to one task.
     package final class MessageClient {
         package let socket: WebSocketClient
+        private let mode: SyncMode
         private var events: AsyncStream<WebSocketClient.Event>.Iterator
         private let acknowledged = NIOLockedValueBox<UInt64>(0)
 
         package init(
-            port: Int, uri: String = WebSocketClient.uri(user: "ann"),
-            offers: [String] = SyncMode.partition.offers(8...14)
+            port: Int, uri: String = WebSocketClient.uri(user: "ann"), mode: SyncMode = .partition,
+            offers: [String]? = nil
         ) async throws {
+            self.mode = mode
             let (stream, continuation) = AsyncStream<WebSocketClient.Event>.makeStream()
             socket = try await WebSocketClient.connect(
-                port: port, uri: uri, offers: offers
+                port: port, uri: uri, offers: offers ?? mode.offers(mode == .partition ? 8...14 : 12...14)
             ) { [acknowledged] event in
                 if case .message(let bytes) = event,
-                    case .download(let download)? = try? ServerMessage(bytes, mode: .partition)
+                    case .download(let download)? = try? ServerMessage(bytes, mode: mode)
                 {
                     acknowledged.withLockedValue { $0 = max($0, download.upload.clientVersion) }
                 }
@@ -37,7 +39,7 @@
         /// - Throws: If the connection ends first.
         package func next() async throws -> ServerMessage {
             switch await nextEvent() {
-            case .message(let bytes): return try ServerMessage(bytes, mode: .partition)
+            case .message(let bytes): return try ServerMessage(bytes, mode: mode)
             case .closed(let code): throw Failure("the server closed the connection (\(code.map(String.init) ?? "-"))")
             }
         }
@@ -54,8 +56,11 @@
             _ file: SaltedIdent, session: UInt64 = 1, download: DownloadCursor = DownloadCursor(),
             latest: SaltedVersion = SaltedVersion()
         ) async throws {
+            let query = mode == .flexible ? VersionedQuery(version: 0, text: "{}") : nil
             try await send(
-                .ident(ClientMessage.Ident(session: session, file: file, download: download, latest: latest)))
+                .ident(
+                    ClientMessage.Ident(session: session, file: file, download: download, latest: latest, query: query))
+            )
         }
 
         package func download() async throws -> ServerMessage.Download {

@@ -26,11 +26,11 @@
         ///
         /// - Parameter port: Returns the server's port. Called for each connection.
         package init(
-            _ store: any ClientStore, port: @escaping @Sendable () -> Int, uri: String, path: String,
-            seed: UInt64
+            _ store: any ClientStore, _ mode: SyncMode = .partition, port: @escaping @Sendable () -> Int, uri: String,
+            path: String, seed: UInt64
         ) {
             (self.port, self.uri) = (port, uri)
-            connection = ClientConnection(random: SeededGenerator(seed: seed))
+            connection = ClientConnection(mode, random: SeededGenerator(seed: seed))
             session = connection.open(store, path: path)
             loop.execute { [self] in perform() }
         }

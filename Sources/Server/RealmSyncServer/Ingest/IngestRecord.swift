@@ -104,7 +104,7 @@ extension ExtendedJSON {
         case 3: self = .int32(Int32(truncatingIfNeeded: try reader.signed()))
         case 4: self = .int64(try reader.signed())
         case 5: self = .double(Double(bitPattern: try reader.fixed(UInt64.self)))
-        case 6: self = .string(try reader.text())
+        case 6: self = .string(try reader.string())
         case 7:
             let subtype = try reader.byte()
             self = .binary(try reader.blob(), subtype: subtype)
@@ -114,8 +114,8 @@ extension ExtendedJSON {
             let low = try reader.fixed(UInt64.self)
             self = .decimal(DecimalBits(low: low, high: try reader.fixed(UInt64.self)))
         case 11:
-            let pattern = try reader.text()
-            self = .regularExpression(pattern: pattern, options: try reader.text())
+            let pattern = try reader.string()
+            self = .regularExpression(pattern: pattern, options: try reader.string())
         case 12:
             let seconds = UInt32(truncatingIfNeeded: try reader.number())
             self = .timestamp(seconds: seconds, increment: UInt32(truncatingIfNeeded: try reader.number()))
@@ -128,7 +128,7 @@ extension ExtendedJSON {
         case 16:
             var members: [Member] = []
             for _ in 0..<(try reader.count()) {
-                let name = try reader.text()
+                let name = try reader.string()
                 members.append(Member(name, try ExtendedJSON(&reader, level: level + 1)))
             }
             self = .document(members)
@@ -156,5 +156,5 @@ extension RecordReader {
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
-    fileprivate mutating func text() throws(RecordError) -> String { String(decoding: try blob(), as: UTF8.self) }
+    fileprivate mutating func string() throws(RecordError) -> String { String(decoding: try blob(), as: UTF8.self) }
 }

@@ -5,12 +5,31 @@
     import RealmAccounts
     import RealmSyncCore
 
+    /// A request that is decided before a file is bound.
+    enum AccessRequest: Sendable {
+        case partition(PartitionRequest)
+        /// In an app with flexible sync.
+        case documents(UserContext)
+    }
+
+    enum Access: Sendable {
+        case partition(PartitionAccess)
+        case documents(UserRights)
+    }
+
     /// Calls the hooks of permissions.
     struct PermissionGate: Sendable {
         let partitions: PermissionHook
         let documents: DocumentAccessHook
         let timeLimit: Duration
         let logger: Logger
+
+        func decide(_ request: AccessRequest) async -> Result<Access, SessionError> {
+            switch request {
+            case .partition(let request): await decide(request).map { .partition($0) }
+            case .documents(let user): await rights(of: user).map { .documents($0) }
+            }
+        }
 
         func decide(_ request: PartitionRequest) async -> Result<PartitionAccess, SessionError> {
             await run { [partitions] in try await partitions(request) }

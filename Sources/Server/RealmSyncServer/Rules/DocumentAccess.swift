@@ -120,13 +120,5 @@
             case .allBut(let names): self = .allBut(texts(names))
             }
         }
-
-        package func contains(_ field: Text) -> Bool {
-            switch self {
-            case .all: true
-            case .only(let names): names.contains(field)
-            case .allBut(let names): !names.contains(field)
-            }
-        }
     }
 #endif

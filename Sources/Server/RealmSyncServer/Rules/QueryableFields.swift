@@ -1,27 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-#if Server
-    import RealmStorage
-    import RealmSyncCore
+import RealmStorage
+import RealmSyncCore
 
-    /// The fields that the queries of subscriptions can use. The primary key is always one of them.
-    package enum QueryableFields: Sendable, Hashable {
-        case all
-        case listed(common: Set<Text>, byClass: [Text: Set<Text>])
+/// The fields that the queries of subscriptions can use. The primary key is always one of them.
+package enum QueryableFields: Sendable, Hashable {
+    case all
+    case listed(common: Set<Text>, byClass: [Text: Set<Text>])
 
-        package func contains(_ field: Text, of className: Text) -> Bool {
-            switch self {
-            case .all: true
-            case .listed(let common, let byClass):
-                field == "_id" || common.contains(field) || byClass[className]?.contains(field) == true
-            }
-        }
-
-        /// Adds the fields of a query, as development mode does.
-        package mutating func insert(_ query: SubscriptionQuery) {
-            guard case .listed(let common, var byClass) = self else { return }
-            byClass[query.className, default: []].formUnion(query.fields)
-            self = .listed(common: common, byClass: byClass)
+    package func contains(_ field: Text, of className: Text) -> Bool {
+        switch self {
+        case .all: true
+        case .listed(let common, let byClass):
+            field == "_id" || common.contains(field) || byClass[className]?.contains(field) == true
         }
     }
-#endif
+
+    /// Adds the fields of a query, as development mode does.
+    package mutating func insert(_ query: SubscriptionQuery) {
+        guard case .listed(let common, var byClass) = self else { return }
+        byClass[query.className, default: []].formUnion(query.fields)
+        self = .listed(common: common, byClass: byClass)
+    }
+}

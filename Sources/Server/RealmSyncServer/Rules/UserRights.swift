@@ -47,4 +47,12 @@ package enum FieldSelection: Sendable, Hashable {
     case all
     case only(Set<ByteText>)
     case allBut(Set<ByteText>)
+
+    package func contains(_ field: ByteText) -> Bool {
+        switch self {
+        case .all: true
+        case .only(let names): names.contains(field)
+        case .allBut(let names): !names.contains(field)
+        }
+    }
 }

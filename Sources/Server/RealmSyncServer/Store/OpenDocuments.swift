@@ -83,17 +83,21 @@
     /// The order of its use guards it: the engine's thread creates and finishes it; in between another thread runs it.
     final class DocumentsUpdate: @unchecked Sendable {
         let partition: StoredPartition
-        private let changes: DocumentChanges
+        /// Nil for a flexible app, whose partition is busy until the update is finished.
+        private let changes: DocumentChanges?
         private(set) var result: Result<SaltedVersion?, any Error> = .success(nil)
 
         /// All data of the partition must be durable.
         init(_ partition: StoredPartition) {
             self.partition = partition
-            changes = partition.beginDocuments()
+            changes = partition.isFlexible ? nil : partition.beginDocuments()
         }
 
         func run(_ documents: OpenDocuments) {
-            result = Result { try documents.update(partition.folder, changes) }
+            result = Result {
+                guard let changes else { return try partition.commitDocuments() }
+                return try documents.update(partition.folder, changes)
+            }
         }
     }
 #endif

@@ -13,7 +13,7 @@ import RealmSystem
 ///
 /// Used by one thread at a time.
 final class PartitionDocuments: Sendable {
-    private let database: Database
+    let database: Database
     private let batchSize: Int
 
     static func path(in folder: String) -> String { folder + "/documents.realm" }

@@ -22,6 +22,10 @@ struct PartitionFile {
     var isExpired = false
     /// The forms of later versions, where merges have changed them.
     var forms: [UInt64: Changeset] = [:]
+    /// In the order of their versions. Empty with partitions.
+    var views: [FileView] = []
+    /// The versions that only this file receives.
+    var changes: [UInt64: FileChange] = [:]
     /// In order. The first is the position at the version with which the history starts.
     var steps: [Step]
 
@@ -55,7 +59,10 @@ struct PartitionFile {
         guard cursor.serverVersion > upload.serverVersion else { return }
         upload.serverVersion = cursor.serverVersion
         if !forms.isEmpty { forms = forms.filter { $0.key > cursor.serverVersion } }
+        if !changes.isEmpty { changes = changes.filter { $0.key > cursor.serverVersion } }
     }
+
+    func view(at version: UInt64) -> FileView? { views.last { $0.start <= version } }
 
     mutating func trim(through version: UInt64) {
         let index = steps.lastIndex { $0.version <= version } ?? 0
@@ -66,6 +73,8 @@ struct PartitionFile {
     mutating func expire() {
         isExpired = true
         forms = [:]
+        views = []
+        changes = [:]
         steps = []
     }
 }

@@ -16,14 +16,16 @@ struct PartitionHistory {
         let previousOfOther: UInt64
         /// The total size of the retained versions up to this one, in bytes, for progress.
         let totalBytes: Int
+        /// Nil with partitions, and if no query has the objects of the version.
+        var views: ViewChanges?
     }
 
     /// The version before the first retained one.
     private(set) var base = SaltedVersion()
     private(set) var versions: [Version] = []
-    private(set) var files: [UInt64: PartitionFile] = [:]
+    var files: [UInt64: PartitionFile] = [:]
     private(set) var bootstraps: [Bootstrap] = []
-    private(set) var state = PartitionState()
+    var state = PartitionState()
     private(set) var lastIdent = ServerHistory.ownIdent
     /// The version of `state`. A snapshot also contains versions that are already in its bootstrap.
     private var stateVersion: UInt64 = 0
@@ -33,7 +35,15 @@ struct PartitionHistory {
     /// The removed instructions, or `nil` if an instruction that no client can apply is an error.
     private(set) var repair: RepairReport?
 
-    init(repairs: Bool = false) { repair = repairs ? RepairReport() : nil }
+    /// Whether files have views.
+    let isFlexible: Bool
+    private(set) var registry = QueryRegistry()
+    private var nextViews: ViewChanges?
+
+    init(isFlexible: Bool = false, repairs: Bool = false) {
+        self.isFlexible = isFlexible
+        repair = repairs ? RepairReport() : nil
+    }
 
     var newest: SaltedVersion { versions.last?.salted ?? base }
 
@@ -67,8 +77,14 @@ struct PartitionHistory {
             files[ident]?.seen = seen
             if neededBootstrap, files[ident]?.needsBootstrap == false { dropBootstraps() }
         case .expire(let ident):
+            for view in files[ident]?.views ?? [] { registry.release(view) }
             files[ident]?.expire()
             dropBootstraps()
+        case .query(let id, let name, let text): registry.add(id, name, text)
+        case .view(let ident, let view, let after): apply(view, ident, after)
+        case .fileChange(let ident, let version, let change): files[ident]?.changes[version] = change
+        case .views(let changes): nextViews = changes
+        case .lost(let ident, let version, let objects): files[ident]?.changes[version]?.lost.formUnion(objects)
         case .bootstrap(let bootstrap): try apply(bootstrap)
         case .end: break
         case .ingest(let record): ingested = record.sequence
@@ -78,6 +94,25 @@ struct PartitionHistory {
 
     /// The numbers through `sequence` are already used.
     mutating func skipIngested(through sequence: UInt64) { ingested = max(ingested, sequence) }
+
+    private mutating func apply(_ view: FileView, _ ident: UInt64, _ after: UInt64) {
+        guard files[ident]?.isExpired == false, let views = files[ident]?.views else { return }
+        registry.retain(view)
+        let horizon = files[ident]?.horizon ?? 0
+        let replaced = views.filter { $0.start > after || $0.start == view.start }
+        let kept = views.filter { $0.start <= after && $0.start != view.start }
+        // The last view before the horizon still applies to the versions after it.
+        let current = kept.lastIndex { $0.start <= horizon } ?? 0
+        for view in replaced + kept[..<current] { registry.release(view) }
+        files[ident]?.views = kept[current...] + [view]
+        for version in (files[ident]?.changes ?? [:]).filter({ $0.key > after && $0.value.isBootstrap }).keys {
+            files[ident]?.changes[version] = nil
+            files[ident]?.forms[version] = nil
+        }
+    }
+
+    /// The state contains the versions up to this one.
+    mutating func markState(through version: UInt64) { stateVersion = version }
 
     private mutating func apply(
         _ record: VersionRecord, _ changeset: Changeset, forms: [UInt64: Changeset] = [:]
@@ -97,7 +132,8 @@ struct PartitionHistory {
                 bytes: record.bytes, changeset: changeset, originalSize: record.originalSize,
                 previousOfOther: last.map { $0.order.fileIdent == record.origin ? $0.previousOfOther : version - 1 }
                     ?? base.version,
-                totalBytes: (last?.totalBytes ?? 0) + size))
+                totalBytes: (last?.totalBytes ?? 0) + size, views: nextViews))
+        nextViews = nil
         guard files[record.origin]?.isExpired == false else { return }
         for (version, form) in forms { files[record.origin]?.forms[version] = form }
         let own = (files[record.origin]?.steps.last?.bytes ?? 0) + size
@@ -129,6 +165,7 @@ struct PartitionHistory {
     mutating func restart() {
         (base, versions) = (newest, [])
         for ident in files.keys { files[ident]?.expire() }
+        registry = QueryRegistry()
         guard base.version > 0 else { return }
         let parts = state.changesets(partSize: PartitionHistory.partSize, maxParts: Int(clamping: base.version))
         bootstraps = [Bootstrap(version: base.version, timestamp: newestTimestamp, parts)]
@@ -136,7 +173,7 @@ struct PartitionHistory {
 
     private mutating func dropBootstraps() {
         guard bootstraps.count > 1 else { return }
-        let needed = Set(files.values.lazy.filter(\.needsBootstrap).map(\.bootstrap))
+        let needed = isFlexible ? [] : Set(files.values.lazy.filter(\.needsBootstrap).map(\.bootstrap))
         let latest = bootstraps[bootstraps.count - 1].version
         bootstraps.removeAll { $0.version != latest && !needed.contains($0.version) }
     }
@@ -182,7 +219,7 @@ struct PartitionHistory {
 
     /// Merges changes based on one server version with the unseen versions. Stores the resulting forms in the file, and
     /// adds their versions to `changed`.
-    private func merge(
+    func merge(
         _ group: ArraySlice<UploadedChange>, into file: inout PartitionFile, _ changed: inout Set<UInt64>,
         _ budget: inout MergeBudget
     ) throws -> [Changeset] {
@@ -211,7 +248,7 @@ struct PartitionHistory {
         return incoming.map(\.changeset)
     }
 
-    private func record(
+    func record(
         _ change: UploadedChange, _ changeset: Changeset, _ version: SaltedVersion
     ) -> VersionRecord {
         VersionRecord(
@@ -240,14 +277,16 @@ struct PartitionHistory {
             if version.order.fileIdent == file.salt.ident {
                 next = version.previousOfOther
             } else {
-                if !version.changeset.isEmpty {
-                    found.append(Other(version: next, changeset: version.changeset, order: version.order))
+                let changeset = sent(version, to: file)
+                if isFlexible { try budget.spend(version.changeset.instructions.count) }
+                if !changeset.isEmpty {
+                    found.append(Other(version: next, changeset: changeset, order: version.order))
                 }
                 next -= 1
             }
         }
         found.reverse()
-        guard version < file.bootstrap, let bootstrap = bootstrap(file.bootstrap) else { return found }
+        guard !isFlexible, version < file.bootstrap, let bootstrap = bootstrap(file.bootstrap) else { return found }
         try budget.spend(bootstrap.entries.count)
         return try bootstrap.entries(after: version).map {
             Other(version: $0.version, changeset: try Changeset(decoding: $0.bytes), order: bootstrap.order)
@@ -371,7 +410,7 @@ struct PartitionHistory {
 
     /// Expired before another bootstrap is added.
     var filesToForget: [UInt64] {
-        guard bootstraps.count >= PartitionHistory.maxBootstraps else { return [] }
+        guard !isFlexible, bootstraps.count >= PartitionHistory.maxBootstraps else { return [] }
         let oldest = bootstraps[0].version
         return files.values.filter { $0.needsBootstrap && $0.bootstrap == oldest }.map(\.salt.ident).sorted()
     }
@@ -386,7 +425,7 @@ struct PartitionHistory {
             Version(
                 salted: $0.salted, order: $0.order, bytes: $0.bytes, changeset: $0.changeset,
                 originalSize: $0.originalSize, previousOfOther: max($0.previousOfOther, end),
-                totalBytes: $0.totalBytes - bytes)
+                totalBytes: $0.totalBytes - bytes, views: $0.views)
         }
         for ident in files.keys { files[ident]?.trim(through: end) }
     }
@@ -395,10 +434,24 @@ struct PartitionHistory {
     func records(_ body: (StoreRecord) throws -> Void) rethrows {
         try body(.base(base, lastIdent: lastIdent))
         for bootstrap in bootstraps { try body(.bootstrap(bootstrap)) }
-        for ident in files.keys.sorted() { if let file = files[ident] { try body(.file(file)) } }
-        for version in versions { try body(.version(record(version))) }
+        for query in registry.queries.values.sorted(by: { $0.id < $1.id }) {
+            try body(.query(query.id, query.className, query.text))
+        }
+        for ident in files.keys.sorted() { if let file = files[ident] { try records(file, body) } }
+        for version in versions {
+            if let views = version.views { try body(.views(views)) }
+            try body(.version(record(version)))
+        }
         if ingested > 0 { try body(.ingested(ingested)) }
         try body(.end)
+    }
+
+    private func records(_ file: PartitionFile, _ body: (StoreRecord) throws -> Void) rethrows {
+        try body(.file(file))
+        for view in file.views { try body(.view(file.salt.ident, view, after: view.start)) }
+        for (version, change) in file.changes.sorted(by: { $0.key < $1.key }) {
+            try body(.fileChange(file.salt.ident, version, change))
+        }
     }
 
     private func record(_ version: Version) -> VersionRecord {

@@ -11,17 +11,9 @@ extension PartitionState {
     ///
     /// - Parameter partSize: The size in bytes at which a changeset ends, including the instruction that exceeds it.
     func changesets(partSize: Int, maxParts: Int) -> [Changeset] {
-        var writer = RowWriter(
-            columns: tables.mapValues { table in
-                Dictionary(uniqueKeysWithValues: table.columns.values.map { ($0.slot, $0.definition) })
-            }, partSize: partSize)
+        var writer = RowWriter(self, partSize: partSize)
         let classes = tables.sorted { $0.key < $1.key }.map { (name: $0, table: $1, keys: $1.objects.keys.sorted()) }
-        for (_, table, _) in classes { writer.append(.addTable(table.definition)) }
-        for (_, table, _) in classes {
-            for column in table.columns.values.sorted(by: { $0.number < $1.number }) {
-                writer.append(.addColumn(column.definition))
-            }
-        }
+        for instruction in schemaInstructions { writer.append(instruction) }
         for (name, table, keys) in classes {
             for key in keys {
                 let object = ObjectReference(name, key)
@@ -36,12 +28,40 @@ extension PartitionState {
     }
 }
 
+extension PartitionState {
+    var schemaInstructions: [Instruction] {
+        let classes = tables.sorted { $0.key < $1.key }.map(\.value)
+        return classes.map { .addTable($0.definition) }
+            + classes.flatMap { table in
+                table.columns.values.sorted { $0.number < $1.number }.map { .addColumn($0.definition) }
+            }
+    }
+
+    /// Returns the instructions that create each of the objects with all values.
+    func creations(of objects: [ObjectReference]) -> [[Instruction]] {
+        guard !objects.isEmpty else { return [] }
+        var writer = RowWriter(self, partSize: .max)
+        return objects.map { object in
+            writer.append(.createObject(object))
+            writer.add(tables[object.table]?.objects[object.key] ?? [:], of: object)
+            return writer.takeInstructions()
+        }
+    }
+}
+
 struct RowWriter {
     /// The definitions by class and slot.
     var columns: [Text: [Text: ColumnDefinition]]
     private let size: Int
     private var encoder = ChangesetEncoder()
     private var parts: [[Instruction]] = [[]]
+
+    init(_ state: PartitionState, partSize: Int) {
+        self.init(
+            columns: state.tables.mapValues { table in
+                Dictionary(uniqueKeysWithValues: table.columns.values.map { ($0.slot, $0.definition) })
+            }, partSize: partSize)
+    }
 
     init(columns: [Text: [Text: ColumnDefinition]], partSize: Int) {
         self.columns = columns
@@ -57,6 +77,15 @@ struct RowWriter {
             guard let column = columns[object.table]?[slot] else { continue }
             add(content, at: Place(object, column.column.name), column)
         }
+    }
+
+    mutating func addPlain(_ object: ObjectReference, of state: PartitionState) {
+        add(state.tables[object.table]?.objects[object.key] ?? [:], of: object) { $0.isPlain }
+    }
+
+    /// The targets of links exist if all objects were created before.
+    mutating func addLinksAndCollections(_ object: ObjectReference, of state: PartitionState) {
+        add(state.tables[object.table]?.objects[object.key] ?? [:], of: object) { !$0.isPlain }
     }
 
     /// The property must be empty.
@@ -107,6 +136,11 @@ struct RowWriter {
         }
         encoder.append(instruction)
         parts[parts.count - 1].append(instruction)
+    }
+
+    mutating func takeInstructions() -> [Instruction] {
+        defer { (parts, encoder) = ([[]], ChangesetEncoder()) }
+        return Array(parts.joined())
     }
 
     mutating func takeFullParts() -> [Changeset] {

@@ -63,6 +63,8 @@ struct PartitionState {
     /// Whether rows also have the properties whose initial content was assigned.
     var retainsInitialContent = false
     private var undo: [Step] = []
+    /// The changes that `undo` can take back.
+    private var tentative: [Changeset] = []
 
     private struct Step {
         let changeset: Int
@@ -92,7 +94,25 @@ struct PartitionState {
 
     /// If it throws, nothing is changed.
     mutating func apply(_ changesets: [Changeset]) throws(StateError) {
-        defer { undo.removeAll() }
+        try begin(changesets)
+        confirm()
+    }
+
+    mutating func begin(_ changeset: Changeset) throws(StateError) { try begin([changeset]) }
+
+    mutating func confirm() { (undo, tentative) = ([], []) }
+
+    /// Takes back the changes that were begun and not confirmed.
+    mutating func takeBack() {
+        while let step = undo.popLast() {
+            restore(step.undo, tentative[step.changeset].instructions[step.position])
+        }
+        tentative = []
+    }
+
+    /// Applies changes that can be taken back until they are confirmed. If it throws, nothing is changed.
+    private mutating func begin(_ changesets: [Changeset]) throws(StateError) {
+        tentative = changesets
         do throws(StateError) {
             for (index, changeset) in changesets.enumerated() {
                 for (position, instruction) in changeset.instructions.enumerated() {
@@ -101,12 +121,12 @@ struct PartitionState {
                 }
             }
         } catch {
-            while let step = undo.popLast() {
-                restore(step.undo, changesets[step.changeset].instructions[step.position])
-            }
+            takeBack()
             throw error
         }
     }
+
+    func holds(_ object: ObjectReference) -> Bool { tables[object.table]?.objects[object.key] != nil }
 
     /// Passes the instructions that can't be applied to `drop`.
     mutating func apply(_ changeset: Changeset, dropping drop: (Instruction, StateError) -> Void) {

@@ -18,6 +18,16 @@ enum StoreRecord {
     case ingest(IngestRecord)
     /// The sequence number of the last ingested record. Part of a snapshot, which contains no such records.
     case ingested(UInt64)
+    /// A query of a class, which views name by its id.
+    case query(UInt64, Text, Text)
+    /// Replaces the views of a file that start after `after`, and their bootstraps, which the file hasn't received.
+    case view(UInt64, FileView, after: UInt64)
+    /// The changes of a version that only one file receives.
+    case fileChange(UInt64, UInt64, FileChange)
+    /// The objects of the next version in the results of queries.
+    case views(ViewChanges)
+    /// The objects of a file's uploads that were merged with the bootstrap of a version.
+    case lost(UInt64, UInt64, [ObjectReference])
 }
 
 struct VersionRecord {
@@ -61,6 +71,26 @@ extension StoreRecord {
         case .ingested(let sequence):
             writer.byte(21)
             writer.number(sequence)
+        case .query(let id, let name, let text):
+            writer.byte(8)
+            writer.number(id)
+            writer.text(name)
+            writer.text(text)
+        case .view(let ident, let view, let after):
+            writer.byte(9)
+            for number in [ident, after] { writer.number(number) }
+            view.write(to: &writer)
+        case .fileChange(let ident, let version, let change):
+            writer.byte(10)
+            for number in [ident, version] { writer.number(number) }
+            change.write(to: &writer)
+        case .views(let changes):
+            writer.byte(11)
+            changes.write(to: &writer)
+        case .lost(let ident, let version, let objects):
+            writer.byte(12)
+            for number in [ident, version] { writer.number(number) }
+            writer.objects(objects)
         }
     }
 
@@ -81,6 +111,19 @@ extension StoreRecord {
         case 7: self = .end
         case 20: self = .ingest(try IngestRecord(&reader))
         case 21: self = .ingested(try reader.number())
+        case 8:
+            let id = try reader.number()
+            self = .query(id, try reader.text(), try reader.text())
+        case 9:
+            let (ident, after) = (try reader.number(), try reader.number())
+            self = .view(ident, try FileView(&reader), after: after)
+        case 10:
+            let (ident, version) = (try reader.number(), try reader.number())
+            self = .fileChange(ident, version, try FileChange(&reader))
+        case 11: self = .views(try ViewChanges(&reader))
+        case 12:
+            let (ident, version) = (try reader.number(), try reader.number())
+            self = .lost(ident, version, try reader.objects())
         case let kind: throw RecordError("unknown record kind \(kind)", at: start)
         }
     }

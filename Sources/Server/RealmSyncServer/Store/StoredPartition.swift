@@ -31,16 +31,23 @@ package final class StoredPartition: PartitionStore {
 
     let folder: String
     private let log: PartitionLog
-    private let options: Options
-    private var history = PartitionHistory()
+    let options: Options
+    var history: PartitionHistory
     /// The records that aren't in the log yet.
     private var pending = RecordWriter()
     /// `nil` if no object of an asymmetric class was ever ingested.
     private let ingest: IngestLog?
     /// The ingested records of `pending`.
     private var pendingIngest: [IngestRecord] = []
+    /// The documents on which the queries of a flexible app are evaluated. Nil until they are needed, and after an
+    /// error.
+    var queryDocuments: QueryDocuments?
+    /// The rights of the users of a flexible app; others have none. Nil without restrictions.
+    package var rights: [Text: UserRights]?
+    /// The newest version that is durable.
+    private(set) var flushedVersion: UInt64 = 0
     /// Lets a client detect that the server has lost versions: each run has its own salt.
-    private let salt = StoredPartition.newSalt()
+    let salt = StoredPartition.newSalt()
     /// The version of the documents, if known.
     private var documented: SaltedVersion?
     /// The newest version of the last update of the documents. A failed update is repeated after the next change.
@@ -51,17 +58,25 @@ package final class StoredPartition: PartitionStore {
     /// Creates an empty partition if it doesn't exist.
     ///
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
-    package convenience init(folder: String, partition: String, _ options: Options = Options()) throws {
-        try self.init(folder: folder, partition: partition, options, OpenLogs(limit: 1))
+    ///
+    /// - Parameter isFlexible: Whether the files have subscriptions.
+    package convenience init(
+        folder: String, partition: String, isFlexible: Bool = false, _ options: Options = Options()
+    ) throws {
+        try self.init(
+            folder: folder, partition: partition, isFlexible: isFlexible, options, OpenLogs(limit: 1))
     }
 
-    init(folder: String, partition: String, _ options: Options, _ logs: OpenLogs) throws {
+    init(
+        folder: String, partition: String, isFlexible: Bool = false, _ options: Options, _ logs: OpenLogs
+    ) throws {
         (self.folder, self.options) = (folder, options)
         log = try PartitionLog(folder: folder, partition: partition, logs, calls: options.calls)
         ingest = try StoredPartition.ingestLog(of: folder, partition, options)
-        var history = PartitionHistory()
+        var history = PartitionHistory(isFlexible: isFlexible)
         try StoredPartition.open(log, &history, ingest)
         self.history = history
+        flushedVersion = history.newest.version
     }
 
     private static func ingestLog(of folder: String, _ partition: String, _ options: Options) throws -> IngestLog? {
@@ -106,8 +121,11 @@ package final class StoredPartition: PartitionStore {
         record.write(to: &pending)
     }
 
+    /// Writes records that the history already contains.
+    func write(_ records: [StoreRecord]) { for record in records { record.write(to: &pending) } }
+
     /// The record is always valid.
-    private func note(_ record: StoreRecord) {
+    func note(_ record: StoreRecord) {
         do { try apply(record) } catch { preconditionFailure("a record of our own was refused: \(error)") }
     }
 
@@ -124,6 +142,7 @@ package final class StoredPartition: PartitionStore {
             pending = RecordWriter()
         }
         try log.sync()
+        flushedVersion = newest.version
         if !pendingIngest.isEmpty {
             try ingest?.append(pendingIngest[...])
             pendingIngest = []
@@ -214,9 +233,11 @@ package final class StoredPartition: PartitionStore {
     }
 
     package func addFile() throws(SessionError) -> SaltedIdent {
-        if history.isBootstrapDue { addBootstrap() }
+        if !history.isFlexible, history.isBootstrapDue { addBootstrap() }
         let ident = SaltedIdent(ident: history.lastIdent + 1, salt: StoredPartition.newSalt())
-        note(.file(PartitionFile(ident, bootstrap: history.latestBootstrap, seen: options.clock())))
+        // A file with subscriptions receives its objects with the bootstrap of a query.
+        let start = history.isFlexible ? newest.version : history.latestBootstrap
+        note(.file(PartitionFile(ident, bootstrap: start, seen: options.clock())))
         return ident
     }
 
@@ -250,10 +271,9 @@ package final class StoredPartition: PartitionStore {
     private func merge(
         _ changes: [UploadedChange], from ident: UInt64, _ budget: inout MergeBudget
     ) throws(SessionError) {
+        if history.isFlexible { return try integrateFlexible(changes, from: ident, &budget) }
         do {
-            for record in try history.integrate(changes, from: ident, salt: salt, &budget) {
-                record.write(to: &pending)
-            }
+            write(try history.integrate(changes, from: ident, salt: salt, &budget))
             // A long upload runs outside the engine's thread, so it also creates a due bootstrap. Otherwise the next
             // new file would create it on the engine's thread.
             let size = changes.reduce(0) { $0 + $1.originalSize }
@@ -299,6 +319,10 @@ package final class StoredPartition: PartitionStore {
     /// The documents are durable together with the client's progress, so a repeated upload isn't ingested again. They
     /// aren't a version, because no client receives them.
     private func ingest(_ part: IngestedChange, from ident: UInt64) throws(SessionError) {
+        for document in part.documents where !rights(of: part.change.user)[document.object.table].canInsert {
+            throw SessionError(
+                .writeNotAllowed, "the user can't create objects of the class '\(document.object.table)'")
+        }
         guard let file = history.files[ident], !file.isExpired, part.change.serverVersion <= newest.version else {
             throw SessionError(.badChangeset, "the client file \(ident) is unknown, or its version is still to come")
         }
@@ -331,7 +355,7 @@ package final class StoredPartition: PartitionStore {
     }
 
     /// Returns milliseconds since 2015.
-    private static func timestamp(_ seconds: UInt64) -> UInt64 {
+    static func timestamp(_ seconds: UInt64) -> UInt64 {
         let epoch = UInt64(SyncClock.epoch)
         return (max(seconds, epoch) - epoch) * 1000
     }
@@ -362,6 +386,18 @@ package final class StoredPartition: PartitionStore {
     /// Returns the durable changes after a version that may have been removed.
     func changes(after version: SaltedVersion) -> DocumentChanges { history.documentChanges(after: version) }
 
+    /// The documents of a flexible app contain the versions already. The result is that of the commit.
+    func commitDocuments() throws -> SaltedVersion? {
+        precondition(!isDirty, "the documents would be ahead of the log")
+        lastDocumentsUpdate = newest.version
+        let documents = try openDocuments()
+        do { if documents.isCommitDue { try documents.commit(newest) } } catch {
+            documents.invalidate()
+            throw error
+        }
+        return newest
+    }
+
     func finishDocuments(_ result: Result<SaltedVersion?, any Error>) {
         let wasKnown = documented != nil
         documented = try? result.get()
@@ -387,7 +423,7 @@ package final class StoredPartition: PartitionStore {
         }
     }
 
-    func holds(_ object: ObjectReference) -> Bool { history.state.tables[object.table]?.objects[object.key] != nil }
+    func holds(_ object: ObjectReference) -> Bool { history.state.holds(object) }
 
     var pendingByteCount: Int { pending.bytes.count }
 

@@ -86,10 +86,15 @@ package protocol PartitionDirectory: AnyObject {
 
     /// Returns the user of a connection, or an empty text if users aren't recorded.
     func user(of connection: UInt64) -> String
+
+    /// The mode of the app to which a connection belongs.
+    func mode(of connection: UInt64) -> SyncMode
 }
 
 extension PartitionDirectory {
     package func isReadOnly(_ path: String, connection: UInt64) -> Bool { false }
 
     package func user(of connection: UInt64) -> String { "" }
+
+    package func mode(of connection: UInt64) -> SyncMode { .partition }
 }

@@ -62,14 +62,14 @@ struct ServerConnection {
         guard !sessions.contains(where: { $0.ident == bind.session }) else {
             throw ServerViolation(.sessionReused, "session \(bind.session) is bound")
         }
-        guard mode == .partition else { throw ServerViolation(.usePartition, "this app has partitions") }
         guard sessions.count < limits.sessionsPerConnection else {
             throw ServerViolation(.other, "a connection cannot have more than \(limits.sessionsPerConnection) sessions")
         }
         do {
             let (store, isReadOnly) = try find(bind.path)
             sessions.append(
-                try ServerSession(bind.session, store, needsIdent: bind.needsIdent, isReadOnly: isReadOnly, user: user))
+                try ServerSession(
+                    bind.session, store, mode, needsIdent: bind.needsIdent, isReadOnly: isReadOnly, user: user))
         } catch {
             sessions.append(ServerSession(bind.session, NoPartition(), error))
         }

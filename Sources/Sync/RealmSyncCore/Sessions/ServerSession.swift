@@ -26,16 +26,22 @@ struct ServerSession {
     private var tests = MessageQueue<UInt64>()
     private var error: (code: Int, error: ServerError)?
     private var longIntegration: UploadIntegration?
+    /// Nil with partitions.
+    private var subscriptions: ServerSubscriptions?
     private var isPaused = false
     private var isUnbound = false
     private(set) var isGone = false
 
     init(
-        _ ident: UInt64, _ store: any PartitionStore, needsIdent: Bool, isReadOnly: Bool, user: String = ""
+        _ ident: UInt64, _ store: any PartitionStore, _ mode: SyncMode, needsIdent: Bool, isReadOnly: Bool,
+        user: String = ""
     ) throws(SessionError) {
         self.user = user
         self.ident = ident
         self.store = store
+        if mode == .flexible, let documents = store as? any DocumentStore {
+            subscriptions = ServerSubscriptions(documents)
+        }
         self.isReadOnly = isReadOnly
         phase = needsIdent ? .identDue(try store.addFile()) : .waitingForIdent
     }
@@ -98,6 +104,7 @@ struct ServerSession {
         switch (message, phase) {
         case (.ident(let ident), .waitingForIdent): try identify(ident)
         case (.upload(let upload), .identified): try take(upload)
+        case (.query(_, let query), .identified): try take(query)
         case (.mark(_, let request), .identified): marks.append((request, store.newest.version))
         // The client couldn't process a download, so its state differs from the state recorded here.
         case (.error(_, let code, let json), .identified):
@@ -115,13 +122,42 @@ struct ServerSession {
         cursor = ident.download
         mustSend = true
         phase = .identified
+        if let query = ident.query, let subscriptions { try begin(query, subscriptions.store, ident.file.ident) }
+    }
+
+    /// Continues with the query that the client states, or sends its bootstrap.
+    private mutating func begin(
+        _ query: VersionedQuery, _ store: any DocumentStore, _ file: UInt64
+    ) throws(SessionError) {
+        subscriptions?.begin(query, at: cursor.serverVersion)
+        if try store.resume(file, with: query, at: cursor.serverVersion, of: user) { return }
+        try start(
+            UploadIntegration(
+                query, of: file, at: cursor.serverVersion, into: store, isStated: true, user: user))
+    }
+
+    private mutating func take(_ query: VersionedQuery) throws {
+        guard let fileIdent, let subscriptions else { return }
+        try requireKnown(fileIdent)
+        guard query.version > subscriptions.receivedVersion else {
+            throw ServerViolation(.outOfOrder, "query \(query.version) follows \(subscriptions.receivedVersion)")
+        }
+        self.subscriptions?.note(query)
+        try start(
+            UploadIntegration(
+                query, of: fileIdent, at: cursor.serverVersion, into: subscriptions.store, isStated: false,
+                user: user))
     }
 
     private mutating func take(_ upload: ClientMessage.Upload) throws(SessionError) {
         guard let fileIdent else { return }
         try requireKnown(fileIdent)
-        let integration = UploadIntegration(
-            try progress.take(upload), of: fileIdent, into: store, isReadOnly: isReadOnly, user: user)
+        try start(
+            UploadIntegration(
+                try progress.take(upload), of: fileIdent, into: store, isReadOnly: isReadOnly, user: user))
+    }
+
+    private mutating func start(_ integration: UploadIntegration) throws(SessionError) {
         guard integration.effort == .short else { return longIntegration = integration }
         integration.run()
         try require(integration)
@@ -138,7 +174,17 @@ struct ServerSession {
 
     private mutating func require(_ integration: UploadIntegration) throws(SessionError) {
         guard let fileIdent else { return }
+        if case .query(let query, _, _, let isStated) = integration.input, let failure = integration.failure,
+            failure.code == .badQuery, !isStated
+        {
+            subscriptions?.reject(query.version, failure.message)
+            return
+        }
         if let failure = integration.failure { throw failure }
+        if let bootstrap = integration.bootstrap {
+            subscriptions?.begin(bootstrap)
+            return
+        }
         store.advance(fileIdent, to: progress.upload)
         mustSend = true
     }
@@ -183,8 +229,60 @@ struct ServerSession {
             phase = .waitingForIdent
             return .ident(session: ident, file)
         case .waitingForIdent, .failed: return nil
-        case .identified: return nextDownload(limits) ?? nextMark()
+        case .identified:
+            return (subscriptions == nil ? nextDownload(limits) : nextFlexibleDownload(limits)) ?? nextMark()
         }
+    }
+
+    private mutating func nextFlexibleDownload(_ limits: ServerLimits) -> ServerMessage? {
+        guard let fileIdent, let store = subscriptions?.store else { return nil }
+        do { try requireKnown(fileIdent) } catch {
+            fail(error)
+            return nextMessage(limits)
+        }
+        if let notice = subscriptions?.nextNotice(ident, fileIdent) { return notice }
+        if let message = nextSteadyDownload(fileIdent, store, limits) { return message }
+        guard !isPaused, let bootstrap = subscriptions?.bootstrap,
+            let (entries, stage) = subscriptions?.nextPart(limit: limits.download)
+        else { return nil }
+        let end = DownloadCursor(
+            serverVersion: bootstrap.version, clientVersion: max(cursor.clientVersion, bootstrap.clientVersion))
+        // The progress of a bootstrap takes effect with its last message.
+        if subscriptions?.bootstrap == nil { cursor = end }
+        return download(DownloadBatch(entries: entries, cursor: end, remainingBytes: 0), stage)
+    }
+
+    /// Returns the changes of the view before the bootstrap.
+    private mutating func nextSteadyDownload(
+        _ file: UInt64, _ store: any DocumentStore, _ limits: ServerLimits
+    ) -> ServerMessage? {
+        guard let subscriptions else { return nil }
+        let (scanned, end) = (subscriptions.scannedVersion, subscriptions.end(store.newest.version))
+        var batch = DownloadBatch(entries: [], cursor: cursor, remainingBytes: 0)
+        if scanned < end, !isPaused {
+            batch = store.downloads(for: file, after: scanned, through: end, limit: limits.download)
+            self.subscriptions?.scannedVersion = batch.cursor.serverVersion
+        } else {
+            batch.cursor.serverVersion = scanned
+        }
+        let silent = batch.cursor.serverVersion - cursor.serverVersion
+        let isDue = subscriptions.bootstrap == nil && (mustSend || silent > ServerSubscriptions.maxSilentVersions)
+        guard isDue || !batch.entries.isEmpty else { return nil }
+        cursor.serverVersion = batch.cursor.serverVersion
+        cursor.clientVersion = max(cursor.clientVersion, batch.cursor.clientVersion)
+        return download(batch, .flexible(queryVersion: subscriptions.activeVersion, .steady, progress: 1))
+    }
+
+    private mutating func download(_ batch: DownloadBatch, _ stage: ServerMessage.Download.Stage) -> ServerMessage {
+        mustSend = false
+        progress.send(through: cursor.serverVersion)
+        let shown = DownloadCursor(
+            serverVersion: max(cursor.serverVersion, batch.cursor.serverVersion),
+            clientVersion: max(cursor.clientVersion, batch.cursor.clientVersion))
+        return .download(
+            ServerMessage.Download(
+                session: ident, download: shown, latest: store.newest, upload: progress.upload, stage: stage,
+                entries: batch.entries))
     }
 
     private mutating func nextDownload(_ limits: ServerLimits) -> ServerMessage? {
@@ -199,18 +297,14 @@ struct ServerSession {
             batch = store.downloads(for: fileIdent, after: cursor.serverVersion, limit: limits.download)
         }
         // Versions without changes for the client advance the cursor too.
-        mustSend = false
         cursor.serverVersion = batch.cursor.serverVersion
         cursor.clientVersion = max(cursor.clientVersion, batch.cursor.clientVersion)
-        progress.send(through: cursor.serverVersion)
-        return .download(
-            ServerMessage.Download(
-                session: ident, download: cursor, latest: newest, upload: progress.upload,
-                stage: .partition(downloadableBytes: batch.remainingBytes), entries: batch.entries))
+        return download(batch, .partition(downloadableBytes: batch.remainingBytes))
     }
 
     private mutating func nextMark() -> ServerMessage? {
-        guard let mark = marks.first, cursor.serverVersion >= mark.version else { return nil }
+        let sent = subscriptions?.scannedVersion ?? cursor.serverVersion
+        guard let mark = marks.first, sent >= mark.version else { return nil }
         _ = marks.popFirst()
         return .mark(session: ident, request: mark.request)
     }

@@ -14,7 +14,7 @@ package struct SyncServer {
     private var busyStores: Set<ObjectIdentifier> = []
     private var effects: [ServerEffect] = []
 
-    /// The supported versions. They differ only in features that partitions don't need.
+    /// The supported versions. They differ only in features that the server doesn't use.
     package static let versions = 8...14
 
     package init(_ directory: any PartitionDirectory, _ limits: ServerLimits = ServerLimits()) {
@@ -89,6 +89,9 @@ package struct SyncServer {
 
     private mutating func receive(_ message: ClientMessage, _ connection: UInt64) throws(ServerViolation) {
         let directory = directory
+        if case .bind = message, let mode = connections[connection]?.mode {
+            try requireMode(mode, of: connection)
+        }
         let user = directory.user(of: connection)
         let changed = try connections[connection]?.receive(message, limits, user: user) { path throws(SessionError) in
             let store = try directory.partition(path, connection: connection)
@@ -96,7 +99,7 @@ package struct SyncServer {
         }
         if case .bind(let bind) = message { note(bind.session, of: connection) }
         if case .ident(let ident) = message { dropOlder(connection, ident.session) }
-        if case .upload = message,
+        if message.canTakeLong,
             let integration = connections[connection]?.takeLongIntegration(of: message.session)
         {
             integration.session = (connection, message.session)
@@ -105,6 +108,15 @@ package struct SyncServer {
         }
         if let changed { didChange(changed) }
         pump(connection)
+    }
+
+    /// An app has partitions, or it's flexible (§5.7).
+    private func requireMode(_ mode: SyncMode, of connection: UInt64) throws(ServerViolation) {
+        switch (mode, directory.mode(of: connection)) {
+        case (.partition, .flexible): throw ServerViolation(.useFlexible, "this app has flexible sync")
+        case (.flexible, .partition): throw ServerViolation(.usePartition, "this app has partitions")
+        default: break
+        }
     }
 
     // MARK: Integration on another thread
@@ -169,7 +181,7 @@ package struct SyncServer {
 
     private mutating func violated(_ violation: ServerViolation, _ connection: UInt64) {
         effects.append(.log(connection: connection, violation.message))
-        let isMode = violation.code == .usePartition
+        let isMode = violation.code == .usePartition || violation.code == .useFlexible
         let error = ServerError(
             violation.message, isMode ? .applicationBug : .protocolViolation, canTryAgain: !isMode)
         let message = ServerMessage.jsonError(session: 0, code: violation.code.rawValue, error)
@@ -180,6 +192,15 @@ package struct SyncServer {
     private mutating func pump(_ connection: UInt64) {
         if let message = connections[connection]?.nextMessage(limits) {
             effects.append(.send(connection: connection, message.encoded()))
+        }
+    }
+}
+
+extension ClientMessage {
+    fileprivate var canTakeLong: Bool {
+        switch self {
+        case .ident, .query, .upload: true
+        default: false
         }
     }
 }

@@ -1,38 +1,69 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The integration of an upload. A long one runs on another thread, while the server serves other partitions.
+/// The integration of an upload or of a query. A long one runs on another thread, while the server serves other
+/// partitions.
 ///
 /// Its state and its partition are guarded by the partition's `isBusy`: from its creation to `SyncServer.finish` only
 /// the thread that runs it accesses them.
 package final class UploadIntegration: @unchecked Sendable {
+    enum Input {
+        case upload([ClientMessage.Upload.Entry], isReadOnly: Bool)
+        /// `version` is the last server version that was sent to the file.
+        case query(VersionedQuery, at: UInt64, any DocumentStore, isStated: Bool)
+    }
+
     package let store: any PartitionStore
-    private let entries: [ClientMessage.Upload.Entry]
+    let input: Input
     private let file: UInt64
-    private let isReadOnly: Bool
     private let user: String
     package let effort: UploadEffort
     var session: (connection: UInt64, session: UInt64) = (0, 0)
     private(set) var failure: SessionError?
+    private(set) var bootstrap: QueryBootstrap?
 
     init(
         _ entries: [ClientMessage.Upload.Entry], of file: UInt64, into store: any PartitionStore, isReadOnly: Bool,
         user: String = ""
     ) {
-        (self.entries, self.file, self.store, self.isReadOnly, self.user) = (entries, file, store, isReadOnly, user)
+        (self.file, self.store, self.user) = (file, store, user)
+        input = .upload(entries, isReadOnly: isReadOnly)
         effort = store.effort(of: entries, from: file)
     }
 
+    /// - Parameter isStated: Whether the client stated the query at the beginning of its session. It then counts on its
+    ///   validity.
+    init(
+        _ query: VersionedQuery, of file: UInt64, at version: UInt64, into store: any DocumentStore, isStated: Bool,
+        user: String
+    ) {
+        (self.file, self.store, self.user) = (file, store, user)
+        input = .query(query, at: version, store, isStated: isStated)
+        effort = store.effort(of: query)
+    }
+
     package func run() {
-        let (changes, refusal) = changes()
         do throws(SessionError) {
-            try store.integrate(changes, from: file)
-            failure = refusal
+            switch input {
+            case .upload(let entries, let isReadOnly): failure = try integrate(entries, isReadOnly: isReadOnly)
+            case .query(let query, let version, let documents, _):
+                bootstrap = try documents.subscribe(file, to: query, at: version, of: user)
+            }
         } catch {
             failure = error
         }
     }
 
-    private func changes() -> ([UploadedChange], SessionError?) {
+    private func integrate(
+        _ entries: [ClientMessage.Upload.Entry], isReadOnly: Bool
+    ) throws(SessionError) -> SessionError? {
+        let (changes, refusal) = changes(entries, isReadOnly: isReadOnly)
+        try store.integrate(changes, from: file)
+        return refusal
+    }
+
+    private func changes(
+        _ entries: [ClientMessage.Upload.Entry], isReadOnly: Bool
+    ) -> ([UploadedChange], SessionError?) {
         var changes: [UploadedChange] = []
         for entry in entries {
             do throws(SessionError) {

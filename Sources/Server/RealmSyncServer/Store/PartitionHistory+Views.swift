@@ -1,0 +1,69 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+extension PartitionHistory {
+    /// Returns the form of a version that a file receives, which is also the form that its uploads are merged with. A
+    /// partition has one form for all files.
+    func sent(_ version: Version, to file: PartitionFile) -> Changeset {
+        guard isFlexible else { return version.changeset }
+        if let change = file.changes[version.salted.version] { return change.changeset }
+        guard !version.changeset.isEmpty, let view = file.view(at: version.salted.version) else { return Changeset() }
+        return (version.views ?? ViewChanges()).filter(version.changeset, for: view)
+    }
+
+    // MARK: Downloads
+
+    func downloads(for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int) -> DownloadBatch {
+        var batch = DownloadBatch(entries: [], cursor: DownloadCursor(serverVersion: version), remainingBytes: 0)
+        guard let file = files[ident] else { return batch }
+        var size = 0
+        for version in versions(after: version) where version.salted.version <= end {
+            if let entry = entry(version, for: file) {
+                if size > limit { break }
+                size += entry.changeset.count
+                batch.entries.append(entry)
+            }
+            batch.cursor.serverVersion = version.salted.version
+        }
+        batch.cursor.clientVersion = file.step(at: batch.cursor.serverVersion).clientVersion
+        return batch
+    }
+
+    private func entry(_ version: Version, for file: PartitionFile) -> ServerMessage.Download.Entry? {
+        let number = version.salted.version
+        // A session sends the parts of a bootstrap.
+        if file.changes[number]?.isBootstrap == true || version.order.fileIdent == file.salt.ident { return nil }
+        let changeset = sent(version, to: file)
+        guard !changeset.isEmpty else { return nil }
+        return ServerMessage.Download.Entry(
+            serverVersion: number, clientVersion: file.step(at: number).clientVersion,
+            timestamp: version.order.timestamp, origin: version.order.fileIdent,
+            originalSize: UInt64(version.originalSize),
+            changeset: changeset == version.changeset ? version.bytes : changeset.encoded())
+    }
+
+    /// In the order of the versions.
+    func reports(for ident: UInt64, after version: UInt64) -> [WriteReport] {
+        guard let changes = files[ident]?.changes, !changes.isEmpty else { return [] }
+        return changes.filter { $0.key > version && !$0.value.rejected.isEmpty }.sorted { $0.key < $1.key }.map {
+            WriteReport(version: $0.key, clientVersion: $0.value.clientVersion, updates: $0.value.rejected)
+        }
+    }
+
+    // MARK: Versions of the server
+
+    struct NextVersion {
+        let salt: UInt64
+        /// In milliseconds since 2015.
+        let time: UInt64
+    }
+
+    /// Returns a version that only one file receives.
+    func emptyVersion(_ number: UInt64, _ next: NextVersion) -> VersionRecord {
+        VersionRecord(
+            version: SaltedVersion(version: number, salt: next.salt), origin: ServerHistory.ownIdent,
+            clientVersion: 0, serverVersion: number - 1, timestamp: max(next.time, newestTimestamp), originalSize: 0,
+            bytes: [], forms: [:])
+    }
+}

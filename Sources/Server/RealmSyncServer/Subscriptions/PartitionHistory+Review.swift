@@ -1,0 +1,245 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+extension PartitionHistory {
+    /// Merges a change of a file, rejects writes outside its view, and adds a version with the rest. If writes are
+    /// reverted in the file, a second version does that, which only the file receives.
+    ///
+    /// - Returns: The records, which must become durable together. Empty if the change was already integrated.
+    /// - Throws: `MergeError`, `StateError`, `SessionError`, `StorageError`. Then the history is unchanged.
+    mutating func integrate(
+        _ change: UploadedChange, from ident: UInt64, _ next: NextVersion, _ documents: QueryDocuments,
+        _ rights: UserRights, _ budget: inout MergeBudget
+    ) throws -> [StoreRecord] {
+        guard var file = files[ident], !file.isExpired else {
+            throw StateError("the client file \(ident) is unknown or expired")
+        }
+        guard change.clientVersion > file.upload.clientVersion else { return [] }
+        var changed: Set<UInt64> = []
+        let losses = file.losses(of: change)
+        let merged = try merge([change], into: &file, &changed, &budget)
+        let forms = file.forms.filter { changed.contains($0.key) }.mapValues { $0.encoded() }
+        try merged[0].requireAdditive()
+        var review = WriteReview(merged[0], file.views.last, registry, rights)
+        try review.run(&state, documents)
+        var version = record(
+            change, review.accepted, SaltedVersion(version: newest.version + 1, salt: next.salt))
+        version.forms = forms
+        var records = losses
+        if !review.views.isEmpty { records.append(.views(review.views)) }
+        records.append(.version(version))
+        if !review.reversal.isEmpty {
+            let number = version.version.version + 1
+            let reversal = FileChange(
+                changeset: Changeset(review.reversal), isBootstrap: false, clientVersion: change.clientVersion,
+                rejected: review.reports)
+            records += [.fileChange(ident, number, reversal), .version(emptyVersion(number, next))]
+        }
+        markState(through: version.version.version)
+        files[ident]?.forms = file.forms
+        for record in records { try apply(record) }
+        return records
+    }
+}
+
+extension Changeset {
+    /// - Throws: `SessionError`. Views can't follow the removal of classes and properties.
+    fileprivate func requireAdditive() throws(SessionError) {
+        for instruction in instructions {
+            switch instruction {
+            case .eraseTable, .eraseColumn:
+                throw SessionError(.badSchemaChange, "a client can't remove classes and properties: \(instruction)")
+            default: break
+            }
+        }
+    }
+}
+
+/// The decision about the objects of a write, and the effect of the write on the results of queries (§5.5).
+///
+/// The user must have the right to each instruction on an object, and to the object before and after the write. An
+/// object that exists must be in the file's view before the write, a new one after it. So a write can move an object
+/// out of the view; the file then receives an erasure.
+private struct WriteReview {
+    private let write: Changeset
+    private let objects: [ObjectReference]
+    private let view: FileView?
+    private let rights: UserRights
+    private let queries: [QueryRegistry.Query]
+    private var existed: [Bool] = []
+    private var before: [UInt64: NumberSet] = [:]
+    private var after: [UInt64: NumberSet] = [:]
+    private var rejected: [Int: String] = [:]
+
+    private(set) var accepted = Changeset()
+    private(set) var views = ViewChanges()
+    /// The instructions that only the file receives.
+    private(set) var reversal: [Instruction] = []
+
+    private static let outside = "object is outside of the current query view"
+    private static let notWritable = "the user can't write the object"
+
+    init(_ write: Changeset, _ view: FileView?, _ registry: QueryRegistry, _ rights: UserRights) {
+        (self.write, self.view, self.rights) = (write, view, rights)
+        objects = write.objects
+        queries = Set(objects.map(\.table)).sorted().flatMap { registry.queries(of: $0) }
+    }
+
+    /// Applies the accepted part to the state and the documents.
+    ///
+    /// - Throws: `StateError`, `SessionError`, `StorageError`. Then the state is unchanged.
+    mutating func run(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
+        existed = objects.map { state.holds($0) }
+        let located = try documents.locate(objects, state)
+        for query in queries { before[query.id] = try documents.matches(query, in: located) }
+        for number in objects.indices where existed[number] && !isInView(number, before) {
+            rejected[number] = WriteReview.outside
+        }
+        rejectInstructions()
+        for number in try unwritable(objects.indices.filter { existed[$0] }, located, documents) {
+            rejectUnwritable(number)
+        }
+        accepted = write.without(rejectedObjects)
+        try state.begin(accepted)
+        do {
+            try documents.apply(accepted)
+            try evaluate(located, state, documents)
+            try rejectResults(&state, documents)
+        } catch {
+            documents.invalidate()
+            state.takeBack()
+            throw error
+        }
+        state.confirm()
+        describe(state)
+    }
+
+    private var rejectedObjects: Set<ObjectReference> { Set(rejected.keys.map { objects[$0] }) }
+
+    private func isInView(_ number: Int, _ members: [UInt64: NumberSet]) -> Bool {
+        view?.queries[objects[number].table].flatMap { members[$0] }?.contains(number) == true
+    }
+
+    /// Only queries on changed properties are evaluated again, except for objects that were created or erased.
+    private mutating func evaluate(
+        _ located: QueryDocuments.Located, _ state: PartitionState, _ documents: QueryDocuments
+    ) throws {
+        var fields: [Text: Set<Text>] = [:]
+        var moved: Set<Text> = []
+        for instruction in accepted.instructions {
+            switch instruction {
+            case .change(let place, _): fields[place.object.table, default: []].insert(place.column)
+            case .createObject(let object), .eraseObject(let object): moved.insert(object.table)
+            case .addColumn(let column): moved.insert(column.column.table)
+            default: break
+            }
+        }
+        let now = try documents.locate(objects, state)
+        for query in queries {
+            let name = query.className
+            let isChanged = try moved.contains(name) || documents.depends(query, on: fields[name] ?? [])
+            after[query.id] = isChanged ? try documents.matches(query, in: now) : before[query.id]
+        }
+    }
+
+    /// Rejects new objects that the view doesn't contain, and objects that the user can't write after the write.
+    private mutating func rejectResults(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
+        let remaining = objects.indices.filter { rejected[$0] == nil && state.holds(objects[$0]) }
+        let outside = remaining.filter { !existed[$0] && !isInView($0, after) }
+        let unwritable = try unwritable(remaining, try documents.locate(objects, state), documents)
+        guard !outside.isEmpty || !unwritable.isEmpty else { return }
+        for number in outside { rejected[number] = WriteReview.outside }
+        for number in unwritable { rejectUnwritable(number) }
+        accepted = write.without(rejectedObjects)
+        state.takeBack()
+        let undone = Set(outside).union(unwritable).sorted().map { objects[$0] }
+        let restored = state.creations(of: undone.filter { state.holds($0) }).joined()
+        try documents.apply(Changeset(undone.map { .eraseObject($0) } + restored))
+        try state.begin(accepted)
+    }
+
+    // MARK: Rights
+
+    private func unwritable(
+        _ numbers: [Int], _ located: @autoclosure () throws -> QueryDocuments.Located, _ documents: QueryDocuments
+    ) throws -> [Int] {
+        if rights == .unrestricted { return [] }
+        let located = try located()
+        var writable = NumberSet()
+        for name in located.keys {
+            writable.formUnion(try documents.matches(rights[name].write, of: name, in: located))
+        }
+        return numbers.filter { !writable.contains($0) }
+    }
+
+    private mutating func rejectUnwritable(_ number: Int) {
+        if rejected[number] == nil { rejected[number] = WriteReview.notWritable }
+    }
+
+    /// Rejects the objects with instructions to which the user doesn't have the right.
+    private mutating func rejectInstructions() {
+        if rights == .unrestricted { return }
+        let numbers = Dictionary(uniqueKeysWithValues: zip(objects, objects.indices))
+        for instruction in write.instructions {
+            guard let object = instruction.object, let number = numbers[object], rejected[number] == nil,
+                let reason = refusal(of: instruction, number)
+            else { continue }
+            rejected[number] = reason
+        }
+    }
+
+    private func refusal(of instruction: Instruction, _ number: Int) -> String? {
+        switch instruction {
+        case .createObject(let object) where !existed[number] && !rights[object.table].canInsert:
+            "the user can't create objects of the class"
+        case .eraseObject(let object) where existed[number] && !rights[object.table].canDelete:
+            "the user can't delete objects of the class"
+        case .change(let place, _) where !rights[place.object.table].writableFields.contains(place.column):
+            "the user can't change the property '\(place.column.short)'"
+        default: nil
+        }
+    }
+
+    // MARK: Results
+
+    private mutating func describe(_ state: PartitionState) {
+        // The numbers of objects that remain after the rejection.
+        var remaining: [Int]?
+        if !rejected.isEmpty {
+            var next = 0
+            remaining = objects.indices.map { index in
+                defer { if rejected[index] == nil { next += 1 } }
+                return rejected[index] == nil ? next : -1
+            }
+        }
+        var entered = NumberSet()
+        for query in queries {
+            let (was, isNow) = (before[query.id] ?? NumberSet(), after[query.id] ?? NumberSet())
+            entered.formUnion(isNow.subtracting(was))
+            let members = ViewChanges.Members(before: was.renumbered(remaining), after: isNow.renumbered(remaining))
+            if !members.isEmpty { views.members[query.id] = members }
+        }
+        let moved = entered.numbers.filter { existed[$0] && rejected[$0] == nil }
+        let creations = state.creations(of: moved.map { objects[$0] })
+        for (number, creation) in zip(moved, creations) { views.states[remaining?[number] ?? number] = creation }
+        for number in objects.indices {
+            let hasLeft = existed[number] && isInView(number, before) && !isInView(number, after)
+            if rejected[number] != nil || hasLeft && state.holds(objects[number]) {
+                reversal.append(.eraseObject(objects[number]))
+            }
+        }
+        let restored = rejected.keys.sorted().filter { existed[$0] && isInView($0, before) }.map { objects[$0] }
+        for creation in state.creations(of: restored) {
+            reversal += creation.filter { view?.shows($0) != false }
+        }
+    }
+
+    var reports: [ServerError.Rejection.Update] {
+        rejected.sorted { $0.key < $1.key }.map { number, reason in
+            ServerError.Rejection.Update(
+                reason: "write to '\(objects[number].key)' in table '\(objects[number].table)' not allowed; \(reason)",
+                object: objects[number])
+        }
+    }
+}

@@ -1,0 +1,179 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+extension PartitionHistory {
+    /// Continues with the query that a file states. Returns the records of the change, or nil if the file needs a
+    /// bootstrap.
+    ///
+    /// - Parameter version: The last version that the file has integrated. Later bootstraps weren't received.
+    func resume(
+        _ ident: UInt64, with query: VersionedQuery, at version: UInt64, _ rights: UserRights
+    ) throws(SessionError) -> [StoreRecord]? {
+        guard let file = files[ident], let current = file.views.last(where: { $0.start <= version }),
+            file.lostObjects(after: version).isEmpty
+        else { return nil }
+        // After a client reset, the file that was reset states its own version of the query (§5.3). The rights of the
+        // user may have changed.
+        guard let queries = try? queries(QueryDocument(query.text), rights) else { return nil }
+        let view = FileView(start: current.start, queryVersion: query.version, queries: queries, rights)
+        guard view.queries == current.queries, view.fields == current.fields else { return nil }
+        if query.version == current.queryVersion, current.start == file.views.last?.start { return [] }
+        return [.view(ident, view, after: version)]
+    }
+
+    private func queries(
+        _ document: QueryDocument, _ rights: UserRights
+    ) throws(SessionError) -> [Text: UInt64] {
+        var ids: [Text: UInt64] = [:]
+        for query in try document.restricted(to: rights, in: state) {
+            // 0 isn't the id of a query.
+            ids[query.className] = registry.id(query.className, query.text) ?? 0
+        }
+        return ids
+    }
+
+    /// Adds a version with the bootstrap of a query.
+    ///
+    /// - Parameter version: The last version that was sent to the file.
+    /// - Throws: `SessionError`, `StorageError`. Then nothing is changed.
+    mutating func subscribe(
+        _ ident: UInt64, to query: VersionedQuery, at version: UInt64, _ next: NextVersion,
+        _ documents: QueryDocuments, _ rights: UserRights
+    ) throws -> (records: [StoreRecord], bootstrap: QueryBootstrap) {
+        guard let file = files[ident], !file.isExpired else {
+            throw SessionError(.fileExpired, "client file \(ident) was away for too long")
+        }
+        let document = try QueryDocument(query.text)
+        var records: [StoreRecord] = []
+        let queries = try register(try document.restricted(to: rights, in: state), documents, &records)
+        let start = newest.version + 1
+        let old = file.views.last { $0.start <= version }
+        let view = FileView(start: start, queryVersion: query.version, queries: queries, rights)
+        let difference = try ViewDifference(
+            from: old, to: view, lost: file.lostObjects(after: version), self.queries([old, view], records), state,
+            documents)
+        let schema = old == nil ? state.schemaInstructions : []
+        let parts = difference.parts(schema, view, state)
+        let change = FileChange(changeset: difference.mergeForm(schema), isBootstrap: true)
+        records += [
+            .view(ident, view, after: version), .fileChange(ident, start, change),
+            .version(emptyVersion(start, next)),
+        ]
+        for record in records { try apply(record) }
+        let bootstrap = QueryBootstrap(
+            queryVersion: query.version, version: start,
+            clientVersion: files[ident]?.step(at: start).clientVersion ?? 0,
+            timestamp: versions.last?.order.timestamp ?? 0, parts: parts)
+        return (records, bootstrap)
+    }
+
+    /// Validates the queries, and appends the records of new ones.
+    private func register(
+        _ queries: [SubscriptionQuery], _ documents: QueryDocuments, _ records: inout [StoreRecord]
+    ) throws -> [Text: UInt64] {
+        var ids: [Text: UInt64] = [:]
+        var last = registry.lastId
+        for query in queries {
+            let (name, text) = (query.className, query.text)
+            _ = try documents.compile(query)
+            if let id = registry.id(name, text) {
+                ids[name] = id
+            } else {
+                last += 1
+                ids[name] = last
+                records.append(.query(last, name, text))
+            }
+        }
+        return ids
+    }
+
+    /// Returns all queries with these ids, of which some are still to be registered.
+    private func queries(_ views: [FileView?], _ records: [StoreRecord]) -> [UInt64: QueryRegistry.Query] {
+        var found: [UInt64: QueryRegistry.Query] = [:]
+        for id in views.compactMap({ $0 }).flatMap(\.queries.values) { found[id] = registry.queries[id] }
+        for case .query(let id, let name, let text) in records {
+            found[id] = QueryRegistry.Query(id: id, className: name, text: text)
+        }
+        return found
+    }
+}
+
+extension PartitionFile {
+    /// Returns the objects of uploads that were merged with bootstraps which the file hasn't received. They may differ
+    /// from those of the file.
+    fileprivate func lostObjects(after version: UInt64) -> [ObjectReference] {
+        var objects: Set<ObjectReference> = []
+        for (number, change) in changes where number > version { objects.formUnion(change.lost) }
+        return Array(objects)
+    }
+
+    /// Returns the records of the objects that an upload has in common with bootstraps which it isn't based on.
+    func losses(of change: UploadedChange) -> [StoreRecord] {
+        let missed = changes.filter { $0.key > change.serverVersion && $0.value.isBootstrap }
+        guard !missed.isEmpty else { return [] }
+        let uploaded = Set(change.changeset.objects)
+        return missed.compactMap { version, bootstrap in
+            let lost = bootstrap.changeset.instructions.compactMap(\.object).filter { uploaded.contains($0) }
+            return lost.isEmpty ? nil : .lost(salt.ident, version, lost)
+        }
+    }
+}
+
+/// The objects that a file needs, or no longer needs, after a change of its query.
+private struct ViewDifference {
+    private var entered: Set<ObjectReference> = []
+    private var left: Set<ObjectReference> = []
+
+    init(
+        from old: FileView?, to new: FileView, lost: [ObjectReference], _ known: [UInt64: QueryRegistry.Query],
+        _ state: PartitionState, _ documents: QueryDocuments
+    ) throws {
+        for name in Set((old?.queries ?? [:]).keys).union(new.queries.keys)
+        where old?.queries[name] != new.queries[name] || old?.fields[name] != new.fields[name] {
+            func objects(_ id: UInt64?) throws -> Set<ObjectReference> {
+                guard let query = id.flatMap({ known[$0] }) else { return [] }
+                return try documents.objects(query)
+            }
+            let (before, after) = (try objects(old?.queries[name]), try objects(new.queries[name]))
+            let isShownAnew = old?.fields[name] != new.fields[name]
+            entered.formUnion(isShownAnew ? after : after.subtracting(before))
+            left.formUnion(before.subtracting(after))
+        }
+        let located = lost.isEmpty ? [:] : try documents.locate(lost, state)
+        for (name, id) in new.queries where located[name] != nil {
+            guard let query = known[id] else { continue }
+            let matches = try documents.matches(query, in: located)
+            for (number, object) in lost.enumerated() where matches.contains(number) { entered.insert(object) }
+        }
+        left.formUnion(Set(lost).subtracting(entered))
+    }
+
+    /// A merge with the whole bootstrap would discard all changes of these objects.
+    func mergeForm(_ schema: [Instruction]) -> Changeset {
+        Changeset(schema + entered.union(left).sorted(by: ViewDifference.precedes).map { .eraseObject($0) })
+    }
+
+    private static func precedes(_ a: ObjectReference, _ b: ObjectReference) -> Bool {
+        a.table == b.table ? a.key < b.key : a.table < b.table
+    }
+
+    /// Each object is erased before it's created, so that a repetition has the same result (§5.3).
+    func parts(_ schema: [Instruction], _ view: FileView, _ state: PartitionState) -> [[UInt8]] {
+        var writer = RowWriter(state, partSize: PartitionHistory.partSize)
+        for (name, fields) in view.fields {
+            writer.columns[name] = writer.columns[name]?.filter { fields.contains($0.value.column.name) }
+        }
+        for instruction in schema { writer.append(instruction) }
+        for object in left.sorted(by: ViewDifference.precedes) { writer.append(.eraseObject(object)) }
+        let created = entered.sorted(by: ViewDifference.precedes)
+        for object in created {
+            writer.append(.eraseObject(object))
+            writer.append(.createObject(object))
+            writer.addPlain(object, of: state)
+        }
+        for object in created { writer.addLinksAndCollections(object, of: state) }
+        let parts = writer.changesets(atMost: .max).map { $0.encoded() }
+        return parts.isEmpty ? [[]] : parts
+    }
+}

@@ -1,0 +1,109 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+extension StoredPartition: DocumentStore {
+    var isFlexible: Bool { history.isFlexible }
+
+    private var nextVersion: PartitionHistory.NextVersion {
+        PartitionHistory.NextVersion(salt: salt, time: StoredPartition.timestamp(options.clock()))
+    }
+
+    func rights(of user: String) -> UserRights {
+        guard let rights else { return .unrestricted }
+        return rights[Text(user)] ?? .none
+    }
+
+    // MARK: Documents
+
+    /// Opens the documents again after an error, but only with durable versions.
+    ///
+    /// - Throws: `SessionError` with `other`, so that the client tries again.
+    func openDocuments() throws(SessionError) -> QueryDocuments {
+        if let queryDocuments, queryDocuments.isValid { return queryDocuments }
+        queryDocuments = nil
+        guard flushedVersion == newest.version else {
+            throw SessionError(.other, "the documents are not available now")
+        }
+        do {
+            let opened = try QueryDocuments(folder: folder, history.documentChanges(after: nil))
+            queryDocuments = opened
+            return opened
+        } catch {
+            throw SessionError(.other, "the documents cannot be opened")
+        }
+    }
+
+    /// Runs a function with the documents, and translates its errors.
+    private func withDocuments<Result>(
+        _ body: (inout PartitionHistory, QueryDocuments) throws -> Result
+    ) throws(SessionError) -> Result {
+        let documents = try openDocuments()
+        do { return try body(&history, documents) } catch let error as SessionError {
+            throw error
+        } catch let error as MergeError {
+            if error == .tooLong { throw SessionError(.fileExpired, error.message) }
+            throw SessionError(.badChangeset, "\(error)")
+        } catch let error as StateError {
+            throw SessionError(.badChangeset, "\(error)")
+        } catch {
+            documents.invalidate()
+            throw SessionError(.other, "the documents are not available now")
+        }
+    }
+
+    // MARK: Uploads
+
+    /// Changes before one that can't be merged or applied are integrated.
+    func integrateFlexible(
+        _ changes: [UploadedChange], from ident: UInt64, _ budget: inout MergeBudget
+    ) throws(SessionError) {
+        var rest = budget
+        for change in changes {
+            let records = try withDocuments { history, documents in
+                try history.integrate(
+                    change, from: ident, nextVersion, documents, rights(of: change.user), &rest)
+            }
+            write(records)
+        }
+        budget = rest
+    }
+
+    // MARK: Queries
+
+    package func resume(
+        _ ident: UInt64, with query: VersionedQuery, at version: UInt64, of user: String = ""
+    ) throws(SessionError) -> Bool {
+        guard let records = try history.resume(ident, with: query, at: version, rights(of: user)) else { return false }
+        for record in records { note(record) }
+        return true
+    }
+
+    package func subscribe(
+        _ ident: UInt64, to query: VersionedQuery, at version: UInt64, of user: String = ""
+    ) throws(SessionError) -> QueryBootstrap {
+        let (records, bootstrap) = try withDocuments { history, documents in
+            try history.subscribe(ident, to: query, at: version, nextVersion, documents, rights(of: user))
+        }
+        write(records)
+        return bootstrap
+    }
+
+    /// The maximum number of documents on which a query is evaluated on the engine's thread.
+    private static let fewDocuments = 2_000
+
+    package func effort(of query: VersionedQuery) -> UploadEffort {
+        let count = history.state.tables.values.reduce(0) { $0 + $1.objects.count }
+        return count > StoredPartition.fewDocuments || queryDocuments == nil && newest.version > 100 ? .long : .short
+    }
+
+    package func downloads(
+        for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int
+    ) -> DownloadBatch {
+        history.downloads(for: ident, after: version, through: end, limit: limit)
+    }
+
+    package func reports(for ident: UInt64, after version: UInt64) -> [WriteReport] {
+        history.reports(for: ident, after: version)
+    }
+}

@@ -1,0 +1,72 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The changes that lead from the objects of a client file to those of a new query (§5.3).
+package struct QueryBootstrap: Sendable {
+    package var queryVersion: UInt64
+    /// The server version of the bootstrap, which contains nothing else.
+    package var version: UInt64
+    /// The last version of the file that was integrated before.
+    package var clientVersion: UInt64
+    package var timestamp: UInt64
+    /// At least one; a client doesn't accept a bootstrap without entries. Applied twice they have the same result.
+    package var parts: [[UInt8]]
+
+    package init(
+        queryVersion: UInt64, version: UInt64, clientVersion: UInt64, timestamp: UInt64, parts: [[UInt8]]
+    ) {
+        self.queryVersion = queryVersion
+        self.version = version
+        self.clientVersion = clientVersion
+        self.timestamp = timestamp
+        self.parts = parts
+    }
+}
+
+/// The writes of an upload that were rejected, and the server version that reverts them in the client's file (§5.5).
+package struct WriteReport: Hashable, Sendable {
+    package var version: UInt64
+    /// The version of the file that contained the writes.
+    package var clientVersion: UInt64
+    package var updates: [ServerError.Rejection.Update]
+
+    package init(version: UInt64, clientVersion: UInt64, updates: [ServerError.Rejection.Update]) {
+        self.version = version
+        self.clientVersion = clientVersion
+        self.updates = updates
+    }
+}
+
+/// The documents of an app with flexible synchronisation, as its sessions use them (§5).
+///
+/// Each client file has a view: the objects that match its query. The versions that a file receives contain only the
+/// changes of its view. As for `PartitionStore`, changes needn't be durable when these functions return.
+package protocol DocumentStore: PartitionStore {
+    /// Continues with the query that a file states at the beginning of a session.
+    ///
+    /// - Parameters:
+    ///   - version: The last server version that the file has integrated.
+    ///   - user: The user of the connection, whose rights restrict the query.
+    /// - Returns: False if the file needs a bootstrap of this query first.
+    func resume(
+        _ ident: UInt64, with query: VersionedQuery, at version: UInt64, of user: String
+    ) throws(SessionError) -> Bool
+
+    /// Replaces the query of a file. A bootstrap that the file hasn't received completely has no effect.
+    ///
+    /// - Parameters:
+    ///   - version: The last server version that was sent to the file.
+    ///   - user: The user of the connection, whose rights restrict the query.
+    /// - Throws: `SessionError` with `badQuery` if the query isn't supported. Then nothing is changed.
+    func subscribe(
+        _ ident: UInt64, to query: VersionedQuery, at version: UInt64, of user: String
+    ) throws(SessionError) -> QueryBootstrap
+
+    func effort(of query: VersionedQuery) -> UploadEffort
+
+    /// Returns the changes of a file's view in the versions after `version` up to `end`, until their size exceeds
+    /// `limit` bytes.
+    func downloads(for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int) -> DownloadBatch
+
+    /// Returns the reports of a file for later versions, in order.
+    func reports(for ident: UInt64, after version: UInt64) -> [WriteReport]
+}

@@ -1,0 +1,137 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import NIOConcurrencyHelpers
+    import RealmSyncCore
+    import RealmSyncServer
+    import RealmTestSupport
+    import ServerTestSupport
+    import SyncTestSupport
+    import TestTraits
+    import Testing
+
+    /// Users with different rights on the documents of one app. Ann has all rights.
+    @Suite(.serialized, .timeLimited) struct FlexibleRightsTests {
+        private typealias Note = FlexibleClient.Note
+
+        private static func server(_ bob: NIOLockedValueBox<DocumentAccess.OnClass>) async throws -> TestServer {
+            try await TestServer {
+                $0.flexibleApps = ["app"]
+                $0.documentAccess = { user in
+                    DocumentAccess(others: user.user == "bob" ? bob.withLockedValue { $0 } : .all)
+                }
+            }
+        }
+
+        private static func client(
+            _ server: TestServer, _ folder: TemporaryFolder, _ user: String
+        ) async throws -> FlexibleClient {
+            let port = server.port
+            let client = try FlexibleClient(folder.path + "/\(user).realm", user: user, seed: 1) { port }
+            try await client.commit(SimpleChanges.schema)
+            try await client.subscribe("TRUEPREDICATE")
+            try await client.waitForSubscriptions()
+            return client
+        }
+
+        private static func set(_ n: Int64, of key: Int64) -> Changeset {
+            Changeset([.change(Place(SimpleChanges.object(key), "n"), .update(.int(n), isDefault: false))])
+        }
+
+        private static func create(_ key: Int64, n: Int64) -> Changeset {
+            Changeset(SimpleChanges.create(key).instructions + set(n, of: key).instructions)
+        }
+
+        private static func settle(_ clients: FlexibleClient...) async throws {
+            for client in clients { try await client.waitForUpload() }
+            for client in clients { try await client.waitForDownload() }
+        }
+
+        @Test func aUserReceivesOnlyTheReadableDocumentsAndFields() async throws {
+            var access = DocumentAccess.OnClass.readOnly
+            access.read = .matching("n > 0")
+            access.readableFields = .allBut(["tags"])
+            let (server, folder) = (try await Self.server(NIOLockedValueBox(access)), try TemporaryFolder())
+            let ann = try await Self.client(server, folder, "ann")
+            try await ann.commit(
+                Self.create(1, n: -1), Self.create(2, n: 3), SimpleChanges.insert("a", at: 0, of: 0, in: 2))
+            try await Self.settle(ann)
+            let bob = try await Self.client(server, folder, "bob")
+            #expect(try bob.notes == [2: Note(n: 3, tags: [])])
+            // Objects move into the readable documents, and change there.
+            try await ann.commit(
+                SimpleChanges.insert("b", at: 0, of: 0, in: 1), Self.set(5, of: 1),
+                SimpleChanges.insert("c", at: 0, of: 1, in: 2), Self.set(4, of: 2))
+            try await Self.settle(ann, bob)
+            #expect(try bob.notes == [1: Note(n: 5, tags: []), 2: Note(n: 4, tags: [])])
+            try await ann.commit(Self.set(0, of: 2))
+            try await Self.settle(ann, bob)
+            #expect(try bob.notes == [1: Note(n: 5, tags: [])])
+            // A query on a hidden field would reveal it.
+            let version = try await bob.subscribe("ANY tags == 'b'")
+            try await bob.waitForSubscriptions()
+            guard case .error(let text) = try bob.status(of: version) else {
+                throw Failure("a hidden field was queried")
+            }
+            #expect(text.contains("can't read the property 'tags'"))
+            for client in [ann, bob] { client.stop() }
+            try await server.stop()
+        }
+
+        @Test func writesWithoutTheRightAreReverted() async throws {
+            var access = DocumentAccess.OnClass.all
+            (access.write, access.canDelete, access.writableFields) = (.matching("n > 5"), false, .allBut(["tags"]))
+            let (server, folder) = (try await Self.server(NIOLockedValueBox(access)), try TemporaryFolder())
+            let ann = try await Self.client(server, folder, "ann")
+            let bob = try await Self.client(server, folder, "bob")
+            try await ann.commit(
+                Self.create(2, n: 3), SimpleChanges.insert("a", at: 0, of: 0, in: 2), Self.create(3, n: 7))
+            try await Self.settle(ann, bob)
+            try await bob.commit(Self.set(8, of: 3), Self.create(4, n: 6))
+            try await Self.settle(bob, ann)
+            #expect(try await bob.takeFailures().isEmpty)
+            let expected: [Int64: Note] = [
+                2: Note(n: 3, tags: ["a"]), 3: Note(n: 8, tags: []), 4: Note(n: 6, tags: []),
+            ]
+            #expect(try ann.notes == expected && bob.notes == expected)
+            let forbidden = [
+                Self.set(9, of: 2), Self.set(4, of: 3), Self.create(5, n: 2),
+                Changeset([.eraseObject(SimpleChanges.object(3))]), SimpleChanges.insert("x", at: 0, of: 0, in: 3),
+            ]
+            for change in forbidden {
+                try await bob.commit(change)
+                try await Self.settle(bob, ann)
+                #expect(try await bob.takeFailures().map(\.code) == [231], "\(change)")
+                #expect(try ann.notes == expected && bob.notes == expected, "\(change)")
+            }
+            for client in [ann, bob] { client.stop() }
+            try await server.stop()
+        }
+
+        @Test func newRightsReplaceTheView() async throws {
+            let access = NIOLockedValueBox(DocumentAccess.OnClass.none)
+            let (server, folder) = (try await Self.server(access), try TemporaryFolder())
+            let ann = try await Self.client(server, folder, "ann")
+            try await ann.commit(Self.create(1, n: 1), SimpleChanges.insert("a", at: 0, of: 0, in: 1))
+            try await Self.settle(ann)
+            let first = try await Self.client(server, folder, "bob")
+            #expect(try first.notes.isEmpty)
+            first.stop()
+            var fields = DocumentAccess.OnClass.readOnly
+            fields.readableFields = .only(["n"])
+            for (rights, note) in [
+                (fields, Note(n: 1, tags: [])), (.readOnly, Note(n: 1, tags: ["a"])), (fields, Note(n: 1, tags: [])),
+                (.none, nil), (.all, Note(n: 1, tags: ["a"])),
+            ] {
+                access.withLockedValue { $0 = rights }
+                let port = server.port
+                let bob = try FlexibleClient(folder.path + "/bob.realm", user: "bob", seed: 1) { port }
+                try await bob.waitForDownload()
+                #expect(try bob.notes[1] == note, "\(rights)")
+                bob.stop()
+            }
+            ann.stop()
+            try await server.stop()
+        }
+    }
+#endif

@@ -1,0 +1,114 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import NIOConcurrencyHelpers
+    import RealmStorage
+    import RealmSyncCore
+    import RealmTestSupport
+    import ServerTestSupport
+    import SyncTestSupport
+    import TestTraits
+    import Testing
+
+    /// Random clients with random subscriptions and a server that is killed. `REGNUM_SYNC_RUNS` repeats it with other
+    /// seeds.
+    @Suite(.serialized, .timeLimited) struct RandomSubscriptionTests {
+        private typealias Note = FlexibleClient.Note
+
+        private static let queries: [(text: String, holds: @Sendable (Int64, FlexibleClient.Note) -> Bool)] = [
+            ("TRUEPREDICATE", { _, _ in true }),
+            ("n > 0", { $1.n > 0 }),
+            ("n <= 1 AND _id > 3", { $0 > 3 && $1.n <= 1 }),
+            ("tags.@count > 1", { $1.tags.count > 1 }),
+            ("ANY tags == 'b'", { $1.tags.contains("b") }),
+            ("_id IN {1, 4, 7}", { key, _ in [1, 4, 7].contains(key) }),
+        ]
+
+        @Test func clientsHaveTheAnswersOfTheirQueries() async throws {
+            let seed = Settings.number("REGNUM_SEED").map(UInt64.init) ?? UInt64.random(in: 0..<1 << 32)
+            print("clientsHaveTheAnswersOfTheirQueries: seed \(seed)")
+            for run in 0..<UInt64(Settings.number("REGNUM_SYNC_RUNS") ?? 2) {
+                try await simulate(seed: seed &+ run, steps: 150)
+            }
+        }
+
+        private func simulate(seed: UInt64, steps: Int) async throws {
+            var random = SeededGenerator(seed: seed)
+            let folder = try TemporaryFolder()
+            let data = try TemporaryFolder()
+            let process = try ServerProcess(folder: data).boxed
+            let current = NIOLockedValueBox(process)
+            let clients = try (0..<4).map { number in
+                try FlexibleClient(folder.path + "/\(number).realm", user: "user\(number)", app: "flexible", seed: seed)
+                {
+                    current.withLockedValue { $0.value.port }
+                }
+            }
+            var subscribed = Array(repeating: [0], count: clients.count)
+            for client in clients {
+                try await client.commit(SimpleChanges.schema)
+                try await client.subscribe(Self.queries[0].text)
+            }
+            for step in 0..<steps {
+                let index = Int.random(in: 0..<clients.count, using: &random)
+                switch Int.random(in: 0..<40, using: &random) {
+                case 0..<5:
+                    let choice = Self.queries.indices.filter { _ in Bool.random(using: &random) }
+                    subscribed[index] = Array(choice.prefix(2))
+                    try await clients[index].subscribe(to: subscribed[index].map { Self.queries[$0].text })
+                case 5 where step % 2 == 0:
+                    current.withLockedValue { $0.value.crash() }
+                    let next = try ServerProcess(folder: data).boxed
+                    current.withLockedValue { $0 = next }
+                case 6..<12: try await Task.sleep(for: .milliseconds(.random(in: 0...40, using: &random)))
+                default:
+                    let (key, choice) = (Int64.random(in: 0..<10, using: &random), random.next())
+                    try await clients[index].commit { try Self.change(key, choice, $0) }
+                }
+            }
+            for _ in 0..<2 {
+                for client in clients { try await client.waitForUpload() }
+                for client in clients { try await client.waitForSubscriptions() }
+                for client in clients { try await client.waitForDownload() }
+            }
+            try await clients[0].subscribe(Self.queries[0].text)
+            try await clients[0].waitForSubscriptions()
+            subscribed[0] = [0]
+            let all = try clients[0].notes
+            for (client, choice) in zip(clients, subscribed) {
+                let expected = all.filter { note in choice.contains { Self.queries[$0].holds(note.key, note.value) } }
+                #expect(try client.notes == expected, "seed \(seed): \(choice.map { Self.queries[$0].text })")
+                let failures = try await client.takeFailures()
+                let others = failures.filter { $0.code != SessionErrorCode.compensatingWrite.rawValue }
+                #expect(others.isEmpty, "seed \(seed): \(others)")
+            }
+            for client in clients { client.stop() }
+            #expect(current.withLockedValue { $0.value.terminate() } == 0)
+        }
+
+        private static func change(
+            _ key: Int64, _ choice: UInt64, _ transaction: WriteTransaction
+        ) throws -> Changeset {
+            let object = SimpleChanges.object(key)
+            let n = Int64(choice >> 8 % 5) - 2
+            let update = Instruction.change(Place(object, "n"), .update(.int(n % 3), isDefault: false))
+            guard let note = try FlexibleClient.notes(in: transaction)[key] else {
+                return Changeset([.createObject(object), update])
+            }
+            let size = note.tags.count
+            func at(_ index: Int, _ change: Change) -> Instruction {
+                .change(Place(object, "tags", .one(.index(index))), change)
+            }
+            let text: Text = choice >> 16 % 2 == 0 ? "a" : "b"
+            switch choice % 10 {
+            case 0: return Changeset([.eraseObject(object)])
+            case 1..<4:
+                return Changeset([at(Int(choice >> 24 % 100) % (size + 1), .insert(.string(text), priorSize: size))])
+            case 4 where size > 0: return Changeset([at(Int(choice >> 24 % 100) % size, .erase(priorSize: size))])
+            case 5 where size > 1: return Changeset([at(0, .move(to: size - 1, priorSize: size))])
+            case 6: return SimpleChanges.add(1, to: key)
+            default: return Changeset([update])
+            }
+        }
+    }
+#endif
