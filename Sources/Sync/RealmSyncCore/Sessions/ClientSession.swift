@@ -185,6 +185,10 @@ struct ClientSession {
             let isDue = !entries.isEmpty || query == nil && newest.serverVersion > sent.serverVersion
             guard isDue else { return nil }
             sent = newest
+            // The changes after the query can be based on earlier versions than the newest one.
+            if query != nil, entries.count < batch.entries.count, let last = entries.last {
+                sent = UploadCursor(clientVersion: newest.clientVersion, serverVersion: last.serverVersion)
+            }
         } else if let last = entries.last {
             sent = UploadCursor(clientVersion: last.clientVersion, serverVersion: last.serverVersion)
             scannedVersion = last.clientVersion
