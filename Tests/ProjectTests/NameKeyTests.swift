@@ -42,6 +42,12 @@ import Testing
         "MetadataClasses.swift: @Persisted var local_realm_paths: MutableSet<String>": "a set of the database: bytes",
         "UserStore+Migration.swift: if let paths: MutableSet<String> = value(\"local_realm_paths\") { self.paths = Set(paths.map { ByteText($0) }) }":
             "a set of the database: bytes",
+        "IngestService.swift: private func read(_ items: [String: String], _ feed: IngestFeed) async throws -> HTTPResponse {":
+            "names of query items are ASCII",
+        "IngestService.swift: private func remove(_ items: [String: String], _ feed: IngestFeed) async throws -> HTTPResponse {":
+            "names of query items are ASCII",
+        "IngestService.swift: _ items: [String: String], _ name: String, _ range: ClosedRange<Number>":
+            "names of query items are ASCII",
         "SyncManager.swift: var customRequestHeaders: [String: String]?": "names of headers are ASCII",
         "ServerStatus.swift: public var details: [String: String]": "public; names that the server's log gives, in ASCII",
         "SyncManager.swift: public var customRequestHeaders: [String: String]? {": "names of headers are ASCII",
@@ -97,6 +103,7 @@ import Testing
         "ServerEffect": "compared by tests",
         "FetchedKeys": "public; the text of keys, compared by tests",
         "Provider": "public; its names are constants in ASCII",
+        "IngestRecord": "compared by tests",
     ]
 
     /// A hashable structure or enumeration with a string needs its own `==`.

@@ -12,7 +12,7 @@
         /// If the server listens on all addresses, any IP address is accepted as a host name.
         let allowsAddresses: Bool
         var openPaths: Set<String> = []
-        var allowsPosts = false
+        var allowsChanges = false
 
         /// Contains the port, because browsers share cookies among all ports of a host.
         static func cookie(port: Int) -> String { "regnum-\(port)" }
@@ -36,7 +36,7 @@
             guard isOurs(request.host, request.port) else {
                 return .refused(403, "This server does not have that name.")
             }
-            if request.method == "POST", allowsPosts { return judgePost(request) }
+            if allowsChanges, request.method == "POST" || request.method == "DELETE" { return judgeChange(request) }
             guard request.method == "GET" else { return .refused(405, "There is nothing but GET.") }
             guard let key else { return .allowed }
             if key.isBearer(of: request) { return .allowed }
@@ -49,7 +49,7 @@
 
         /// A browser sends the cookie with a form of any page of this machine, and names the page's origin. A program
         /// sends the key itself.
-        private func judgePost(_ request: HTTPRequest) -> Verdict {
+        private func judgeChange(_ request: HTTPRequest) -> Verdict {
             let isProgram = key?.isBearer(of: request) == true && request.values("origin").isEmpty
             guard isProgram || isFromOurPage(request) else {
                 return .refused(403, "Only the server's own page, or a program with the key, can change anything.")

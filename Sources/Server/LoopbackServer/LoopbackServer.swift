@@ -130,7 +130,7 @@
             }
             return Gate(
                 key: options.key, ticket: options.ticket, names: names, allowsAddresses: isWildcard,
-                openPaths: options.openPaths, allowsPosts: options.longestBody > 0)
+                openPaths: options.openPaths, allowsChanges: options.longestBody > 0)
         }
 
         package func stop() async {

@@ -96,17 +96,6 @@
         @Option(
             help: ArgumentHelp(
                 """
-                A file of JSON schemas, the schema of all apps with flexible sync. Can be repeated for several \
-                versions. Without it, the schema is that of the clients.
-                """, valueName: "file"))
-        var schema: [String] = []
-
-        @Flag(help: "Let clients add classes, properties and queryable fields.")
-        var development = false
-
-        @Option(
-            help: ArgumentHelp(
-                """
                 The id of an app with flexible sync. Can be repeated. An app that already has partitions retains them.
                 """, valueName: "app"))
         var flexible: [String] = []
@@ -197,12 +186,9 @@
                 let (rules, roles) = (try AccessRules(json: text), try RoleRules(json: text))
                 options.permissions = { rules.access($0) }
                 options.documentAccess = { roles.access($0) }
-                options.queryableFields = { roles.queryableFields(of: $0) }
             } else {
                 options.logger.notice("without --rules, each user of an app can write all its partitions and documents")
             }
-            options.schemas = try schema.map { try SchemaFile(path: $0) }
-            options.isDevelopment = development
             return options
         }
     }

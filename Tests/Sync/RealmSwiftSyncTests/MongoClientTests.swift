@@ -220,9 +220,9 @@
             let scene = try await Scene()
             let opened = Collected<Bool>()
             let events = Collected<RealmSwift.Document>()
-            let watching = Task {
+            let watching = Task { [notes = scene.notes] in
                 let filter: RealmSwift.Document = ["_partition": "team", "fullDocument.count": ["$gt": 1]]
-                for try await event in scene.notes.changeEvents(matchFilter: filter, onOpen: { opened.append(true) }) {
+                for try await event in notes.changeEvents(matchFilter: filter, onOpen: { opened.append(true) }) {
                     if let document = event.documentValue { events.append(document) }
                 }
             }

@@ -22,7 +22,9 @@ extension Snapshot {
 extension Database {
     /// Identifies the file, or this object if the database is in memory or the file was removed.
     fileprivate var mark: UInt64 {
-        guard let identity, let status = FileStatus(path), status.identity == identity else { return number }
+        guard let identity = identity.current, let status = FileStatus(path), status.identity == identity else {
+            return number
+        }
         return status.mark
     }
 

@@ -32,8 +32,8 @@ import RealmSystem
 ///
 /// An unchanged header alone isn't sufficient, because top refs are reused two commits later. So the version in the top
 /// array is compared too. All of this is read through the file, not the mapping, because unpinned parts of the file may
-/// be truncated at any time. A pin that is removed again reserves space only briefly; it's marked as confirmed after the
-/// second read, and only then proves to others that its version can still be read (`VersionMark`).
+/// be truncated at any time. A pin that is removed again reserves space only briefly. It's marked as confirmed after
+/// the second read, and only then proves to others that its version can still be read (`VersionMark`).
 ///
 /// While X stays pinned its top ref isn't reused, so an unchanged header means that X is still the newest version.
 ///

@@ -20,7 +20,7 @@ struct VersionRegistry {
     /// Nil if no other process can have the file open.
     private let file: ParticipantFile?
     private var pins: [UInt64: VersionPin] = [:]
-    /// By their records, because a failed commit and a later one can have the same number.
+    /// The entries by record, because a failed commit and a later one can have the same number.
     private var entries: [VersionRecord: Entry] = [:]
     private var next: UInt64 = 1
 

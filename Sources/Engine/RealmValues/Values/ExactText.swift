@@ -4,8 +4,8 @@ import RealmStorage
 
 /// A number with a text form from which all of its bits can be read.
 ///
-/// The text is the usual one of the number, or `bits:7ff8000000000001`, if the usual one is read as another number, such
-/// as that of a NaN with a payload.
+/// The text is the usual one of the number, or `bits:7ff8000000000001`, if the usual one is read as another number,
+/// such as that of a NaN with a payload.
 package protocol ExactlyWritten: CustomStringConvertible {
     init?(usualText: String)
     init?(bigEndianBytes: [UInt8])

@@ -9,6 +9,7 @@
     /// The administration of a running server: its status, and the admin port on the loopback address.
     struct Administration: Sendable {
         let engine: SyncEngine
+        let ingest: IngestService
         /// `nil` if the server's users aren't in its own accounts.
         let accounts: ServerAccounts?
         let problems: RecentProblems
@@ -72,6 +73,7 @@
         }
 
         private func answer(_ request: HTTPRequest) async throws -> HTTPResponse? {
+            if let response = await ingest.respond(to: request, isLocal: true) { return response }
             switch (request.method, request.path) {
             case ("GET", "/metrics"): return metricsPage
             case ("GET", "/health"): return text(200, "ok\n")

@@ -11,8 +11,8 @@
     /// one that the partition key in its filter or its documents selects (§6.3).
     struct DocumentCalls: DocumentService {
         let name: String
-        let access: DocumentAccess
-        let gate: PartitionGate
+        let access: EngineDocuments
+        let gate: PermissionGate
         let partitionKey: String
         let rights = UserRights.unrestricted
 

@@ -15,12 +15,12 @@
         private var reader: DocumentReader
         private var writer: RowWriter
 
-        init(_ schema: PartitionSchema) {
+        init(_ schema: AppSchema) {
             reader = DocumentReader(schema)
             writer = RowWriter(columns: schema.columns, partSize: .max)
         }
 
-        private var schema: PartitionSchema { reader.schema }
+        private var schema: AppSchema { reader.schema }
 
         /// `nil` if nothing was changed.
         var changeset: Changeset? { writer.changesets(atMost: 1).first }

@@ -62,42 +62,6 @@
         }
     }
 
-    extension ExtendedJSON {
-        /// A float becomes a double. A date loses fractions of milliseconds. Null for a link or a collection.
-        init(_ value: SyncValue) {
-            switch value {
-            case .int(let value): self = .int64(value)
-            case .bool(let value): self = .bool(value)
-            case .string(let value): self = .string(value.string)
-            case .binary(let value): self = .binary(value, subtype: 0)
-            case .timestamp(let value): self = .date(ExtendedJSON.milliseconds(value))
-            case .float(let value): self = .double(Double(value))
-            case .double(let value): self = .double(value)
-            case .decimal(let value): self = .decimal(value)
-            case .objectId(let value): self = .objectId(value)
-            case .uuid(let value): self = .uuid(value)
-            case .null, .link, .object, .dictionary, .list, .set, .erased: self = .null
-            }
-        }
-
-        init(_ key: PrimaryKey) {
-            switch key {
-            case .null, .globalKey: self = .null
-            case .int(let value): self = .int64(value)
-            case .string(let value): self = .string(value.string)
-            case .objectId(let value): self = .objectId(value)
-            case .uuid(let value): self = .uuid(value)
-            }
-        }
-
-        private static func milliseconds(_ time: Timestamp) -> Int64 {
-            let (whole, overflows) = time.seconds.multipliedReportingOverflow(by: 1000)
-            if overflows { return time.seconds < 0 ? .min : .max }
-            let (sum, exceeds) = whole.addingReportingOverflow(Int64(time.nanoseconds / 1_000_000))
-            return exceeds ? (whole < 0 ? .min : .max) : sum
-        }
-    }
-
     extension FieldSelection {
         func contains(_ name: String) -> Bool {
             switch self {

@@ -65,7 +65,7 @@
         init(_ scope: DocumentScope, className: String) throws {
             (self.scope, name) = (scope, Text(className))
             whole = DocumentEncoder(scope.source)
-            editor = DocumentEditor(try PartitionSchema(scope.source))
+            editor = DocumentEditor(try AppSchema(of: scope.source))
         }
 
         /// - Throws: `ServiceRefusal` if the user may not write one of the changed fields.

@@ -117,7 +117,7 @@
 
         private func equal(_ field: FilterField, _ value: ExtendedJSON) throws -> Predicate {
             switch value {
-            case .null: return null(field)
+            case .null: return try null(field)
             case .array(let elements): return try equal(field, elements)
             case .document: throw refusal("'\(field.name)' can't be compared with a document; compare its fields")
             case .regularExpression(let pattern, let options):
@@ -129,15 +129,22 @@
         }
 
         /// A missing field equals null.
-        private func null(_ field: FilterField) -> Predicate {
+        private func null(_ field: FilterField) throws -> Predicate {
             switch field.kind {
             case .missing: return .constant(true)
             case .value(let column), .link(let column, _), .object(let column, _):
                 if column.key.isDictionary || column.type == .link && column.key.isCollection {
                     return .constant(false)
                 }
+                let isNull = Predicate.compare(field.path, .equal, .null)
+                guard column.key.isCollection, !field.owner.steps.isEmpty, !field.isToMany else { return isNull }
+                // The collections of an embedded object that doesn't exist have no elements to compare.
+                return .any([isNull, .compare(field.owner, .equal, .null)])
+            case .key:
+                guard field.isDictionaryKey else {
+                    throw refusal("'\(field.name)' can't be compared with null inside a mixed value")
+                }
                 return .compare(field.path, .equal, .null)
-            case .key: return .compare(field.path, .equal, .null)
             }
         }
 
@@ -185,7 +192,7 @@
         ) throws -> Predicate {
             let includesEqual = operation == .greaterOrEqual || operation == .lessOrEqual
             switch value {
-            case .null: return includesEqual ? null(field) : .constant(false)
+            case .null: return includesEqual ? try null(field) : .constant(false)
             case .array, .document, .regularExpression:
                 throw refusal("'\(field.name)' has no order with an array, a document or a regular expression")
             default: break

@@ -11,11 +11,6 @@ struct AppSchema: Hashable, Sendable {
 
     init() {}
 
-    init(_ state: PartitionState) {
-        tables = state.tables.mapValues(\.definition)
-        columns = state.tables.mapValues { $0.columns.mapValues(\.definition) }
-    }
-
     /// Reads the classes of a file. A class without a primary key isn't synchronised, and is omitted.
     init(of source: any TableSource) throws {
         for table in try source.allTables() where table.className != nil {

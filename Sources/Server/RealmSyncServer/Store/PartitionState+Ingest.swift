@@ -163,37 +163,3 @@ extension Instruction {
         }
     }
 }
-
-extension ExtendedJSON {
-    fileprivate init(_ key: PrimaryKey) {
-        switch key {
-        case .null, .globalKey: self = .null
-        case .int(let value): self = .int64(value)
-        case .string(let value): self = .string(value.string)
-        case .objectId(let value): self = .objectId(value)
-        case .uuid(let value): self = .uuid(value)
-        }
-    }
-
-    /// The value of a document's field (§6.1).
-    fileprivate init(_ value: SyncValue) {
-        switch value {
-        case .null, .object, .dictionary, .list, .set, .erased: self = .null
-        case .int(let value): self = .int64(value)
-        case .bool(let value): self = .bool(value)
-        case .string(let value): self = .string(value.string)
-        case .binary(let bytes): self = .binary(bytes, subtype: 0)
-        case .timestamp(let value):
-            let (whole, overflow) = value.seconds.multipliedReportingOverflow(by: 1000)
-            let (sum, isTooLarge) = whole.addingReportingOverflow(Int64(value.nanoseconds / 1_000_000))
-            self = .date(overflow || isTooLarge ? (value.seconds < 0 ? .min : .max) : sum)
-        case .float(let value): self = .double(Double(value))
-        case .double(let value): self = .double(value)
-        case .decimal(let value): self = .decimal(value)
-        case .link(let object):
-            self = .document([Member("$ref", .string(object.table.string)), Member("$id", ExtendedJSON(object.key))])
-        case .objectId(let value): self = .objectId(value)
-        case .uuid(let value): self = .uuid(value)
-        }
-    }
-}

@@ -154,6 +154,8 @@ package final class StoredPartition: PartitionStore {
 
     /// Removes the versions that no client needs.
     package func compact() throws {
+        // The snapshot doesn't contain ingested records.
+        if isDirty { try flush(compacts: false) }
         let compaction = try beginCompaction()
         compaction.run()
         try finish(compaction)

@@ -175,7 +175,10 @@ extension ExtendedJSON {
     /// The relaxed form is ISO 8601.
     private static func date(_ text: String) -> ExtendedJSON? {
         guard !text.hasPrefix("T"), let time = Timestamp(text: text) else { return nil }
-        return .date(time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000))
+        let (seconds, isTooLarge) = time.seconds.multipliedReportingOverflow(by: 1000)
+        guard !isTooLarge else { return nil }
+        let (sum, overflows) = seconds.addingReportingOverflow(Int64(time.nanoseconds / 1_000_000))
+        return overflows ? nil : .date(sum)
     }
 
     private static func date(_ value: JSON) -> ExtendedJSON? {

@@ -54,7 +54,7 @@
             #expect(unknownApp.text("error") == "cannot find an app with this id")
             #expect(unknownApp.header("Content-Type") == "application/json")
             for path in [
-                "/app/judge", "/app/judge/push/providers/gcm/registration", "/auth", "/auth/providers", "", "/%zz",
+                "/app/judge", "/app/judge/push/providers", "/auth", "/auth/providers", "", "/%zz",
             ] {
                 let answer = await server.send("GET", path)
                 #expect(answer.status == 404, "\(path)")

@@ -54,7 +54,7 @@
                     if let same = old.first(where: { $0.name == new[index].name }) { new[index] = same }
                 }
                 let update = try DocumentUpdate(new)
-                var editor = DocumentEditor(try PartitionSchema(model.database.snapshot()))
+                var editor = DocumentEditor(try AppSchema(of: model.database.snapshot()))
                 try editor.change(ObjectReference("Thing", .int(key)), from: old, to: update.apply(to: old))
                 if let changeset = editor.changeset {
                     try model.apply(changeset)
@@ -74,7 +74,7 @@
                 .init("$inc", .document([.init("int", .int32(2))])),
                 .init("$push", .document([.init("ints", .int32(7))])),
             ])
-            var editor = DocumentEditor(try PartitionSchema(model.database.snapshot()))
+            var editor = DocumentEditor(try AppSchema(of: model.database.snapshot()))
             let object = ObjectReference("Thing", .int(1))
             try editor.change(object, from: old, to: update.apply(to: old))
             #expect(

@@ -71,7 +71,7 @@
         }
 
         mutating func insert(_ document: [ExtendedJSON.Member]) throws {
-            var editor = DocumentEditor(try PartitionSchema(database.snapshot()))
+            var editor = DocumentEditor(try AppSchema(of: database.snapshot()))
             _ = try editor.insert(document, of: "Thing") { _ in false }
             if let changeset = editor.changeset { try apply(changeset) }
         }

@@ -36,7 +36,11 @@
                 let expected = documents.filter { PlainFilter.matches(filter, $0) }.compactMap {
                     $0.first?.value.number
                 }
-                let found = try keys(DocumentSelection(filter: filter), model)
+                let found: [Int64]
+                do { found = try keys(DocumentSelection(filter: filter), model) } catch let refusal as ServiceRefusal {
+                    #expect(refusal.message.contains("null inside a mixed value"))
+                    continue
+                }
                 #expect(found.sorted() == expected.sorted(), "\(ExtendedJSON.document(filter))")
                 selected += found.count
             }
@@ -72,7 +76,8 @@
             (#"{"text":{"$regex":"(a+)+$"}}"#, "(a+)+$"), (#"{"ints.0":1}"#, "ints.0"), (#"{"$and":[]}"#, "$and"),
             (#"{"int":{"$exists":"x"}}"#, "$exists"), (#"{"part":{"x":1}}"#, "part"), (#"{"int":{"$not":1}}"#, "$not"),
             (#"{"int":{"$minKey":1}}"#, "int"), (#"{"a..b":1}"#, "a..b"), (#"{"$or":[1]}"#, "$or"),
-            (#"{"int":{"$in":1}}"#, "$in"), (#"{"text":{"$options":"i"}}"#, "$options"),
+            (#"{"mixed.a":null}"#, "mixed.a"), (#"{"int":{"$in":1}}"#, "$in"),
+            (#"{"text":{"$options":"i"}}"#, "$options"),
         ])
         func unsupportedFiltersAreRefusedByName(filter: String, name: String) throws {
             let model = try DocumentModel()

@@ -36,8 +36,8 @@ extension User {
 
 /// A collection of documents on a server.
 ///
-/// Filters, updates and pipelines have the form of MongoDB's query language. The server's error names an operator that it
-/// doesn't support. Each call sends one request.
+/// Filters, updates and pipelines have the form of MongoDB's query language. The server's error names an operator that
+/// it doesn't support. Each call sends one request.
 public struct MongoCollection: Sendable {
     /// The name of the collection: on a sync server, that of a class.
     public let name: String

@@ -7,7 +7,7 @@
     import RealmSyncCore
 
     /// Reads and changes documents. Can be used from any thread.
-    struct DocumentAccess: Sendable {
+    struct EngineDocuments: Sendable {
         /// Passes an event to the engine.
         let post: @Sendable (DocumentEvent) -> Void
 
