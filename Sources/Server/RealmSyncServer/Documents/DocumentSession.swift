@@ -137,9 +137,8 @@
                 guard let object = try scope.source.reference(to: key, in: scope.table),
                     let old = try whole.document(key, of: scope.table)
                 else { continue }
-                if let new = update.newKey, new != ExtendedJSON(object.key),
-                    new.number != ExtendedJSON(object.key).number
-                {
+                let id = ExtendedJSON(object.key)
+                if let new = update.newKey, new != id, new.number == nil || new.number != id.number {
                     throw ServiceRefusal(.invalid, "the _id of a document can't be changed")
                 }
                 let outcome = try update.apply(to: old)
