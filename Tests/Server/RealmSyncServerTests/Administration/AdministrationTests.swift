@@ -203,7 +203,7 @@
                 }
             }
             #expect(try await port.send("GET /health", []) == (200, "ok\n"))
-            #expect(try await port.send("DELETE /accounts").status == 405)
+            #expect(try await port.send("PUT /accounts").status == 405)
             #expect(try await port.send("GET /accounts").status == 404)
             try await server.stop()
         }

@@ -278,7 +278,7 @@
             (#"{"$class":"Thing","_id":9,"link":"x"}"#, "isn't a valid '_id' of 'Thing'"),
             (#"{"$class":"Thing","_id":9,"inner":4}"#, "does not fit the property 'inner'"),
             (#"{"$class":"Thing","_id":9,"any":{"$minKey":1}}"#, "no property holds"),
-            (#"{"$class":"Thing","_id":9,"date":{"$date":"tomorrow"}}"#, "isn't canonical Extended JSON"),
+            (#"{"$class":"Thing","_id":9,"date":{"$date":"tomorrow"}}"#, "isn't Extended JSON"),
             (
                 #"{"$class":"Thing","_id":9,"any":\#(Samples.deepList)}"#,
                 "too many levels"

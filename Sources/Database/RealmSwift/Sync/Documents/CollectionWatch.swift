@@ -97,7 +97,9 @@ extension MongoCollection {
 
     /// Returns the changes of the documents with the given values of `_id`.
     ///
-    /// - Parameter onOpen: A function that is called when the server has opened the stream.
+    /// - Parameters:
+    ///   - filterIds: The values of `_id`.
+    ///   - onOpen: A function that is called when the server has opened the stream.
     public func changeEvents(
         filterIds: [ObjectId], onOpen: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<AnyBSON, Error> {
@@ -106,7 +108,9 @@ extension MongoCollection {
 
     /// Returns the changes of the documents that satisfy a filter of events, such as `["fullDocument.name": "Rex"]`.
     ///
-    /// - Parameter onOpen: A function that is called when the server has opened the stream.
+    /// - Parameters:
+    ///   - matchFilter: The condition on events.
+    ///   - onOpen: A function that is called when the server has opened the stream.
     public func changeEvents(
         matchFilter: Document, onOpen: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<AnyBSON, Error> {

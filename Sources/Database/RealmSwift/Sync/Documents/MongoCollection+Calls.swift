@@ -92,7 +92,10 @@ extension MongoCollection {
 
     /// Updates a document that satisfies the filter.
     ///
-    /// - Parameter upsert: Whether a document is inserted if none satisfies the filter.
+    /// - Parameters:
+    ///   - filter: The condition on documents.
+    ///   - update: Update operators such as `$set`.
+    ///   - upsert: Whether a document is inserted if none satisfies the filter.
     /// - Throws: `AppError`.
     @discardableResult
     public func updateOneDocument(
@@ -103,7 +106,10 @@ extension MongoCollection {
 
     /// Updates all documents that satisfy the filter.
     ///
-    /// - Parameter upsert: Whether a document is inserted if none satisfies the filter.
+    /// - Parameters:
+    ///   - filter: The condition on documents.
+    ///   - update: Update operators such as `$set`.
+    ///   - upsert: Whether a document is inserted if none satisfies the filter.
     /// - Throws: `AppError`.
     @discardableResult
     public func updateManyDocuments(
