@@ -1,0 +1,69 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import NIOConcurrencyHelpers
+    import RealmAccounts
+    import RealmStorage
+    import RealmSyncCore
+
+    /// Reads and changes documents. Can be used from any thread.
+    struct DocumentAccess: Sendable {
+        /// Passes an event to the engine.
+        let post: @Sendable (DocumentEvent) -> Void
+
+        /// Calls `body` on another thread with the documents of the newest durable version, or with `nil` if the
+        /// partition doesn't exist.
+        func read<Result: Sendable>(
+            _ place: DocumentPlace, _ body: @escaping @Sendable (Snapshot?) throws -> Result
+        ) async throws -> Result {
+            try await perform(place, isChange: false) { (nil, try body($0)) }
+        }
+
+        /// Adds the returned changeset as a version of the server. The partition isn't changed between the version of
+        /// the snapshot and this one, which is durable on return. Without a changeset, nothing is changed.
+        func change<Result: Sendable>(
+            _ place: DocumentPlace, _ body: @escaping @Sendable (Snapshot?) throws -> (Changeset?, Result)
+        ) async throws -> Result {
+            try await perform(place, isChange: true, body)
+        }
+
+        private func perform<Result: Sendable>(
+            _ place: DocumentPlace, isChange: Bool,
+            _ body: @escaping @Sendable (Snapshot?) throws -> (Changeset?, Result)
+        ) async throws -> Result {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = NIOLockedValueBox<Result?>(nil)
+                let work = DocumentWork(place, isChange: isChange) { snapshot in
+                    let (changeset, value) = try body(snapshot)
+                    result.withLockedValue { $0 = value }
+                    return changeset
+                } end: { outcome in
+                    continuation.resume(
+                        with: outcome.flatMap { _ in
+                            result.withLockedValue { $0 }.map { .success($0) } ?? .failure(ServiceRefusal.stopping)
+                        })
+                }
+                post(.request(work))
+            }
+        }
+
+        /// Returns the results of `events`, which receives each version that becomes durable from now on, with the
+        /// documents of that version or a later one.
+        func watch(
+            _ place: DocumentPlace,
+            _ events: @escaping @Sendable (DocumentChanges.Step, Snapshot) throws -> [String]
+        ) -> AsyncThrowingStream<String, any Error> {
+            let (stream, continuation) = AsyncThrowingStream.makeStream(
+                of: String.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(DocumentWatch.longest))
+            let watch = DocumentWatch(place, continuation, events)
+            continuation.onTermination = { [post] _ in post(.unwatch(watch)) }
+            post(.watch(watch))
+            return stream
+        }
+    }
+
+    extension ServiceRefusal {
+        static let stopping = ServiceRefusal(.unavailable, "the server is stopping, try again")
+        static let noPartition = ServiceRefusal(.unavailable, "the server cannot open this partition")
+    }
+#endif
