@@ -102,13 +102,6 @@
 
         @Option(
             help: ArgumentHelp(
-                """
-                The id of an app with flexible sync. Can be repeated. An app that already has partitions retains them.
-                """, valueName: "app"))
-        var flexible: [String] = []
-
-        @Option(
-            help: ArgumentHelp(
                 "The number of days after which a client that was offline must reset its files.", valueName: "days"))
         var clientExpiry = 30
 
