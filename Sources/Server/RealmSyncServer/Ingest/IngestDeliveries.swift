@@ -47,9 +47,21 @@
 
         private static let longestWait = 3600
 
+        private func nextPage(_ app: String, _ feed: IngestFeed) async throws -> IngestFeed.Page {
+            let (cursor, limit) = (feed.deliveredSequence, IngestDeliveries.batchSize)
+            do { return try await feed.readPage(after: cursor, limit: limit) } catch IngestFeed.Refusal.removed(
+                let oldest)
+            {
+                logger.error(
+                    "ingested objects were removed while the server ran without a hook, which never gets them",
+                    metadata: ["app": "\(app)", "first": "\(cursor + 1)", "last": "\(oldest - 1)"])
+                return try await feed.readPage(after: oldest - 1, limit: limit)
+            }
+        }
+
         /// Returns whether there was a batch.
         private func deliverBatch(_ app: String, _ feed: IngestFeed, _ hook: IngestHook) async throws -> Bool {
-            let page = try await feed.readPage(after: feed.deliveredSequence, limit: IngestDeliveries.batchSize)
+            let page = try await nextPage(app, feed)
             guard !page.records.isEmpty else {
                 await feed.wait(after: page.cursor, seconds: IngestDeliveries.longestWait)
                 return false

@@ -309,6 +309,10 @@ package final class StoredPartition: PartitionStore {
         guard let separated else { return try merge(changes, from: ident, &budget) }
         var waiting: [UploadedChange] = []
         for part in separated {
+            if let refusal = refusal(of: part) {
+                try merge(waiting, from: ident, &budget)
+                throw refusal.sessionError
+            }
             if part.documents.isEmpty || !part.change.changeset.isEmpty { waiting.append(part.change) }
             if part.documents.isEmpty { continue }
             try merge(waiting, from: ident, &budget)
@@ -318,13 +322,17 @@ package final class StoredPartition: PartitionStore {
         try merge(waiting, from: ident, &budget)
     }
 
+    private func refusal(of part: IngestedChange) -> IngestRefusal? {
+        guard !part.documents.isEmpty else { return nil }
+        let rights = rights(of: part.change.user)
+        return part.documents.first { !rights[$0.object.table].canInsert }.map {
+            IngestRefusal($0.object, "the user can't create objects of this class", in: part.change)
+        }
+    }
+
     /// The documents are durable together with the client's progress, so a repeated upload isn't ingested again. They
     /// aren't a version, because no client receives them.
     private func ingest(_ part: IngestedChange, from ident: UInt64) throws(SessionError) {
-        for document in part.documents where !rights(of: part.change.user)[document.object.table].canInsert {
-            throw SessionError(
-                .writeNotAllowed, "the user can't create objects of the class '\(document.object.table)'")
-        }
         guard let file = history.files[ident], !file.isExpired, part.change.serverVersion <= newest.version else {
             throw SessionError(.badChangeset, "the client file \(ident) is unknown, or its version is still to come")
         }

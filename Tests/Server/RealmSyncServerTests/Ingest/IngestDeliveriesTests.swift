@@ -1,7 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import Logging
     import NIOConcurrencyHelpers
+    import RealmStorage
     import RealmSyncCore
     @testable import RealmSyncServer
     import RealmTestSupport
@@ -87,6 +89,61 @@
             try await later.wait(for: 100)
             #expect(later.keys == Array(2501...2600))
             try await again.stop()
+        }
+
+        @Test func objectsThatWereRemovedWithoutAHookAreReported() async throws {
+            let folder = try TemporaryFolder()
+            func open(hasHook: Bool) throws -> (StoredPartition, IngestFeed) {
+                var options = StoredPartition.Options()
+                options.ingests = true
+                options.ingest.segmentSize = 500
+                options.ingest.hasHook = hasHook
+                let partition = try StoredPartition(folder: folder.path, partition: "string:p", options)
+                return (partition, try #require(partition.ingestFeed))
+            }
+            let (partition, feed) = try open(hasHook: true)
+            let file = try partition.addFile().ident
+            for version in 1...UInt64(50) {
+                let schema = version == 1 ? IngestModel.schema.instructions : []
+                let changeset = Changeset(schema + [.createObject(IngestModel.object(Int64(version)))])
+                try partition.integrate([UploadedChange(changeset, version, from: file)], from: file)
+                try partition.flush()
+            }
+            try feed.didDeliver(through: 1)
+            let oldest = try open(hasHook: false).1.remove(through: 40)
+            #expect(oldest > 2)
+            let (received, log) = (Received(), CollectedLog())
+            let deliveries = IngestDeliveries(received.hook(failing: 0), logger: Logger(label: "test") { _ in log })
+            deliveries.start("app", try open(hasHook: true).1)
+            try await received.wait(for: 51 - Int(oldest))
+            await deliveries.stop()
+            #expect(received.keys == Array(Int64(oldest)...50))
+            #expect(log.text.contains("were removed") && log.text.contains("\(oldest - 1)"))
+        }
+
+        @Test func aFileWithSubscriptionsIngests() async throws {
+            let received = Received()
+            let server = try await TestServer {
+                $0.flexibleApps = ["app"]
+                $0.ingest = received.hook(failing: 0)
+            }
+            let (port, folder) = (server.port, try TemporaryFolder())
+            let client = try FlexibleClient(folder.path + "/ann.realm", user: "ann", seed: 1) { port }
+            try await client.commit(IngestModel.schema)
+            try await client.subscribe("TRUEPREDICATE")
+            try await client.waitForSubscriptions()
+            for key in 1...Int64(20) {
+                let note = key.isMultiple(of: 5) ? SimpleChanges.create(key).instructions : []
+                try await client.commit(Changeset(note + [.createObject(IngestModel.object(key))]))
+            }
+            try await client.waitForUpload()
+            try await received.wait(for: 20)
+            #expect(received.keys == Array(1...20) && received.users == ["ann"])
+            #expect(try client.notes.keys.sorted() == [5, 10, 15, 20])
+            #expect(try client.database.snapshot(label: "test").table(named: "class_Reading")?.count() == 0)
+            #expect(try await client.takeFailures().isEmpty)
+            client.stop()
+            try await server.stop()
         }
 
         @Test func objectsAreReadOverHTTP() async throws {

@@ -146,6 +146,24 @@
             #expect(feed.newestSequence == 1 && partition.file(file)?.upload.clientVersion == 2)
         }
 
+        @Test func aForbiddenObjectIsRejectedWithTheWholeChange() throws {
+            partition.rights = [:]
+            let version = partition.newest
+            let change = UploadedChange(
+                Changeset(SimpleChanges.create(5).instructions + [.createObject(IngestModel.object(1))]), 2, from: file)
+            do {
+                try partition.integrate([change], from: file)
+                Issue.record("the object was accepted")
+            } catch {
+                #expect(error.code == .writeNotAllowed)
+                #expect(error.serverError.rejection?.updates.map(\.object) == [IngestModel.object(1)])
+                #expect(error.serverError.rejection?.clientVersion == 2)
+            }
+            try partition.flush()
+            #expect(partition.newest == version && feed.newestSequence == 0)
+            #expect(partition.file(file)?.upload.clientVersion == 1)
+        }
+
         @Test func malformedObjectsAreRejectedWithTheWholeChange() throws {
             let model = try partition.model()
             let object = IngestModel.object(2)
