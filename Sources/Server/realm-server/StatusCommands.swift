@@ -84,7 +84,7 @@
     struct PageCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "page", abstract: "Prints the address of a running server's admin page.",
-            discussion: "The address contains a key: whoever has it can administer the server until it stops.")
+            discussion: "The address contains a key: everyone who has it can administer the server until it stops.")
 
         @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))
         var data: String

@@ -134,6 +134,7 @@ package final class DirectLink {
         case .integrate(let integration):
             integration.run()
             updateServer { $0.finish(integration) }
+        case .sessionError: break
         case .log(_, let text): log.append(text)
         }
     }

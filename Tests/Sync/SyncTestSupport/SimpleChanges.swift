@@ -16,6 +16,14 @@ package enum SimpleChanges {
 
     package static func create(_ key: Int64) -> Changeset { Changeset([.createObject(object(key))]) }
 
+    package static func create(_ key: Int64, n: Int64) -> Changeset {
+        Changeset(create(key).instructions + set(n, of: key).instructions)
+    }
+
+    package static func set(_ n: Int64, of key: Int64) -> Changeset {
+        Changeset([.change(Place(object(key), "n"), .update(.int(n), isDefault: false))])
+    }
+
     package static func add(_ amount: Int64, to key: Int64) -> Changeset {
         Changeset([.change(Place(object(key), "n"), .addInteger(amount))])
     }

@@ -464,7 +464,7 @@ package final class Simulation {
             case .integrate(let integration):
                 integration.run()
                 server?.finish(integration)
-            case .setTimer, .log: break
+            case .setTimer, .sessionError, .log: break
             }
         }
         serverWorked()

@@ -100,12 +100,4 @@
                 versions: versions(after: version), bytes: unseenBytes(by: file, after: version))
         }
     }
-
-    /// Returns the code of an error that a message reports to a session, and `nil` for any other message.
-    func sessionErrorCode(of message: [UInt8]) -> Int? {
-        guard message.starts(with: "json_error ".utf8) else { return nil }
-        let line = String(decoding: message.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self).split(separator: " ")
-        guard line.count == 4, line[3] != "0" else { return nil }
-        return Int(line[1])
-    }
 #endif

@@ -586,7 +586,6 @@
                     metrics.sent.increment()
                     metrics.sentBytes.increment(by: bytes.count)
                     state.transports[connection]?.send(bytes)
-                    if let code = sessionErrorCode(of: bytes) { noteError(code, connection, state) }
                 case .close(let connection):
                     state.transports[connection]?.close(.normal)
                     forget(connection, state)
@@ -598,6 +597,7 @@
                         integration.run()
                         post(.integrated(integration))
                     }
+                case .sessionError(let connection, let code): noteError(code, connection, state)
                 case .log(let connection, let text):
                     metrics.violations.increment()
                     logger.warning("\(text)", metadata: ["connection": "\(connection)"])

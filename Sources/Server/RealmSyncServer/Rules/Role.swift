@@ -37,7 +37,7 @@
             insert = try Role.expression(members["insert"], "\(place): 'insert'") ?? .constant(false)
             delete = try Role.expression(members["delete"], "\(place): 'delete'") ?? .constant(false)
             document = try Role.field(members, place)
-            // Functions search; there are none.
+            // The member is for searches, which the server does not have.
             _ = try Role.expression(members["search"], "\(place): 'search'")
             others =
                 try members["additional_fields"].map {

@@ -114,7 +114,7 @@
         /// The response to a `bind` with a schema version (spec §5.9).
         package enum Admission: Hashable, Sendable {
             case accepted
-            /// The file has the objects of another version, and must download them anew: error 236.
+            /// The file has the objects of another version, and must download them again: error 236.
             case migrates(previous: UInt64)
             /// Error 235.
             case refused(SessionError)

@@ -182,8 +182,9 @@
 
         // MARK: Ingested records
 
-        /// Opens the stores with ingested records, because a hook may not have processed all of them.
+        /// Opens the stores with ingested records, because the hook may not have processed all of them.
         func openFeeds() {
+            guard options.ingest.hasHook else { return }
             let names = (try? Folder.names(in: path + "/apps", prefix: "")) ?? []
             for name in names.sorted() where !name.hasPrefix("%hash") && !name.hasPrefix(".") {
                 if let app = percentDecoded(name) { _ = feed(of: app) }

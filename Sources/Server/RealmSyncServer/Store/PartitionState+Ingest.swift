@@ -29,7 +29,7 @@ struct IngestedChange {
 extension PartitionState {
     /// Separates the objects of asymmetric classes from changes. The state isn't changed.
     ///
-    /// - Returns: `nil` if there are none.
+    /// - Returns: `nil` without such objects.
     /// - Throws: `IngestRefusal` for anything but a creation; `StateError` if an object doesn't match its class.
     func separateIngested(_ changes: [UploadedChange]) throws -> [IngestedChange]? {
         var splitter = IngestSplitter(self)

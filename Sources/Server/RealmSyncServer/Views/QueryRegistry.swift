@@ -85,6 +85,6 @@ struct FileChange {
     /// The version of the file whose writes are reverted.
     var clientVersion: UInt64 = 0
     var rejected: [ServerError.Rejection.Update] = []
-    /// The objects of uploads that were merged with the bootstrap. A file that misses the bootstrap needs them anew.
+    /// The objects of uploads that were merged with the bootstrap. A file that misses the bootstrap needs them again.
     var lost: Set<ObjectReference> = []
 }

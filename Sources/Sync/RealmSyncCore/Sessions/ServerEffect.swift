@@ -11,6 +11,8 @@ package enum ServerEffect: Hashable, Sendable {
     case setTimer(connection: UInt64, milliseconds: UInt64)
     /// Run an integration on another thread, then call `SyncServer.finish`. Its partition is busy until then.
     case integrate(UploadIntegration)
+    /// The client of a session gets an error. It isn't that of a connection, which is logged.
+    case sessionError(connection: UInt64, code: Int)
     /// A client couldn't process a message, or violated the protocol.
     case log(connection: UInt64, String)
 }

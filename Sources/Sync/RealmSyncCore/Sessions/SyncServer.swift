@@ -190,8 +190,10 @@ package struct SyncServer {
     }
 
     private mutating func pump(_ connection: UInt64) {
-        if let message = connections[connection]?.nextMessage(limits) {
-            effects.append(.send(connection: connection, message.encoded()))
+        guard let message = connections[connection]?.nextMessage(limits) else { return }
+        effects.append(.send(connection: connection, message.encoded()))
+        if case .jsonError(_, let code, _) = message {
+            effects.append(.sessionError(connection: connection, code: code))
         }
     }
 }

@@ -160,17 +160,8 @@
         @Test func aFailedCallLosesOrRepeatsNoObject() throws {
             for number in 0..<40 {
                 let folder = try TemporaryFolder()
-                let count = NIOLockedValueBox(0)
-                @Sendable func isDue() -> Bool {
-                    count.withLockedValue {
-                        $0 += 1
-                        return $0 > number
-                    }
-                }
                 var options = Self.options(segmentSize: 300)
-                let (pwrite, sync) = (options.calls.pwrite, options.calls.sync)
-                options.calls.pwrite = { isDue() ? Self.failed() : pwrite($0, $1, $2, $3) }
-                options.calls.sync = { isDue() ? Self.failed() : sync($0) }
+                options.calls = .failing(after: number)
                 var generator = SeededGenerator(seed: UInt64(number))
                 let created = (1...Int64(8)).map { IngestModel.random($0, &generator) }
                 var durable = 0
@@ -198,11 +189,6 @@
                 try upload(again, from: found.count) { _ in }
                 #expect(try feed.documents() == created.map(\.1))
             }
-        }
-
-        private static func failed() -> Int {
-            errno = EIO
-            return -1
         }
 
         @Test func recordsThatAreNeitherInTheLogNorInTheFilesAreAnError() throws {

@@ -138,17 +138,8 @@
         @Test func aFailedCallLosesNothing() throws {
             for number in 0..<30 {
                 let folder = try TemporaryFolder()
-                let count = NIOLockedValueBox(0)
-                @Sendable func isDue() -> Bool {
-                    count.withLockedValue {
-                        $0 += 1
-                        return $0 > number
-                    }
-                }
                 var options = StoredPartition.Options()
-                let (pwrite, sync) = (options.calls.pwrite, options.calls.sync)
-                options.calls.pwrite = { isDue() ? Self.failed() : pwrite($0, $1, $2, $3) }
-                options.calls.sync = { isDue() ? Self.failed() : sync($0) }
+                options.calls = .failing(after: number)
                 var durable: UInt64 = 0
                 do {
                     let partition = try Self.open(folder.path, options)
@@ -164,11 +155,6 @@
                 let again = try Self.open(folder.path)
                 #expect((durable...durable + 1).contains(again.newest.version))
             }
-        }
-
-        private static func failed() -> Int {
-            errno = EIO
-            return -1
         }
 
         // MARK: Compaction

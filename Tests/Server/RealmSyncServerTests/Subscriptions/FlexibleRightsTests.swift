@@ -23,49 +23,26 @@
             }
         }
 
-        private static func client(
-            _ server: TestServer, _ folder: TemporaryFolder, _ user: String
-        ) async throws -> FlexibleClient {
-            let port = server.port
-            let client = try FlexibleClient(folder.path + "/\(user).realm", user: user, seed: 1) { port }
-            try await client.commit(SimpleChanges.schema)
-            try await client.subscribe("TRUEPREDICATE")
-            try await client.waitForSubscriptions()
-            return client
-        }
-
-        private static func set(_ n: Int64, of key: Int64) -> Changeset {
-            Changeset([.change(Place(SimpleChanges.object(key), "n"), .update(.int(n), isDefault: false))])
-        }
-
-        private static func create(_ key: Int64, n: Int64) -> Changeset {
-            Changeset(SimpleChanges.create(key).instructions + set(n, of: key).instructions)
-        }
-
-        private static func settle(_ clients: FlexibleClient...) async throws {
-            for client in clients { try await client.waitForUpload() }
-            for client in clients { try await client.waitForDownload() }
-        }
-
         @Test func aUserReceivesOnlyTheReadableDocumentsAndFields() async throws {
             var access = DocumentAccess.OnClass.readOnly
             access.read = .matching("n > 0")
             access.readableFields = .allBut(["tags"])
             let (server, folder) = (try await Self.server(NIOLockedValueBox(access)), try TemporaryFolder())
-            let ann = try await Self.client(server, folder, "ann")
+            let ann = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
             try await ann.commit(
-                Self.create(1, n: -1), Self.create(2, n: 3), SimpleChanges.insert("a", at: 0, of: 0, in: 2))
-            try await Self.settle(ann)
-            let bob = try await Self.client(server, folder, "bob")
+                SimpleChanges.create(1, n: -1), SimpleChanges.create(2, n: 3),
+                SimpleChanges.insert("a", at: 0, of: 0, in: 2))
+            try await FlexibleClient.settle(ann)
+            let bob = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "TRUEPREDICATE")
             #expect(try bob.notes == [2: Note(n: 3, tags: [])])
             // Objects move into the readable documents, and change there.
             try await ann.commit(
-                SimpleChanges.insert("b", at: 0, of: 0, in: 1), Self.set(5, of: 1),
-                SimpleChanges.insert("c", at: 0, of: 1, in: 2), Self.set(4, of: 2))
-            try await Self.settle(ann, bob)
+                SimpleChanges.insert("b", at: 0, of: 0, in: 1), SimpleChanges.set(5, of: 1),
+                SimpleChanges.insert("c", at: 0, of: 1, in: 2), SimpleChanges.set(4, of: 2))
+            try await FlexibleClient.settle(ann, bob)
             #expect(try bob.notes == [1: Note(n: 5, tags: []), 2: Note(n: 4, tags: [])])
-            try await ann.commit(Self.set(0, of: 2))
-            try await Self.settle(ann, bob)
+            try await ann.commit(SimpleChanges.set(0, of: 2))
+            try await FlexibleClient.settle(ann, bob)
             #expect(try bob.notes == [1: Note(n: 5, tags: [])])
             // A query on a hidden field would reveal it.
             let version = try await bob.subscribe("ANY tags == 'b'")
@@ -82,25 +59,26 @@
             var access = DocumentAccess.OnClass.all
             (access.write, access.canDelete, access.writableFields) = (.matching("n > 5"), false, .allBut(["tags"]))
             let (server, folder) = (try await Self.server(NIOLockedValueBox(access)), try TemporaryFolder())
-            let ann = try await Self.client(server, folder, "ann")
-            let bob = try await Self.client(server, folder, "bob")
+            let ann = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            let bob = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "TRUEPREDICATE")
             try await ann.commit(
-                Self.create(2, n: 3), SimpleChanges.insert("a", at: 0, of: 0, in: 2), Self.create(3, n: 7))
-            try await Self.settle(ann, bob)
-            try await bob.commit(Self.set(8, of: 3), Self.create(4, n: 6))
-            try await Self.settle(bob, ann)
+                SimpleChanges.create(2, n: 3), SimpleChanges.insert("a", at: 0, of: 0, in: 2),
+                SimpleChanges.create(3, n: 7))
+            try await FlexibleClient.settle(ann, bob)
+            try await bob.commit(SimpleChanges.set(8, of: 3), SimpleChanges.create(4, n: 6))
+            try await FlexibleClient.settle(bob, ann)
             #expect(try await bob.takeFailures().isEmpty)
             let expected: [Int64: Note] = [
                 2: Note(n: 3, tags: ["a"]), 3: Note(n: 8, tags: []), 4: Note(n: 6, tags: []),
             ]
             #expect(try ann.notes == expected && bob.notes == expected)
             let forbidden = [
-                Self.set(9, of: 2), Self.set(4, of: 3), Self.create(5, n: 2),
+                SimpleChanges.set(9, of: 2), SimpleChanges.set(4, of: 3), SimpleChanges.create(5, n: 2),
                 Changeset([.eraseObject(SimpleChanges.object(3))]), SimpleChanges.insert("x", at: 0, of: 0, in: 3),
             ]
             for change in forbidden {
                 try await bob.commit(change)
-                try await Self.settle(bob, ann)
+                try await FlexibleClient.settle(bob, ann)
                 #expect(try await bob.takeFailures().map(\.code) == [231], "\(change)")
                 #expect(try ann.notes == expected && bob.notes == expected, "\(change)")
             }
@@ -111,10 +89,10 @@
         @Test func newRightsReplaceTheView() async throws {
             let access = NIOLockedValueBox(DocumentAccess.OnClass.none)
             let (server, folder) = (try await Self.server(access), try TemporaryFolder())
-            let ann = try await Self.client(server, folder, "ann")
-            try await ann.commit(Self.create(1, n: 1), SimpleChanges.insert("a", at: 0, of: 0, in: 1))
-            try await Self.settle(ann)
-            let first = try await Self.client(server, folder, "bob")
+            let ann = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            try await ann.commit(SimpleChanges.create(1, n: 1), SimpleChanges.insert("a", at: 0, of: 0, in: 1))
+            try await FlexibleClient.settle(ann)
+            let first = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "TRUEPREDICATE")
             #expect(try first.notes.isEmpty)
             first.stop()
             var fields = DocumentAccess.OnClass.readOnly

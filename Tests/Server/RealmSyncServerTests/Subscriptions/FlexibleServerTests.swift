@@ -19,41 +19,17 @@
             try await TestServer(folder) { $0.flexibleApps = ["app"] }
         }
 
-        private static func client(
-            _ server: TestServer, _ folder: TemporaryFolder, _ name: String, subscribesTo queries: String...
-        ) async throws -> FlexibleClient {
-            let port = server.port
-            let client = try FlexibleClient(folder.path + "/\(name).realm", user: name, seed: 1) { port }
-            try await client.commit(SimpleChanges.schema)
-            try await client.subscribe(to: queries)
-            try await client.waitForSubscriptions()
-            return client
-        }
-
-        private static func set(_ n: Int64, of key: Int64) -> Changeset {
-            Changeset([.change(Place(SimpleChanges.object(key), "n"), .update(.int(n), isDefault: false))])
-        }
-
-        private static func create(_ key: Int64, n: Int64) -> Changeset {
-            Changeset(SimpleChanges.create(key).instructions + set(n, of: key).instructions)
-        }
-
-        private static func settle(_ clients: FlexibleClient...) async throws {
-            for client in clients { try await client.waitForUpload() }
-            for client in clients { try await client.waitForDownload() }
-        }
-
         private static func requireNoFailures(_ clients: FlexibleClient...) async throws {
             for client in clients { #expect(try await client.takeFailures().isEmpty) }
         }
 
         @Test func aClientReceivesTheObjectsOfItsQuery() async throws {
             let (server, folder) = (try await Self.server(), try TemporaryFolder())
-            let all = try await Self.client(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
-            for key in 1...5 { try await all.commit(Self.create(Int64(key), n: Int64(key))) }
+            let all = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            for key in 1...5 { try await all.commit(SimpleChanges.create(Int64(key), n: Int64(key))) }
             try await all.commit(SimpleChanges.insert("a", at: 0, of: 0, in: 4))
             try await all.waitForUpload()
-            let some = try await Self.client(server, folder, "bob", subscribesTo: "n > 3", "n == 1")
+            let some = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "n > 3", "n == 1")
             #expect(
                 try some.notes == [1: Note(n: 1, tags: []), 4: Note(n: 4, tags: ["a"]), 5: Note(n: 5, tags: [])])
             let version = try await some.subscribe("n < 2")
@@ -70,22 +46,23 @@
 
         @Test func objectsMoveIntoAndOutOfAView() async throws {
             let (server, folder) = (try await Self.server(), try TemporaryFolder())
-            let all = try await Self.client(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
-            let some = try await Self.client(server, folder, "bob", subscribesTo: "n > 3")
+            let all = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            let some = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "n > 3")
             try await all.commit(
-                Self.create(1, n: 1), SimpleChanges.insert("a", at: 0, of: 0, in: 1), Self.create(2, n: 5))
-            try await Self.settle(all, some)
+                SimpleChanges.create(1, n: 1), SimpleChanges.insert("a", at: 0, of: 0, in: 1),
+                SimpleChanges.create(2, n: 5))
+            try await FlexibleClient.settle(all, some)
             #expect(try some.notes == [2: Note(n: 5, tags: [])])
-            try await all.commit(Self.set(4, of: 1), Self.set(0, of: 2))
-            try await Self.settle(all, some)
+            try await all.commit(SimpleChanges.set(4, of: 1), SimpleChanges.set(0, of: 2))
+            try await FlexibleClient.settle(all, some)
             #expect(try some.notes == [1: Note(n: 4, tags: ["a"])])
             // A write moves an object out of the writer's own view.
-            try await some.commit(Self.set(2, of: 1))
-            try await Self.settle(some, all)
+            try await some.commit(SimpleChanges.set(2, of: 1))
+            try await FlexibleClient.settle(some, all)
             #expect(try some.notes.isEmpty)
             #expect(try all.notes == [1: Note(n: 2, tags: ["a"]), 2: Note(n: 0, tags: [])])
             try await all.commit(Changeset([.eraseObject(SimpleChanges.object(1))]))
-            try await Self.settle(all, some)
+            try await FlexibleClient.settle(all, some)
             try await Self.requireNoFailures(all, some)
             for client in [all, some] { client.stop() }
             try await server.stop()
@@ -93,16 +70,16 @@
 
         @Test func writesOutsideTheViewAreReverted() async throws {
             let (server, folder) = (try await Self.server(), try TemporaryFolder())
-            let all = try await Self.client(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
-            let some = try await Self.client(server, folder, "bob", subscribesTo: "n > 3")
-            try await all.commit(Self.create(1, n: 1))
-            try await Self.settle(all, some)
+            let all = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            let some = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "n > 3")
+            try await all.commit(SimpleChanges.create(1, n: 1))
+            try await FlexibleClient.settle(all, some)
             // A new object outside the view, a new one inside it, and one that exists outside the view.
             try await some.commit(
                 Changeset(
-                    Self.create(2, n: 2).instructions + Self.create(4, n: 4).instructions
-                        + Self.create(1, n: 9).instructions))
-            try await Self.settle(some, all)
+                    SimpleChanges.create(2, n: 2).instructions + SimpleChanges.create(4, n: 4).instructions
+                        + SimpleChanges.create(1, n: 9).instructions))
+            try await FlexibleClient.settle(some, all)
             #expect(try some.notes == [4: Note(n: 4, tags: [])])
             #expect(try all.notes == [1: Note(n: 1, tags: []), 4: Note(n: 4, tags: [])])
             let failures = try await some.takeFailures()
@@ -111,8 +88,8 @@
             #expect(Set(updates.map(\.object)) == [SimpleChanges.object(1), SimpleChanges.object(2)])
             #expect(updates.allSatisfy { $0.reason.hasSuffix("object is outside of the current query view") })
             // The rejected object can be created again once it's in the view.
-            try await some.commit(Self.create(2, n: 7))
-            try await Self.settle(some, all)
+            try await some.commit(SimpleChanges.create(2, n: 7))
+            try await FlexibleClient.settle(some, all)
             #expect(try all.notes[2] == Note(n: 7, tags: []) && some.notes[2] == Note(n: 7, tags: []))
             try await Self.requireNoFailures(all, some)
             for client in [all, some] { client.stop() }
@@ -121,10 +98,11 @@
 
         @Test func aQueryThatIsNotSupportedIsRejectedWithItsReason() async throws {
             let (server, folder) = (try await Self.server(), try TemporaryFolder())
-            let client = try await Self.client(server, folder, "ann", subscribesTo: "n == 1")
-            try await client.commit(Self.create(1, n: 1))
+            let client = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "n == 1")
+            try await client.commit(SimpleChanges.create(1, n: 1))
             let reasons = [
-                "n > ": "expected a property", "missing == 1": "has no property", "n == 1 SORT(n ASC)": "expected AND, OR",
+                "n > ": "expected a property", "missing == 1": "has no property",
+                "n == 1 SORT(n ASC)": "expected AND, OR",
                 "@links.@count == 0": "the object's own properties", "n == 'text'": "is invalid",
             ]
             for (query, reason) in reasons {
@@ -139,7 +117,7 @@
             let version = try await client.subscribe("TRUEPREDICATE", className: "Other")
             try await client.waitForSubscriptions()
             guard case .error = try client.status(of: version) else { throw Failure("an unknown class was accepted") }
-            try await Self.settle(client)
+            try await FlexibleClient.settle(client)
             #expect(try client.notes == [1: Note(n: 1, tags: [])])
             try await Self.requireNoFailures(client)
             client.stop()
@@ -158,17 +136,18 @@
                 try await client.subscribe(query)
                 try await client.waitForSubscriptions()
             }
-            try await clients[0].commit(Self.create(1, n: 5), Self.create(2, n: 1))
-            try await Self.settle(clients[0], clients[1])
+            try await clients[0].commit(SimpleChanges.create(1, n: 5), SimpleChanges.create(2, n: 1))
+            try await FlexibleClient.settle(clients[0], clients[1])
             try await first.stop()
             // Both write while there's no server.
-            try await clients[0].commit(Self.set(6, of: 2), SimpleChanges.insert("x", at: 0, of: 0, in: 1))
+            try await clients[0].commit(SimpleChanges.set(6, of: 2), SimpleChanges.insert("x", at: 0, of: 0, in: 1))
             try await clients[1].commit(
-                SimpleChanges.insert("y", at: 0, of: 0, in: 1), Self.create(3, n: 0), Self.create(4, n: 8))
+                SimpleChanges.insert("y", at: 0, of: 0, in: 1), SimpleChanges.create(3, n: 0),
+                SimpleChanges.create(4, n: 8))
             let second = try await Self.server(first.folder)
             port.withLockedValue { $0 = second.port }
-            try await Self.settle(clients[0], clients[1])
-            try await Self.settle(clients[1], clients[0])
+            try await FlexibleClient.settle(clients[0], clients[1])
+            try await FlexibleClient.settle(clients[1], clients[0])
             let all = try clients[0].notes
             #expect(all.mapValues(\.n) == [1: 5, 2: 6, 4: 8] && all[1].map { Set($0.tags) } == ["x", "y"])
             #expect(try clients[1].notes == all)

@@ -41,7 +41,7 @@ extension MongoCollection {
                 options.sortMember), "find")
     }
 
-    /// Returns a document that satisfies the filter, or `nil` if there is none.
+    /// Returns a document that satisfies the filter, or `nil` if no document does.
     ///
     /// - Throws: `AppError`.
     public func findOneDocument(
