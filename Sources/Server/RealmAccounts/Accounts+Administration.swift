@@ -54,8 +54,8 @@
         /// depth of several levels.
         private func customData(_ text: String) throws -> JSON {
             guard text.utf8.count <= 4096, let json = try? JSON(parsing: text), json.members != nil,
-                (try? JSON(parsing: "[[[[\(text)]]]]")) != nil
-            else { throw ServiceError.invalid("custom data is an object of JSON of 4096 bytes at most") }
+                case .document? = ExtendedJSON(json), (try? JSON(parsing: "[[[[\(text)]]]]")) != nil
+            else { throw ServiceError.invalid("custom data is an object of Extended JSON of 4096 bytes at most") }
             return json
         }
 

@@ -55,7 +55,7 @@
             self.clock = clock
             self.log = log
             tokens = AccountTokens(signer: await TokenSigner(key), clock: clock)
-            hasher = try PasswordHasher(configuration.passwordCost)
+            hasher = PasswordHasher(configuration.passwordCost)
             limiter = RateLimiter(configuration.limits, clock)
             var apps: [ByteText: App] = [:]
             for app in configuration.apps {

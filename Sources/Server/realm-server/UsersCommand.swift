@@ -74,7 +74,7 @@
             @Argument(help: "The e-mail address, which counts as confirmed.") var email: String
 
             func run() async throws {
-                guard let password = readLine() else {
+                guard let password = PasswordInput.read() else {
                     throw ValidationError("The password is missing: write it to the standard input.")
                 }
                 var request = options.request(.create)

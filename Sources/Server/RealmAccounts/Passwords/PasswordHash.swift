@@ -25,6 +25,13 @@
             hash = try PasswordHash.derive(password, salt, cost)
         }
 
+        /// A hash that no password fits. Its verification costs as much as that of another hash, its creation nothing.
+        init(unmatched cost: AccountsConfiguration.PasswordCost) {
+            self.cost = cost
+            salt = RandomText.bytes(PasswordHash.saltByteCount)
+            hash = RandomText.bytes(PasswordHash.hashByteCount)
+        }
+
         init?(_ text: String) {
             let parts = text.split(separator: "$", omittingEmptySubsequences: false)
             guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),

@@ -17,10 +17,10 @@
         /// Too many passwords are waiting.
         struct Busy: Error {}
 
-        init(_ cost: AccountsConfiguration.PasswordCost) throws {
+        init(_ cost: AccountsConfiguration.PasswordCost) {
             self.cost = cost
             queues = (0..<cost.atOnce).map { DispatchQueue(label: "RealmAccounts.passwords.\($0)") }
-            unmatched = try PasswordHash(RandomText.secret(), cost)
+            unmatched = PasswordHash(unmatched: cost)
         }
 
         func hash(_ password: String) async throws -> String {

@@ -159,7 +159,10 @@
             #expect(await Self.error { _ = try await request.perform(on: accounts) } == .unknownApp)
         }
 
-        @Test(arguments: ["[]", "null", "{", #"{"a": "#, "1", "{\"a\": \"\(String(repeating: "x", count: 4096))\"}"])
+        @Test(arguments: [
+            "[]", "null", "{", #"{"a": "#, "1", #"{"a": {"$oid": "x"}}"#,
+            "{\"a\": \"\(String(repeating: "x", count: 4096))\"}",
+        ])
         func customDataIsASmallObject(_ text: String) async throws {
             let server = try await TestServer()
             let (accounts, user) = (ServerAccounts(server.accounts), try await server.anonymous().id)

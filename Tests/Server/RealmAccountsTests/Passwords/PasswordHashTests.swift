@@ -24,6 +24,13 @@
             #expect(try PasswordHash("secret1", cheap).text != hash.text, "each has a salt of its own")
         }
 
+        @Test func theHashOfAnUnknownUserCostsAsMuchAsOthers() throws {
+            let hash = PasswordHash(unmatched: cheap)
+            #expect(try !hash.fits("secret1") && !hash.fits(""))
+            #expect(hash.costs(cheap) && PasswordHash(hash.text) == hash)
+            #expect(hash != PasswordHash(unmatched: cheap))
+        }
+
         /// A vector of RFC 7914, section 12.
         @Test func itIsScrypt() throws {
             let salt = Base64.text(Array("SodiumChloride".utf8))
@@ -60,7 +67,7 @@
 
         /// A user without a hash is compared with a dummy hash, so that no response is quicker.
         @Test func anUnknownUserIsHashedToo() async throws {
-            let hasher = try PasswordHasher(cheap)
+            let hasher = PasswordHasher(cheap)
             #expect(try await !hasher.verify("secret1", nil))
             #expect(try await !hasher.verify("secret1", "damaged"))
             let hash = try await hasher.hash("secret1")
@@ -68,7 +75,7 @@
         }
 
         @Test func manyAtOnce() async throws {
-            let hasher = try PasswordHasher(cheap)
+            let hasher = PasswordHasher(cheap)
             let hash = try await hasher.hash("secret1")
             let fits = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<100 { group.addTask { try await hasher.verify("secret1", hash) } }
