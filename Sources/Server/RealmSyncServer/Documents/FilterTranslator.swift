@@ -141,10 +141,9 @@
                 // The collections of an embedded object that doesn't exist have no elements to compare.
                 return .any([isNull, .compare(field.owner, .equal, .null)])
             case .key:
-                guard field.isDictionaryKey else {
-                    throw refusal("'\(field.name)' can't be compared with null inside a mixed value")
-                }
-                return .compare(field.path, .equal, .null)
+                if field.isDictionaryKey { return .compare(field.path, .equal, .null) }
+                // Inside a mixed value, a missing key leads to no value.
+                return .not(.compare(field.path, .notEqual, .null))
             }
         }
 
