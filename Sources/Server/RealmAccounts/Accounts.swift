@@ -89,15 +89,7 @@
             let live = try await live(accessToken, .access)
             guard live.app.id.isIdentical(to: app) else { throw TokenError.wrongApp }
             guard !live.account.isDisabled else { throw TokenError.revoked }
-            let customData = live.account.customData.map { Array($0.description.utf8) }
-            var grant = AccessGrant(
-                app: app, user: live.account.id.user, session: live.session.id, expiry: live.expiry,
-                customData: customData)
-            grant.profile = live.account.profile
-            grant.identities = live.account.identities.map {
-                AccessGrant.Identity(id: $0.id, provider: $0.provider.rawValue)
-            }
-            return grant
+            return AccessGrant(live)
         }
 
         /// The caller must reject disabled users.
@@ -140,6 +132,16 @@
         func changed(_ account: AccountID, session: String?) {
             revocations.publish(Revocation(app: account.app, user: account.user, session: session))
             apps[ByteText(account.app)]?.hooks.didRevoke?(account.user, session)
+        }
+    }
+
+    extension AccessGrant {
+        init(_ live: Accounts.Live) {
+            self.init(
+                app: live.app.id, user: live.account.id.user, session: live.session.id, expiry: live.expiry,
+                customData: live.account.customData.map { Array($0.description.utf8) })
+            profile = live.account.profile
+            identities = live.account.identities.map { Identity(id: $0.id, provider: $0.provider.rawValue) }
         }
     }
 #endif

@@ -20,16 +20,13 @@
     }
 
     package struct ServiceCall: Sendable {
-        package var app: String
-        package var user: String
-        /// As JSON.
-        package var customData: [UInt8]?
+        /// The user and the app.
+        package var grant: AccessGrant
         package var name: String
         package var arguments: JSON
 
-        package init(app: String, user: String, customData: [UInt8]? = nil, name: String, arguments: JSON) {
-            (self.app, self.user, self.customData) = (app, user, customData)
-            (self.name, self.arguments) = (name, arguments)
+        package init(_ grant: AccessGrant, name: String, arguments: JSON) {
+            (self.grant, self.name, self.arguments) = (grant, name, arguments)
         }
     }
 

@@ -29,9 +29,7 @@
 
         private func serviceCall(_ body: HTTPRequest.Document, by user: Live) throws -> ServiceCall {
             ServiceCall(
-                app: user.app.id, user: user.account.id.user,
-                customData: user.account.customData.map { Array($0.description.utf8) }, name: try body.text("name"),
-                arguments: body.json["arguments"] ?? .array([]))
+                AccessGrant(user), name: try body.text("name"), arguments: body.json["arguments"] ?? .array([]))
         }
 
         private func functionCall(_ body: HTTPRequest.Document, by user: Live) throws -> AppHooks.FunctionCall {

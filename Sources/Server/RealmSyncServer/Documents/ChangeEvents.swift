@@ -9,24 +9,28 @@
 
     /// The change events of a class, for `watch`. An event contains the document in its newest version.
     struct ChangeEvents: Sendable {
-        /// The condition on the documents, with the partition key.
-        let filter: [ExtendedJSON.Member]
+        private let filter: [ExtendedJSON.Member]
         private let database: String
         private let className: String
-        private let rights: ClassRights
-        private let partitionKey: String
+        private let target: DocumentTarget
         /// `nil` for all documents.
         private let keys: Set<ExtendedJSON>?
 
-        /// - Throws: `ServiceRefusal` if the filter has conditions on other members than `fullDocument`.
-        init(_ request: DocumentRequest, _ rights: ClassRights, partitionKey: String) throws {
+        /// - Parameter filter: The condition on the documents, with the partition key.
+        init(_ request: DocumentRequest, _ filter: [ExtendedJSON.Member], _ target: DocumentTarget) throws {
             (database, className) = (request.database, request.collection)
-            (self.rights, self.partitionKey) = (rights, partitionKey)
-            filter = try ChangeEvents.onDocument(try request.document("filter"), partitionKey)
+            (self.filter, self.target) = (filter, target)
             keys = try request.array("ids").map(Set.init)
         }
 
-        /// Removes the prefix of the names. A filter selects its partition with or without the prefix.
+        /// Returns the condition on the documents. A filter selects its partition with or without the prefix.
+        ///
+        /// - Throws: `ServiceRefusal` if the filter has conditions on other members than `fullDocument`.
+        static func filter(of request: DocumentRequest, _ partitionKey: String) throws -> [ExtendedJSON.Member] {
+            try onDocument(try request.document("filter"), partitionKey)
+        }
+
+        /// Removes the prefix of the names.
         private static func onDocument(
             _ filter: [ExtendedJSON.Member], _ partitionKey: String
         ) throws -> [ExtendedJSON.Member] {
@@ -71,7 +75,7 @@
                 default: break
                 }
             }
-            guard let scope = try DocumentScope(snapshot, className: className, rights) else { return [] }
+            guard let scope = try DocumentScope(snapshot, className: className, target) else { return [] }
             let query = try query(scope)
             return try order.compactMap { key in
                 guard let touch = touches[key] else { return nil }
@@ -81,10 +85,9 @@
 
         /// `nil` for all documents.
         private func query(_ scope: DocumentScope) throws -> Query? {
-            let isKey = scope.table.column(named: partitionKey) == nil
-            let filter = filter.filter { !isKey || $0.name != partitionKey }
-            guard !filter.isEmpty || rights.read != .all else { return nil }
-            return try DocumentSelection(filter: filter).query(in: scope.source, scope.table, rights)
+            let filter = scope.withoutPartition(filter)
+            guard !filter.isEmpty || scope.rights.read != .all else { return nil }
+            return try DocumentSelection(filter: filter).query(in: scope.source, scope.table, scope.rights)
         }
 
         /// Returns `nil` if the event isn't requested or the user may not read the document.
@@ -93,6 +96,8 @@
         ) throws -> ExtendedJSON? {
             let id = ExtendedJSON(key)
             if let keys, !keys.contains(id) { return nil }
+            let isVisible = touch.fields.contains { scope.rights.readableFields.contains($0) }
+            guard isVisible || touch.isCreated || touch.isErased else { return nil }
             var document: ExtendedJSON?
             if !touch.isErased || touch.isCreated, let stored = SyncNames.storedKey(key),
                 let object = try scope.table.object(primaryKey: stored)

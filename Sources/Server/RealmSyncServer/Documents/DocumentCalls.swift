@@ -5,16 +5,15 @@
     import RealmStorage
     import RealmSyncCore
 
-    /// The calls of `user.mongoClient` (§1.10): queries and changes of the documents of an app's partitions.
+    /// The calls of `user.mongoClient` (§1.10): queries and changes of the documents of an app.
     ///
-    /// The name of a collection is that of a class. The database can have any name. A call concerns one partition: the
-    /// one that the partition key in its filter or its documents selects (§6.3).
+    /// The name of a collection is that of a class. The database can have any name. In an app with partitions, a call
+    /// concerns the partition that the partition key in its filter or its documents selects (§6.3).
     struct DocumentCalls: DocumentService {
         let name: String
         let access: EngineDocuments
         let gate: PermissionGate
         let partitionKey: String
-        let rights = UserRights.unrestricted
 
         func call(_ call: ServiceCall) async throws -> String {
             let context = Context(call: call, request: try DocumentRequest(call.arguments))
@@ -39,9 +38,10 @@
         func stream(_ call: ServiceCall) async throws -> AsyncThrowingStream<String, any Error> {
             guard call.name == "watch" else { throw unknown(call.name) }
             let request = try DocumentRequest(call.arguments)
-            let events = try ChangeEvents(request, rights[ByteText(request.collection)], partitionKey: partitionKey)
-            let place = try await place(Context(call: call, request: request), events.filter, needs: .read)
-            return access.watch(place) { try events.texts($0, $1) }
+            let filter = try ChangeEvents.filter(of: request, partitionKey)
+            let target = try await target(Context(call: call, request: request), filter, needs: .read)
+            let events = try ChangeEvents(request, filter, target)
+            return access.watch(target.place) { try events.texts($0, $1) }
         }
 
         private func unknown(_ name: String) -> ServiceRefusal {
@@ -56,75 +56,77 @@
             var className: String { request.collection }
         }
 
-        /// Returns the partition that a filter selects.
+        /// Returns the documents that a filter selects, with the rights of the user.
         ///
-        /// - Throws: `ServiceRefusal` if it selects none, or the user doesn't have the access.
-        private func place(
+        /// - Throws: `ServiceRefusal` if it selects no partition, or the user doesn't have the access.
+        private func target(
             _ context: Context, _ filter: [ExtendedJSON.Member], needs access: PartitionAccess
-        ) async throws -> DocumentPlace {
-            guard var value = filter.last(where: { $0.name == partitionKey })?.value else {
-                throw ServiceRefusal(
-                    .missing, "the filter has to select a partition by its field '\(partitionKey)'")
+        ) async throws -> DocumentTarget {
+            try await target(context, needs: access) {
+                guard let value = filter.last(where: { $0.name == partitionKey })?.value else {
+                    throw ServiceRefusal(
+                        .missing, "the filter has to select a partition by its field '\(partitionKey)'")
+                }
+                if case .document(let members) = value, members.count == 1, members[0].name == "$eq" {
+                    return members[0].value
+                }
+                return value
             }
-            if case .document(let members) = value, members.count == 1, members[0].name == "$eq" {
-                value = members[0].value
-            }
-            return try await place(context, value, needs: access)
         }
 
-        private func place(
-            _ context: Context, _ value: ExtendedJSON, needs access: PartitionAccess
-        ) async throws -> DocumentPlace {
-            guard let name = PartitionName(path: value.description) else {
+        /// - Parameter partition: Returns the partition value. Not called in an app with flexible sync.
+        private func target(
+            _ context: Context, needs access: PartitionAccess, partition: () throws -> ExtendedJSON
+        ) async throws -> DocumentTarget {
+            let grant = context.call.grant
+            guard try await self.access.mode(of: grant.app) == .partition else {
+                switch await gate.rights(of: UserContext(grant)) {
+                case .success(let rights):
+                    return DocumentTarget(
+                        place: DocumentPlace(app: ByteText(grant.app), name: nil), rights: rights, partitionKey: nil)
+                case .failure(let error): throw ServiceRefusal(.unavailable, error.message)
+                }
+            }
+            guard let name = PartitionName(path: try partition().description) else {
                 throw ServiceRefusal(
                     .invalid, "the field '\(partitionKey)' has to be a string, an integer, an ObjectId, a UUID or null")
             }
-            let call = context.call
-            let request = PartitionRequest(
-                app: call.app, user: call.user, customData: call.customData, kind: name.kind,
-                partition: name.text.string)
-            switch await gate.decide(request) {
+            switch await gate.decide(PartitionRequest(grant, name)) {
             case .success(.write): break
             case .success(.read) where access == .read: break
             case .success: throw ServiceRefusal(.notPermitted, "the user may not \(access.rawValue) this partition")
             case .failure(let error): throw ServiceRefusal(.unavailable, error.message)
             }
-            return DocumentPlace(app: ByteText(call.app), partition: name)
-        }
-
-        private func rights(_ context: Context) -> ClassRights { rights[ByteText(context.className)] }
-
-        /// Removes the partition key unless it's a property of the class.
-        private func withoutKey(_ members: [ExtendedJSON.Member], _ table: Table) -> [ExtendedJSON.Member] {
-            table.column(named: partitionKey) == nil ? members.filter { $0.name != partitionKey } : members
+            return DocumentTarget(
+                place: DocumentPlace(app: ByteText(grant.app), name: name), rights: .unrestricted,
+                partitionKey: partitionKey)
         }
 
         private func read(
             _ context: Context, _ filter: [ExtendedJSON.Member], absent: String,
             _ body: @escaping @Sendable (DocumentScope) throws -> String
         ) async throws -> String {
-            let place = try await place(context, filter, needs: .read)
-            let rights = rights(context)
-            return try await access.read(place) { snapshot in
-                try DocumentScope(snapshot, className: context.className, rights).map(body) ?? absent
+            let target = try await target(context, filter, needs: .read)
+            return try await access.read(target.place) { snapshot in
+                try DocumentScope(snapshot, className: context.className, target).map(body) ?? absent
             }
         }
 
         private func change(
-            _ context: Context, _ place: DocumentPlace, absent: String?,
+            _ context: Context, _ target: DocumentTarget, absent: String?,
             _ body: @escaping @Sendable (inout DocumentSession) throws -> ExtendedJSON
         ) async throws -> String {
-            let rights = rights(context)
-            return try await access.change(place) { snapshot in
-                guard let scope = try DocumentScope(snapshot, className: context.className, rights) else {
+            try await access.change(target.place, by: target.rights) { snapshot in
+                guard let scope = try DocumentScope(snapshot, className: context.className, target) else {
                     if let absent { return (nil, absent) }
                     throw ServiceRefusal(
                         .invalid,
-                        "the partition has no class '\(context.className)': let a client synchronise it first")
+                        "\(target.isFlexible ? "the app" : "the partition") has no class '\(context.className)': "
+                            + "let a client synchronise it first")
                 }
                 var session = try DocumentSession(scope, className: context.className)
                 let result = try body(&session).description
-                return (try session.changeset(), result)
+                return (session.changeset, result)
             }
         }
 
@@ -137,7 +139,7 @@
             let projection = try request.projection()
             return try await read(context, filter, absent: "[]") { scope in
                 var selection = selection
-                selection.filter = withoutKey(filter, scope.table)
+                selection.filter = scope.withoutPartition(filter)
                 return try scope.text(try scope.keys(selection), projection)
             }
         }
@@ -148,7 +150,7 @@
             let projection = try context.request.projection()
             return try await read(context, filter, absent: "null") { scope in
                 var selection = selection
-                selection.filter = withoutKey(filter, scope.table)
+                selection.filter = scope.withoutPartition(filter)
                 guard let key = try scope.keys(selection).first else { return "null" }
                 return try scope.json(key, projection).description
             }
@@ -158,7 +160,7 @@
             let filter = try context.request.document("query", "filter")
             let limit = try context.request.limit()
             return try await read(context, filter, absent: ExtendedJSON.int64(0).description) { scope in
-                let selection = DocumentSelection(filter: withoutKey(filter, scope.table), limit: limit)
+                let selection = DocumentSelection(filter: scope.withoutPartition(filter), limit: limit)
                 let count = try selection.count(in: scope.source, scope.table, scope.rights)
                 return ExtendedJSON.int64(Int64(count)).description
             }
@@ -171,7 +173,7 @@
             let pipeline = try Pipeline(elements)
             return try await read(context, pipeline.firstFilter, absent: "[]") { scope in
                 var pipeline = pipeline
-                pipeline.firstFilter = withoutKey(pipeline.firstFilter, scope.table)
+                pipeline.firstFilter = scope.withoutPartition(pipeline.firstFilter)
                 let keys = try pipeline.keys(in: scope.source, scope.table, scope.rights)
                 guard let name = pipeline.countName else { return try scope.text(keys, pipeline.projection) }
                 guard !keys.isEmpty else { return "[]" }
@@ -184,9 +186,9 @@
 
         private func insertOne(_ context: Context) async throws -> String {
             let document = try context.request.requiredDocument("document")
-            let place = try await place(context, partition(of: document), needs: .write)
-            return try await change(context, place, absent: nil) { session in
-                let key = try session.insert(withoutKey(document, session.scope.table))
+            let target = try await target(context, needs: .write) { partition(of: document) }
+            return try await change(context, target, absent: nil) { session in
+                let key = try session.insert(session.scope.withoutPartition(document))
                 return .document([ExtendedJSON.Member("insertedId", key)])
             }
         }
@@ -198,15 +200,17 @@
                 }
                 return members
             }
-            guard let first = documents.first.map(partition) else {
-                throw ServiceRefusal(.missing, "'documents' is missing or empty")
+            guard !documents.isEmpty else { throw ServiceRefusal(.missing, "'documents' is missing or empty") }
+            let target = try await target(context, needs: .write) {
+                let first = partition(of: documents[0])
+                guard documents.allSatisfy({ partition(of: $0) == first }) else {
+                    throw ServiceRefusal(
+                        .invalid, "the documents are of different partitions: insert them separately")
+                }
+                return first
             }
-            guard documents.allSatisfy({ partition(of: $0) == first }) else {
-                throw ServiceRefusal(.invalid, "the documents are of different partitions: insert them separately")
-            }
-            let place = try await place(context, first, needs: .write)
-            return try await change(context, place, absent: nil) { session in
-                let keys = try documents.map { try session.insert(withoutKey($0, session.scope.table)) }
+            return try await change(context, target, absent: nil) { session in
+                let keys = try documents.map { try session.insert(session.scope.withoutPartition($0)) }
                 return .document([ExtendedJSON.Member("insertedIds", .array(keys))])
             }
         }
@@ -218,10 +222,10 @@
 
         private func delete(_ context: Context, limit: Int?) async throws -> String {
             let filter = try context.request.document("query", "filter")
-            let place = try await place(context, filter, needs: .write)
-            return try await change(context, place, absent: DocumentCalls.counts([("deletedCount", 0)]).description) {
+            let target = try await target(context, filter, needs: .write)
+            return try await change(context, target, absent: DocumentCalls.counts([("deletedCount", 0)]).description) {
                 session in
-                let selection = DocumentSelection(filter: withoutKey(filter, session.scope.table), limit: limit)
+                let selection = DocumentSelection(filter: session.scope.withoutPartition(filter), limit: limit)
                 let keys = try session.scope.keys(selection)
                 try session.erase(keys)
                 return DocumentCalls.counts([("deletedCount", keys.count)])
@@ -234,14 +238,14 @@
 
         private func update(_ context: Context, limit: Int?) async throws -> String {
             let filter = try context.request.document("query", "filter")
-            let (update, isUpsert) = try self.update(context)
+            let target = try await target(context, filter, needs: .write)
+            let (update, isUpsert) = try self.update(context, target)
             guard limit == 1 || update.replacement == nil else {
                 throw ServiceRefusal(.invalid, "'updateMany' needs update operators, not a replacement")
             }
-            let place = try await place(context, filter, needs: .write)
             let none = DocumentCalls.counts([("matchedCount", 0), ("modifiedCount", 0)])
-            return try await change(context, place, absent: isUpsert ? nil : none.description) { session in
-                let filter = withoutKey(filter, session.scope.table)
+            return try await change(context, target, absent: isUpsert ? nil : none.description) { session in
+                let filter = session.scope.withoutPartition(filter)
                 let keys = try session.scope.keys(DocumentSelection(filter: filter, limit: limit))
                 if keys.isEmpty, isUpsert {
                     let (key, _) = try session.upsert(filter, update)
@@ -252,17 +256,22 @@
             }
         }
 
-        private func update(_ context: Context) throws -> (DocumentUpdate, isUpsert: Bool) {
+        private func update(
+            _ context: Context, _ target: DocumentTarget
+        ) throws -> (DocumentUpdate, isUpsert: Bool) {
             var members = try context.request.requiredDocument("update")
             // The partition of a document can't be changed; a replacement may repeat it.
-            if members.first?.name.hasPrefix("$") != true { members.removeAll { $0.name == partitionKey } }
+            if !target.isFlexible, members.first?.name.hasPrefix("$") != true {
+                members.removeAll { $0.name == partitionKey }
+            }
             return (try DocumentUpdate(members), try context.request.flag("upsert"))
         }
 
         private func findAndUpdate(_ context: Context) async throws -> String {
             let filter = try context.request.document("filter", "query")
             let sort = try context.request.document("sort")
-            let (update, isUpsert) = try self.update(context)
+            let target = try await target(context, filter, needs: .write)
+            let (update, isUpsert) = try self.update(context, target)
             guard (update.replacement != nil) == (context.call.name == "findOneAndReplace") else {
                 throw ServiceRefusal(
                     .invalid,
@@ -272,9 +281,8 @@
             }
             let projection = try context.request.projection()
             let returnsNew = try context.request.flag("returnNewDocument")
-            let place = try await place(context, filter, needs: .write)
-            return try await change(context, place, absent: isUpsert ? nil : "null") { session in
-                let filter = withoutKey(filter, session.scope.table)
+            return try await change(context, target, absent: isUpsert ? nil : "null") { session in
+                let filter = session.scope.withoutPartition(filter)
                 let selection = DocumentSelection(filter: filter, sort: sort, limit: 1)
                 guard let key = try session.scope.keys(selection).first else {
                     guard isUpsert else { return .null }
@@ -291,9 +299,9 @@
             let filter = try context.request.document("filter", "query")
             let sort = try context.request.document("sort")
             let projection = try context.request.projection()
-            let place = try await place(context, filter, needs: .write)
-            return try await change(context, place, absent: "null") { session in
-                let filter = withoutKey(filter, session.scope.table)
+            let target = try await target(context, filter, needs: .write)
+            return try await change(context, target, absent: "null") { session in
+                let filter = session.scope.withoutPartition(filter)
                 let selection = DocumentSelection(filter: filter, sort: sort, limit: 1)
                 guard let key = try session.scope.keys(selection).first else { return .null }
                 let old = try session.scope.json(key, projection)

@@ -11,7 +11,7 @@
     struct DocumentEncoder {
         private let source: any TableSource
         private let reader: ObjectReader
-        /// The fields of top-level documents. Others are omitted.
+        /// The fields of top-level documents. Others are omitted, except for the primary key.
         private let fields: FieldSelection
 
         init(_ source: any TableSource, fields: FieldSelection = .all) {
@@ -24,7 +24,7 @@
         func document(_ key: ObjectKey, of table: Table) throws -> [ExtendedJSON.Member]? {
             guard let position = try table.find(key) else { return nil }
             var members: [ExtendedJSON.Member] = []
-            for column in table.publicColumns where fields.contains(column.name) {
+            for column in table.publicColumns where column.key == table.primaryKey || fields.contains(column.name) {
                 let value = try reader.value(column, of: table, at: position)
                 members.append(ExtendedJSON.Member(column.name, try json(value, column)))
             }

@@ -7,26 +7,48 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// The documents of a class in one version of a partition, as a user may read them.
+    /// The documents that a user accesses.
+    struct DocumentTarget: Sendable {
+        let place: DocumentPlace
+        let rights: UserRights
+        /// The field that selects the partition. `nil` in an app with flexible sync.
+        let partitionKey: String?
+
+        var isFlexible: Bool { place.name == nil }
+    }
+
+    /// The documents of a class in one version, as a user may read them.
     struct DocumentScope {
         let source: Snapshot
         let table: Table
         let rights: ClassRights
+        private let partitionKey: String?
         private let encoder: DocumentEncoder
 
         /// In bytes of JSON.
         private static let largestResult = 16 << 20
 
         /// Returns `nil` if the class doesn't exist.
-        init?(_ source: Snapshot?, className: String, _ rights: ClassRights) throws {
+        init?(_ source: Snapshot?, className: String, _ target: DocumentTarget) throws {
             guard let source, let table = try source.table(named: FileFormat.classPrefix + className) else {
                 return nil
             }
-            guard !table.isEmbedded else {
+            switch table.kind {
+            case .topLevel: break
+            case .embedded:
                 throw ServiceRefusal(.invalid, "the objects of '\(className)' are embedded in other documents")
+            case .asymmetric:
+                throw ServiceRefusal(.invalid, "the objects of '\(className)' are ingested: read them at /ingest")
             }
-            (self.source, self.table, self.rights) = (source, table, rights)
+            (self.source, self.table, partitionKey) = (source, table, target.partitionKey)
+            rights = target.rights[ByteText(className)]
             encoder = DocumentEncoder(source, fields: rights.readableFields)
+        }
+
+        /// Removes the partition key unless it's a property of the class.
+        func withoutPartition(_ members: [ExtendedJSON.Member]) -> [ExtendedJSON.Member] {
+            guard let partitionKey, table.column(named: partitionKey) == nil else { return members }
+            return members.filter { $0.name != partitionKey }
         }
 
         func keys(_ selection: DocumentSelection) throws -> [ObjectKey] {
@@ -68,25 +90,13 @@
             editor = DocumentEditor(try AppSchema(of: scope.source))
         }
 
-        /// - Throws: `ServiceRefusal` if the user may not write one of the changed fields.
-        func changeset() throws -> Changeset? {
-            guard let changeset = editor.changeset, scope.rights.writableFields != .all else { return editor.changeset }
-            for case .change(let place, _) in changeset.instructions
-            where !scope.rights.writableFields.contains(place.column.string) {
-                throw refusal("change the field '\(place.column)'")
-            }
-            return changeset
-        }
-
-        private func refusal(_ action: String) -> ServiceRefusal {
-            ServiceRefusal(.notPermitted, "the user may not \(action) of the documents of '\(name)'")
-        }
+        /// `nil` if nothing was changed. The user's rights to the changes aren't checked yet.
+        var changeset: Changeset? { editor.changeset }
 
         // MARK: Objects
 
         /// Returns the `_id`.
         mutating func insert(_ document: [ExtendedJSON.Member]) throws -> ExtendedJSON {
-            guard scope.rights.canInsert else { throw refusal("insert one") }
             let (table, inserted) = (scope.table, inserted)
             let (object, key) = try editor.insert(try withKey(document), of: name) { object in
                 guard let stored = SyncNames.storedKey(object.key) else { return false }
@@ -119,9 +129,6 @@
         }
 
         mutating func erase(_ keys: [ObjectKey]) throws {
-            guard !keys.isEmpty else { return }
-            guard scope.rights.canDelete else { throw refusal("delete one") }
-            try requireWritable(keys)
             for key in keys {
                 if let object = try scope.source.reference(to: key, in: scope.table) { editor.erase(object) }
             }
@@ -131,7 +138,7 @@
         mutating func update(
             _ keys: [ObjectKey], _ update: DocumentUpdate
         ) throws -> (documents: [[ExtendedJSON.Member]], changed: Int) {
-            try requireWritable(keys)
+            try requireWritable(update)
             var (documents, changed): ([[ExtendedJSON.Member]], Int) = ([], 0)
             for key in keys {
                 guard let object = try scope.source.reference(to: key, in: scope.table),
@@ -141,7 +148,7 @@
                 if let new = update.newKey, new != id, new.number == nil || new.number != id.number {
                     throw ServiceRefusal(.invalid, "the _id of a document can't be changed")
                 }
-                let outcome = try update.apply(to: old)
+                let outcome = retaining(old, in: try update.apply(to: old))
                 try editor.change(object, from: old, to: outcome)
                 if outcome.document != old { changed += 1 }
                 if keys.count == 1 { documents.append(outcome.document) }
@@ -149,10 +156,28 @@
             return (documents, changed)
         }
 
-        private func requireWritable(_ keys: [ObjectKey]) throws {
-            guard scope.rights.write != .all else { return }
-            let query = try scope.rights.write.query(and: .constant(true), scope.table, in: scope.source)
-            guard try query.filter(keys, in: scope.source).count == keys.count else { throw refusal("change one") }
+        /// An update that has no effect would reveal the value of a field that the user can't read.
+        private func requireWritable(_ update: DocumentUpdate) throws {
+            guard scope.rights.writableFields != .all else { return }
+            let key = scope.table.primaryKey.flatMap { scope.table.column($0) }.map { ByteText($0.name) }
+            for field in update.fields.sorted() where field != key && !scope.rights.writableFields.contains(field) {
+                throw ServiceRefusal(
+                    .notPermitted, "the user can't change the property '\(field.short)' of '\(name)'")
+            }
+        }
+
+        /// A replacement retains the fields that the user can neither read nor write.
+        private func retaining(
+            _ old: [ExtendedJSON.Member], in outcome: DocumentUpdate.Outcome
+        ) -> DocumentUpdate.Outcome {
+            let (readable, writable) = (scope.rights.readableFields, scope.rights.writableFields)
+            guard readable != .all, writable != .all else { return outcome }
+            var outcome = outcome
+            outcome.document += old.filter { member in
+                !readable.contains(member.name) && !writable.contains(member.name)
+                    && !outcome.document.contains { $0.name == member.name }
+            }
+            return outcome
         }
 
         /// Inserts the document that an update with `upsert` creates. Returns its `_id` and the document.

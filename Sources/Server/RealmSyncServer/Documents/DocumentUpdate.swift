@@ -99,6 +99,11 @@
             return operations.last { $0.path == ["_id"] && $0.name != "$setOnInsert" }?.value
         }
 
+        /// The top-level fields that the update mentions.
+        var fields: Set<ByteText> {
+            Set((replacement?.map(\.name) ?? operations.map { $0.path[0] }).map { ByteText($0) })
+        }
+
         // MARK: Paths
 
         /// Returns `value` after a change at a path inside it.

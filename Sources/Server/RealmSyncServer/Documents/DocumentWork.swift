@@ -12,19 +12,23 @@
     /// and then the engine's thread ends it.
     final class DocumentWork: @unchecked Sendable {
         let place: DocumentPlace
-        let isChange: Bool
+        /// The rights to the changes. `nil` for a read.
+        private let rights: UserRights?
         private let body: @Sendable (Snapshot?) throws -> Changeset?
         private let end: NIOLockedValueBox<(@Sendable (Result<Void, any Error>) -> Void)?>
         fileprivate(set) var partition: StoredPartition?
         private var outcome: Result<Void, any Error> = .failure(ServiceRefusal.stopping)
 
         init(
-            _ place: DocumentPlace, isChange: Bool, _ body: @escaping @Sendable (Snapshot?) throws -> Changeset?,
+            _ place: DocumentPlace, _ rights: UserRights?,
+            _ body: @escaping @Sendable (Snapshot?) throws -> Changeset?,
             end: @escaping @Sendable (Result<Void, any Error>) -> Void
         ) {
-            (self.place, self.isChange, self.body) = (place, isChange, body)
+            (self.place, self.rights, self.body) = (place, rights, body)
             self.end = NIOLockedValueBox(end)
         }
+
+        var isChange: Bool { rights != nil }
 
         /// In bytes. A log's frame and a message to a client contain the changeset as a whole.
         private static let largestChange = 16 << 20
@@ -32,13 +36,15 @@
         func run(_ snapshot: Result<Snapshot?, any Error>) {
             outcome = Result {
                 guard let changeset = try body(try snapshot.get()), !changeset.isEmpty else { return }
-                guard let partition else { throw ServiceRefusal(.invalid, "the partition doesn't exist") }
+                guard let partition, let rights else { throw ServiceRefusal.absent }
                 let bytes = changeset.encoded()
                 guard bytes.count <= DocumentWork.largestChange else {
                     throw ServiceRefusal(.invalid, "the change is larger than 16 MiB: change fewer documents at once")
                 }
-                do { try partition.append(changeset, bytes) } catch let error as StateError {
+                do { try partition.append(changeset, bytes, by: rights) } catch let error as StateError {
                     throw ServiceRefusal(.invalid, error.message)
+                } catch let error as WriteRefusal {
+                    throw ServiceRefusal(.notPermitted, error.reason)
                 }
             }
         }
@@ -95,6 +101,7 @@
     }
 
     enum DocumentEvent: Sendable {
+        case mode(app: String, @Sendable (SyncMode?) -> Void)
         case request(DocumentWork)
         case updated(DocumentsUpdate)
         /// Another thread has run the work.
@@ -106,6 +113,7 @@
         /// Called if the engine has stopped.
         func abandon() {
             switch self {
+            case .mode(_, let answer): answer(nil)
             case .request(let work), .done(let work): work.finish(.failure(ServiceRefusal.stopping))
             case .watch(let watch): watch.end(ServiceRefusal.stopping)
             case .updated, .delivered, .unwatch: break
@@ -122,36 +130,57 @@
         private var done: [DocumentWork] = []
         private var watches: [ObjectIdentifier: DocumentWatch] = [:]
 
-        /// Work that needs the documents of a partition at its newest version.
+        /// The work that needs the documents of one partition at its newest version.
         struct Job: Sendable {
-            enum Kind: Sendable {
+            enum Part: Sendable {
                 case work(DocumentWork)
-                case delivery([(DocumentWatch, ArraySlice<DocumentChanges.Step>)])
+                case delivery(DocumentWatch, ArraySlice<DocumentChanges.Step>)
+
+                var isChange: Bool { if case .work(let work) = self { work.isChange } else { false } }
             }
 
             /// `nil` if the partition doesn't exist.
             let update: DocumentsUpdate?
-            let kind: Kind
-            /// The partition is busy until the job is done.
-            var change: DocumentWork? { if case .work(let work) = kind, work.isChange { work } else { nil } }
+            fileprivate(set) var parts: [Part] = []
+            /// The partition is busy until this work is done.
+            fileprivate(set) var change: DocumentWork?
 
-            func run(_ snapshot: Result<Snapshot?, any Error>, _ post: @Sendable (DocumentEvent) -> Void) {
-                switch kind {
+            func run(_ part: Part, _ snapshot: Result<Snapshot?, any Error>, _ post: (DocumentEvent) -> Void) {
+                switch part {
                 case .work(let work):
                     work.run(snapshot)
                     // Nothing has to become durable.
                     if work.isChange, update != nil { post(.done(work)) } else { work.finish() }
-                case .delivery(let deliveries):
-                    for (watch, steps) in deliveries {
-                        watch.deliver(steps, snapshot)
-                        post(.delivered(watch))
-                    }
+                case .delivery(let watch, let steps):
+                    watch.deliver(steps, snapshot)
+                    post(.delivered(watch))
                 }
+            }
+        }
+
+        /// The jobs of one round. A partition has one job.
+        private struct Jobs {
+            private var byPartition: [ObjectIdentifier: Job] = [:]
+            /// The partitions don't exist.
+            var others: [Job] = []
+
+            var all: [Job] { Array(byPartition.values) + others }
+
+            func isChanging(_ partition: StoredPartition) -> Bool {
+                byPartition[ObjectIdentifier(partition)]?.change != nil
+            }
+
+            mutating func add(_ part: Job.Part, _ partition: StoredPartition, changing work: DocumentWork? = nil) {
+                let key = ObjectIdentifier(partition)
+                if byPartition[key] == nil { byPartition[key] = Job(update: DocumentsUpdate(partition)) }
+                byPartition[key]?.parts.append(part)
+                if let work { byPartition[key]?.change = work }
             }
         }
 
         mutating func take(_ event: DocumentEvent, _ folder: DataFolder) {
             switch event {
+            case .mode(let app, let answer): answer(folder.mode(ofApp: app))
             case .request(let work): waiting.append(work)
             case .updated(let update): update.partition.finishDocuments(update.result)
             case .done(let work):
@@ -160,7 +189,7 @@
             case .watch(let watch):
                 do {
                     guard let partition = try folder.existing(watch.place) else {
-                        return watch.end(DocumentDesk.absent)
+                        return watch.end(ServiceRefusal.absent)
                     }
                     (watch.partition, watch.sent) = (partition, partition.newest)
                     watches[ObjectIdentifier(watch)] = watch
@@ -171,8 +200,6 @@
             case .unwatch(let watch): watches[ObjectIdentifier(watch)] = nil
             }
         }
-
-        private static let absent = ServiceRefusal(.invalid, "the partition doesn't exist")
 
         /// Call this when all data received so far is durable.
         mutating func answer() {
@@ -188,39 +215,37 @@
 
         /// Call this when all data received so far is durable.
         mutating func takeJobs(_ folder: DataFolder) -> [Job] {
-            deliveries() + works(folder)
+            var jobs = Jobs()
+            addDeliveries(to: &jobs)
+            addWorks(to: &jobs, folder)
+            return jobs.all
         }
 
         /// At most one change of a partition runs at a time, so that each one is based on the previous one.
-        private mutating func works(_ folder: DataFolder) -> [Job] {
-            var jobs: [Job] = []
-            var changing: Set<ObjectIdentifier> = []
+        private mutating func addWorks(to jobs: inout Jobs, _ folder: DataFolder) {
             let all = waiting
             waiting = []
             for work in all {
                 do {
                     guard let partition = try folder.existing(work.place) else {
-                        jobs.append(Job(update: nil, kind: .work(work)))
+                        jobs.others.append(Job(update: nil, parts: [.work(work)]))
                         continue
                     }
-                    guard !partition.isBusy, !partition.isDirty, !changing.contains(ObjectIdentifier(partition)) else {
+                    guard !partition.isBusy, !partition.isDirty, !jobs.isChanging(partition) else {
                         waiting.append(work)
                         continue
                     }
-                    jobs.append(Job(update: DocumentsUpdate(partition), kind: .work(work)))
+                    jobs.add(.work(work), partition, changing: work.isChange ? work : nil)
                     guard work.isChange else { continue }
                     work.partition = partition
                     running[ObjectIdentifier(work)] = work
-                    changing.insert(ObjectIdentifier(partition))
                 } catch {
                     work.finish(.failure(ServiceRefusal.noPartition))
                 }
             }
-            return jobs
         }
 
-        private mutating func deliveries() -> [Job] {
-            var due: [ObjectIdentifier: [(DocumentWatch, ArraySlice<DocumentChanges.Step>)]] = [:]
+        private mutating func addDeliveries(to jobs: inout Jobs) {
             for watch in watches.values where !watch.isBusy {
                 guard let partition = watch.partition, !partition.isBusy, !partition.isDirty,
                     partition.newest.version > watch.sent.version
@@ -233,10 +258,7 @@
                 }
                 watch.sent = changes.newest
                 watch.isBusy = true
-                due[ObjectIdentifier(partition), default: []].append((watch, steps))
-            }
-            return due.values.compactMap { deliveries in
-                deliveries[0].0.partition.map { Job(update: DocumentsUpdate($0), kind: .delivery(deliveries)) }
+                jobs.add(.delivery(watch, steps), partition)
             }
         }
 

@@ -11,29 +11,41 @@
         /// Passes an event to the engine.
         let post: @Sendable (DocumentEvent) -> Void
 
+        /// Returns the kind of synchronisation of an app, which its first use determines.
+        func mode(of app: String) async throws -> SyncMode {
+            let mode = await withCheckedContinuation { continuation in
+                post(.mode(app: app) { continuation.resume(returning: $0) })
+            }
+            guard let mode else { throw ServiceRefusal.stopping }
+            return mode
+        }
+
         /// Calls `body` on another thread with the documents of the newest durable version, or with `nil` if the
         /// partition doesn't exist.
         func read<Result: Sendable>(
             _ place: DocumentPlace, _ body: @escaping @Sendable (Snapshot?) throws -> Result
         ) async throws -> Result {
-            try await perform(place, isChange: false) { (nil, try body($0)) }
+            try await perform(place, nil) { (nil, try body($0)) }
         }
 
-        /// Adds the returned changeset as a version of the server. The partition isn't changed between the version of
+        /// Adds the returned changeset as a version of the server. The documents aren't changed between the version of
         /// the snapshot and this one, which is durable on return. Without a changeset, nothing is changed.
+        ///
+        /// - Parameter rights: The rights to the changes. Without the right to one of them, all are refused.
         func change<Result: Sendable>(
-            _ place: DocumentPlace, _ body: @escaping @Sendable (Snapshot?) throws -> (Changeset?, Result)
+            _ place: DocumentPlace, by rights: UserRights,
+            _ body: @escaping @Sendable (Snapshot?) throws -> (Changeset?, Result)
         ) async throws -> Result {
-            try await perform(place, isChange: true, body)
+            try await perform(place, rights, body)
         }
 
         private func perform<Result: Sendable>(
-            _ place: DocumentPlace, isChange: Bool,
+            _ place: DocumentPlace, _ rights: UserRights?,
             _ body: @escaping @Sendable (Snapshot?) throws -> (Changeset?, Result)
         ) async throws -> Result {
             try await withCheckedThrowingContinuation { continuation in
                 let result = NIOLockedValueBox<Result?>(nil)
-                let work = DocumentWork(place, isChange: isChange) { snapshot in
+                let work = DocumentWork(place, rights) { snapshot in
                     let (changeset, value) = try body(snapshot)
                     result.withLockedValue { $0 = value }
                     return changeset
@@ -64,6 +76,7 @@
 
     extension ServiceRefusal {
         static let stopping = ServiceRefusal(.unavailable, "the server is stopping, try again")
-        static let noPartition = ServiceRefusal(.unavailable, "the server cannot open this partition")
+        static let absent = ServiceRefusal(.invalid, "there are no documents yet: let a client synchronise first")
+        static let noPartition = ServiceRefusal(.unavailable, "the server cannot open the documents")
     }
 #endif

@@ -36,7 +36,8 @@
             let names = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             guard names.count <= FilterField.maximumStepCount else { throw refusal("has too many parts") }
             guard names.allSatisfy({ !$0.isEmpty }) else { throw refusal("isn't the name of a field") }
-            guard fields.contains(names[0]) else { return }
+            let key = table.primaryKey.flatMap { table.column($0) }?.name
+            guard names[0] == key || fields.contains(names[0]) else { return }
             var (rest, table) = (names[...], table)
             while let step = rest.popFirst() {
                 guard let column = table.publicColumns.first(where: { $0.name.isIdentical(to: step) }) else { return }

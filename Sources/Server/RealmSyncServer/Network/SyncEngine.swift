@@ -5,6 +5,7 @@
     import Logging
     import NIOConcurrencyHelpers
     import RealmAccounts
+    import RealmStorage
     import RealmSyncCore
     import RealmSystem
 
@@ -475,7 +476,7 @@
             for partition in partitions {
                 let update = DocumentsUpdate(partition)
                 state.updateCount += 1
-                if partition.isFlexible { begin(partition, state) }
+                if update.isExclusive { begin(partition, state) }
                 updates.run { [self] in
                     update.run(documents)
                     post(.documented(update))
@@ -486,7 +487,7 @@
         private func finish(_ update: DocumentsUpdate, _ state: EngineState) {
             state.updateCount -= 1
             update.partition.finishDocuments(update.result)
-            if update.partition.isFlexible { release(update.partition, state) }
+            if update.isExclusive { release(update.partition, state) }
             if case .failure(let error) = update.result {
                 logger.warning(
                     "the documents of a partition are not up to date",
@@ -496,29 +497,40 @@
 
         private func take(_ event: DocumentEvent, _ state: EngineState) {
             state.desk.take(event, state.folder)
-            guard case .done(let work) = event, let partition = work.partition else { return }
-            state.absent.remove(ObjectIdentifier(partition))
-            state.server.setFree(partition)
-            handOnAll(state)
+            switch event {
+            case .updated(let update) where update.isExclusive && !update.isOfChange: release(update.partition, state)
+            case .done(let work): if let partition = work.partition { release(partition, state) }
+            default: break
+            }
         }
 
         /// Called when all data is durable.
         private func startDocumentJobs(_ state: EngineState) {
             for job in state.desk.takeJobs(state.folder) {
                 guard let update = job.update else {
-                    queries.run { job.run(.success(nil)) { [self] in post($0) } }
+                    run(job, .success(nil))
                     continue
                 }
-                if job.change != nil {
-                    state.server.setBusy(update.partition)
-                    state.absent.insert(ObjectIdentifier(update.partition))
+                update.isOfChange = job.change != nil
+                let current = update.isExclusive ? update.partition.currentDocuments : nil
+                if update.isOfChange || update.isExclusive && current == nil { begin(update.partition, state) }
+                if let current {
+                    run(job, .success(current))
+                    continue
                 }
                 updates.run { [self] in
                     update.run(documents)
                     let snapshot = Result { try documents.snapshot(after: update) }
                     post(.updated(update))
-                    queries.run { job.run(snapshot) { [self] in post($0) } }
+                    run(job, snapshot)
                 }
+            }
+        }
+
+        /// A change doesn't wait for slow queries, because the clients of the partition wait for it.
+        private func run(_ job: DocumentDesk.Job, _ snapshot: Result<Snapshot?, any Error>) {
+            for part in job.parts {
+                (part.isChange ? work : queries).run { job.run(part, snapshot) { [self] in post($0) } }
             }
         }
 

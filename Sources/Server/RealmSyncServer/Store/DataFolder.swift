@@ -11,14 +11,10 @@
 
     /// Used by one server at a time, and confined to the engine's thread.
     final class DataFolder: PartitionDirectory {
-        private struct Key: Hashable {
-            let app: ByteText
-            /// Nil for the documents of a flexible app.
-            let name: PartitionName?
-        }
+        private typealias Key = DocumentPlace
 
         /// The folder of the documents of a flexible app, and their name in reports.
-        private static let flexible = "flexible"
+        static let flexible = "flexible"
 
         private let path: String
         private let lock: DiskFile
@@ -75,7 +71,7 @@
 
         var openPartitions: [OpenPartition] {
             partitions.map {
-                OpenPartition(app: $0.app.string, name: $0.name?.description ?? DataFolder.flexible, partition: $1)
+                OpenPartition(app: $0.app.string, name: $0.title, partition: $1)
             }
         }
 
@@ -99,16 +95,20 @@
             decisions[connection] = decision
         }
 
+        func mode(of connection: UInt64) -> SyncMode { grants[connection].map { mode(ofApp: $0.app) } ?? .partition }
+
         /// The first use of an app determines its mode.
-        func mode(of connection: UInt64) -> SyncMode {
-            guard let app = grants[connection]?.app else { return .partition }
+        func mode(ofApp app: String) -> SyncMode {
             if let known = modes[ByteText(app)] { return known }
-            let mode = (try? storedMode(app)) ?? (flexibleApps.contains(ByteText(app)) ? .flexible : .partition)
+            let mode =
+                (try? DataFolder.storedMode(app, in: path))
+                ?? (flexibleApps.contains(ByteText(app)) ? .flexible : .partition)
             modes[ByteText(app)] = mode
             return mode
         }
 
-        private func storedMode(_ app: String) throws -> SyncMode? {
+        /// Returns `nil` if the app was never used.
+        static func storedMode(_ app: String, in path: String) throws -> SyncMode? {
             let folder = try DataFolder.folder(app, in: path + "/apps")
             if Folder.holds(folder + "/" + DataFolder.flexible) { return .flexible }
             return Folder.holds(folder + "/partitions") ? .partition : nil
@@ -154,13 +154,11 @@
         private func open(_ key: Key) throws(SessionError) -> StoredPartition {
             if let partition = partitions[key] { return partition }
             do {
-                let folder = try folder(of: key)
+                let folder = try DataFolder.folder(of: key, in: path, makesParents: true)
                 var options = options
                 options.ingests = key.name == nil || key.name == ingestPartition
                 let partition = try StoredPartition(
-                    folder: folder, partition: key.name?.description ?? DataFolder.flexible,
-                    isFlexible: key.name == nil,
-                    options, logs)
+                    folder: folder, partition: key.title, isFlexible: key.name == nil, options, logs)
                 if key.name == nil { partition.rights = [:] }
                 partitions[key] = partition
                 if let feed = partition.ingestFeed { didOpenFeed(key.app.string, feed) }
@@ -173,11 +171,9 @@
 
         /// Returns `nil` if the partition doesn't exist.
         func existing(_ place: DocumentPlace) throws -> StoredPartition? {
-            let key = Key(app: place.app, name: place.partition)
-            if let partition = partitions[key] { return partition }
-            let folder = try DataFolder.folder(
-                of: place.partition, app: place.app.string, in: path, makesParents: false)
-            return Folder.holds(folder) ? try open(key) : nil
+            if let partition = partitions[place] { return partition }
+            let folder = try DataFolder.folder(of: place, in: path, makesParents: false)
+            return Folder.holds(folder) ? try open(place) : nil
         }
 
         // MARK: Ingested records
@@ -193,7 +189,9 @@
 
         /// Returns `nil` if clients have never used the app.
         func feed(of app: String) -> IngestFeed? {
-            if (try? storedMode(app)) == .flexible { return try? open(Key(app: ByteText(app), name: nil)).ingestFeed }
+            if (try? DataFolder.storedMode(app, in: path)) == .flexible {
+                return try? open(Key(app: ByteText(app), name: nil)).ingestFeed
+            }
             guard let ingestPartition else { return nil }
             let folder = try? DataFolder.folder(of: ingestPartition, app: app, in: path, makesParents: false)
             guard let folder, Folder.holds(folder) else { return nil }
@@ -209,13 +207,6 @@
             }
         }
 
-        private func folder(of key: Key) throws -> String {
-            if let name = key.name {
-                return try DataFolder.folder(of: name, app: key.app.string, in: path, makesParents: true)
-            }
-            return try DataFolder.makeFolder(of: key.app.string, in: path) + "/" + DataFolder.flexible
-        }
-
         private static func makeFolder(of app: String, in path: String) throws -> String {
             try make(path + "/apps")
             let folder = try self.folder(app, in: path + "/apps")
@@ -223,13 +214,19 @@
             return folder
         }
 
+        static func folder(of place: DocumentPlace, in path: String, makesParents: Bool) throws -> String {
+            let app = place.app.string
+            let folder = try makesParents ? makeFolder(of: app, in: path) : self.folder(app, in: path + "/apps")
+            guard let name = place.name else { return folder + "/" + flexible }
+            let partitions = folder + "/partitions"
+            if makesParents { try make(partitions) }
+            return try self.folder(name.text.string, prefix: name.kind.rawValue + "_", in: partitions)
+        }
+
         static func folder(
             of name: PartitionName, app: String, in path: String, makesParents: Bool
         ) throws -> String {
-            var folder = try makesParents ? makeFolder(of: app, in: path) : self.folder(app, in: path + "/apps")
-            folder += "/partitions"
-            if makesParents { try make(folder) }
-            return try self.folder(name.text.string, prefix: name.kind.rawValue + "_", in: folder)
+            try folder(of: DocumentPlace(app: ByteText(app), name: name), in: path, makesParents: makesParents)
         }
 
         /// Returns the existing folder of an earlier server, whose name contains capital letters.

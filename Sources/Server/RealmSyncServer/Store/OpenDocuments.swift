@@ -55,6 +55,7 @@
         /// - Throws: The error of the update, or `ServiceRefusal` if it was stopped.
         func snapshot(after update: DocumentsUpdate) throws -> Snapshot? {
             guard try update.result.get() != nil else { throw ServiceRefusal.stopping }
+            if update.isExclusive { return try update.partition.committedDocuments() }
             return try documents(in: update.partition.folder).snapshot()
         }
 
@@ -83,9 +84,14 @@
     /// The order of its use guards it: the engine's thread creates and finishes it; in between another thread runs it.
     final class DocumentsUpdate: @unchecked Sendable {
         let partition: StoredPartition
-        /// Nil for a flexible app, whose partition is busy until the update is finished.
+        /// Nil for a flexible app.
         private let changes: DocumentChanges?
         private(set) var result: Result<SaltedVersion?, any Error> = .success(nil)
+        /// Whether a change follows, until which the partition remains busy.
+        var isOfChange = false
+
+        /// Whether the partition must be busy until the update is finished: that of a flexible app.
+        var isExclusive: Bool { changes == nil }
 
         /// All data of the partition must be durable.
         init(_ partition: StoredPartition) {

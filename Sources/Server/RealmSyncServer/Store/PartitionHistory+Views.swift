@@ -60,10 +60,13 @@ extension PartitionHistory {
     }
 
     /// Returns a version that only one file receives.
-    func emptyVersion(_ number: UInt64, _ next: NextVersion) -> VersionRecord {
+    func emptyVersion(_ number: UInt64, _ next: NextVersion) -> VersionRecord { ownVersion(number, next, []) }
+
+    /// - Parameter bytes: The encoded changeset.
+    func ownVersion(_ number: UInt64, _ next: NextVersion, _ bytes: [UInt8]) -> VersionRecord {
         VersionRecord(
             version: SaltedVersion(version: number, salt: next.salt), origin: ServerHistory.ownIdent,
-            clientVersion: 0, serverVersion: number - 1, timestamp: max(next.time, newestTimestamp), originalSize: 0,
-            bytes: [], forms: [:])
+            clientVersion: 0, serverVersion: number - 1, timestamp: max(next.time, newestTimestamp),
+            originalSize: bytes.count, bytes: bytes, forms: [:])
     }
 }

@@ -19,10 +19,25 @@ final class QueryDocuments {
 
     private static let maxCompiled = 100_000
 
-    private struct Compiled {
+    /// The effort for a query since the documents were opened.
+    struct Cost {
+        var evaluationCount = 0
+        /// The number of objects on which it was evaluated.
+        var objectCount = 0
+    }
+
+    private final class Compiled {
         let query: Query
         let fields: Set<Text>
+        var cost: Cost
+
+        init(_ query: Query, _ fields: Set<Text>, _ cost: Cost) {
+            (self.query, self.fields, self.cost) = (query, fields, cost)
+        }
     }
+
+    /// The costs of queries that have to be compiled again.
+    private var costs: [UInt64: Cost] = [:]
 
     /// Brings the documents up to date.
     ///
@@ -55,7 +70,7 @@ final class QueryDocuments {
 
     /// - Throws: `SessionError`. Then the documents must be opened again.
     func apply(_ changeset: Changeset) throws {
-        if changeset.instructions.contains(where: { $0.object == nil }) { compiled = [:] }
+        if changeset.instructions.contains(where: { $0.object == nil }) { invalidateQueries() }
         try ChangesetApplier(try begin()).apply(changeset)
     }
 
@@ -69,6 +84,15 @@ final class QueryDocuments {
         try DocumentWriter(transaction).setPosition(position)
         committed = try transaction.commit()
     }
+
+    /// Discards the changes since the last commit, which must not concern the schema.
+    func rollBack() {
+        transaction?.rollback()
+        transaction = nil
+    }
+
+    /// The documents after the last commit.
+    func snapshot() throws -> Snapshot { try documents.database.snapshot(label: "documents") }
 
     // MARK: Queries
 
@@ -101,15 +125,23 @@ final class QueryDocuments {
         var result: Compiled?
         do {
             let parsed = try SubscriptionQuery(query.className, parsing: query.text.string)
-            result = Compiled(query: try compile(parsed), fields: parsed.fields)
+            result = Compiled(try compile(parsed), parsed.fields, costs.removeValue(forKey: query.id) ?? Cost())
         } catch let error as SessionError {
             guard error.code == .badQuery else { throw error }
         } catch is SubscriptionError {}
         // Most are of queries that no file has any more.
-        if compiled.count >= QueryDocuments.maxCompiled { compiled = [:] }
+        if compiled.count >= QueryDocuments.maxCompiled { (compiled, costs) = ([:], [:]) }
         compiled[query.id] = .some(result)
         return result
     }
+
+    /// The schema has changed.
+    private func invalidateQueries() {
+        for case (let id, let query?) in compiled { costs[id] = query.cost }
+        compiled = [:]
+    }
+
+    func cost(of query: UInt64) -> Cost { compiled[query].flatMap { $0?.cost } ?? costs[query] ?? Cost() }
 
     /// Whether a change of these properties can change the results.
     func depends(_ query: QueryRegistry.Query, on fields: Set<Text>) throws -> Bool {
@@ -138,6 +170,8 @@ final class QueryDocuments {
     /// Returns the numbers of the objects that match.
     func matches(_ query: QueryRegistry.Query, in located: Located) throws -> NumberSet {
         guard let objects = located[query.className], let compiled = try compiled(query) else { return NumberSet() }
+        compiled.cost.evaluationCount += 1
+        compiled.cost.objectCount += objects.count
         return try filter(objects, compiled.query)
     }
 
@@ -179,6 +213,8 @@ final class QueryDocuments {
         guard let compiled = try compiled(query) else { return [] }
         let source = try source()
         guard let table = try table(query.className, in: source) else { return [] }
+        compiled.cost.evaluationCount += 1
+        compiled.cost.objectCount += try table.count()
         var result: Set<ObjectReference> = []
         for key in try compiled.query.objects(in: source) {
             if let object = try source.reference(to: key, in: table) { result.insert(object) }

@@ -101,10 +101,10 @@ package final class StoredPartition: PartitionStore {
     /// themselves, and keep their own changes. A partition without such changes is unchanged.
     ///
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
-    static func repair(folder: String, partition: String) throws -> RepairReport {
+    static func repair(folder: String, partition: String, isFlexible: Bool = false) throws -> RepairReport {
         let log = try PartitionLog(folder: folder, partition: partition)
         let ingest = try ingestLog(of: folder, partition, Options())
-        var history = PartitionHistory(repairs: true)
+        var history = PartitionHistory(isFlexible: isFlexible, repairs: true)
         try open(log, &history, ingest)
         let report = history.repair ?? RepairReport()
         guard report.count > 0 else { return report }
@@ -351,17 +351,10 @@ package final class StoredPartition: PartitionStore {
 
     /// The change is durable after the next `flush`.
     ///
-    /// - Throws: `StateError` if no client can apply it.
-    func append(_ changeset: Changeset) throws { try append(changeset, changeset.encoded()) }
-
     /// - Parameter bytes: The encoded changeset.
+    /// - Throws: `StateError` if no client can apply it.
     func append(_ changeset: Changeset, _ bytes: [UInt8]) throws {
-        let version = SaltedVersion(version: newest.version + 1, salt: salt)
-        let record = VersionRecord(
-            version: version, origin: ServerHistory.ownIdent, clientVersion: 0, serverVersion: newest.version,
-            timestamp: max(StoredPartition.timestamp(options.clock()), history.newestTimestamp),
-            originalSize: bytes.count, bytes: bytes, forms: [:])
-        try apply(.version(record), changeset)
+        try apply(.version(history.ownVersion(newest.version + 1, nextVersion, bytes)), changeset)
     }
 
     /// Returns milliseconds since 2015.

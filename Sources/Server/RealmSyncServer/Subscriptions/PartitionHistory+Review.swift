@@ -41,6 +41,30 @@ extension PartitionHistory {
         for record in records { try apply(record) }
         return records
     }
+
+    /// Adds a version of the server. Its objects can be outside of all views.
+    ///
+    /// - Parameters:
+    ///   - bytes: The encoded change.
+    ///   - rights: The rights of the user who makes the change.
+    /// - Returns: The records, which must become durable together.
+    /// - Throws: `WriteRefusal`, `StateError`, `StorageError`. Then the history is unchanged.
+    mutating func add(
+        _ change: Changeset, _ bytes: [UInt8], _ next: NextVersion, _ documents: QueryDocuments, _ rights: UserRights
+    ) throws -> [StoreRecord] {
+        var review = WriteReview(change, nil, registry, rights, isOfFile: false)
+        try review.run(&state, documents)
+        let version = ownVersion(newest.version + 1, next, bytes)
+        let records: [StoreRecord] = (review.views.isEmpty ? [] : [.views(review.views)]) + [.version(version)]
+        markState(through: version.version.version)
+        for record in records { try apply(record) }
+        return records
+    }
+}
+
+/// A change of documents that the user may not make.
+struct WriteRefusal: Error {
+    let reason: String
 }
 
 extension Changeset {
@@ -65,6 +89,8 @@ private struct WriteReview {
     private let write: Changeset
     private let objects: [ObjectReference]
     private let view: FileView?
+    /// Otherwise the server makes the write, for all views and as a whole.
+    private let isOfFile: Bool
     private let rights: UserRights
     private let queries: [QueryRegistry.Query]
     private var existed: [Bool] = []
@@ -80,26 +106,29 @@ private struct WriteReview {
     private static let outside = "object is outside of the current query view"
     private static let notWritable = "the user can't write the object"
 
-    init(_ write: Changeset, _ view: FileView?, _ registry: QueryRegistry, _ rights: UserRights) {
-        (self.write, self.view, self.rights) = (write, view, rights)
+    init(
+        _ write: Changeset, _ view: FileView?, _ registry: QueryRegistry, _ rights: UserRights, isOfFile: Bool = true
+    ) {
+        (self.write, self.view, self.rights, self.isOfFile) = (write, view, rights, isOfFile)
         objects = write.objects
         queries = Set(objects.map(\.table)).sorted().flatMap { registry.queries(of: $0) }
     }
 
     /// Applies the accepted part to the state and the documents.
     ///
-    /// - Throws: `StateError`, `SessionError`, `StorageError`. Then the state is unchanged.
+    /// - Throws: `StateError`, `SessionError`, `StorageError`, `WriteRefusal`. Then the state is unchanged.
     mutating func run(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
         existed = objects.map { state.holds($0) }
         let located = try documents.locate(objects, state)
         for query in queries { before[query.id] = try documents.matches(query, in: located) }
-        for number in objects.indices where existed[number] && !isInView(number, before) {
+        for number in objects.indices where isOfFile && existed[number] && !isInView(number, before) {
             rejected[number] = WriteReview.outside
         }
         rejectInstructions()
         for number in try unwritable(objects.indices.filter { existed[$0] }, located, documents) {
             rejectUnwritable(number)
         }
+        try requireWhole()
         accepted = write.without(rejectedObjects)
         try state.begin(accepted)
         do {
@@ -107,7 +136,7 @@ private struct WriteReview {
             try evaluate(located, state, documents)
             try rejectResults(&state, documents)
         } catch {
-            documents.invalidate()
+            if error is WriteRefusal { documents.rollBack() } else { documents.invalidate() }
             state.takeBack()
             throw error
         }
@@ -146,11 +175,12 @@ private struct WriteReview {
     /// Rejects new objects that the view doesn't contain, and objects that the user can't write after the write.
     private mutating func rejectResults(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
         let remaining = objects.indices.filter { rejected[$0] == nil && state.holds(objects[$0]) }
-        let outside = remaining.filter { !existed[$0] && !isInView($0, after) }
+        let outside = remaining.filter { isOfFile && !existed[$0] && !isInView($0, after) }
         let unwritable = try unwritable(remaining, try documents.locate(objects, state), documents)
         guard !outside.isEmpty || !unwritable.isEmpty else { return }
         for number in outside { rejected[number] = WriteReview.outside }
         for number in unwritable { rejectUnwritable(number) }
+        try requireWhole()
         accepted = write.without(rejectedObjects)
         state.takeBack()
         let undone = Set(outside).union(unwritable).sorted().map { objects[$0] }
@@ -171,6 +201,11 @@ private struct WriteReview {
             writable.formUnion(try documents.matches(rights[name].write, of: name, in: located))
         }
         return numbers.filter { !writable.contains($0) }
+    }
+
+    /// The writes of the server aren't accepted in part. All earlier ones must be committed.
+    private func requireWhole() throws {
+        if !isOfFile, let report = reports.first { throw WriteRefusal(reason: report.reason) }
     }
 
     private mutating func rejectUnwritable(_ number: Int) {

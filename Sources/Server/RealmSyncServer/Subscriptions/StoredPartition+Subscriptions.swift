@@ -5,7 +5,7 @@ import RealmSyncCore
 extension StoredPartition: DocumentStore {
     var isFlexible: Bool { history.isFlexible }
 
-    private var nextVersion: PartitionHistory.NextVersion {
+    var nextVersion: PartitionHistory.NextVersion {
         PartitionHistory.NextVersion(salt: salt, time: StoredPartition.timestamp(options.clock()))
     }
 

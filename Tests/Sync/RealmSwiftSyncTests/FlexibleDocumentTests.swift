@@ -1,0 +1,307 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server && Sync
+    import Foundation
+    import NIOConcurrencyHelpers
+    import RealmAccounts
+    import RealmSyncCore
+    import RealmSyncServer
+    import RealmTestSupport
+    import ServerTestSupport
+    import TestTraits
+    import Testing
+
+    @testable import RealmSwift
+
+    /// `user.mongoClient` with a real server and devices that have subscriptions.
+    @Suite(.serialized, .timeLimited) struct FlexibleDocumentTests {
+        /// A server, a device that subscribes to notes whose count is above 5, and the collection of notes of another
+        /// user. The rights of that user can be limited.
+        private struct Scene {
+            let server: SyncedServer
+            let device: Device
+            let configuration: Realm.Configuration
+            let other: Device
+            let notes: MongoCollection
+            private let limited: NIOLockedValueBox<(user: String, access: DocumentAccess.OnClass)>
+
+            init() async throws {
+                let limited = NIOLockedValueBox((user: "", access: DocumentAccess.OnClass.all))
+                server = try await SyncedServer(nil) { options, _ in
+                    options.flexibleApps = ["notes"]
+                    options.documentAccess = { context in
+                        let (user, access) = limited.withLockedValue { $0 }
+                        return DocumentAccess(others: context.user == user ? access : .all)
+                    }
+                }
+                device = try Device(port: server.port)
+                let owner = try await device.app.login(credentials: .anonymous)
+                var configuration = owner.flexibleSyncConfiguration(initialSubscriptions: { set in
+                    set.append(QuerySubscription<Note> { $0.count > 5 })
+                })
+                configuration.objectTypes = [Note.self, Place.self]
+                self.configuration = configuration
+                try await opened(configuration) { _ in }
+                other = try Device(port: server.port)
+                let user = try await other.app.login(credentials: .anonymous)
+                limited.withLockedValue { $0.user = user.id }
+                self.limited = limited
+                notes = user.mongoClient("mongodb-atlas").database(named: "any").collection(withName: "Note")
+            }
+
+            func limit(_ change: (inout DocumentAccess.OnClass) -> Void) {
+                limited.withLockedValue { change(&$0.access) }
+            }
+
+            func texts() throws -> [String] {
+                try withRealm(configuration) { $0.objects(Note.self).map(\.text).sorted() }
+            }
+
+            func stop() async throws {
+                try await device.endOfSessions()
+                try await server.stop()
+            }
+        }
+
+        private func message(_ call: () async throws -> Void) async -> String {
+            do { try await call() } catch let error as AppError {
+                return "\(error.httpStatusCode ?? 0) \(error.message)"
+            } catch { return "\(error)" }
+            return "no error"
+        }
+
+        @Test func documentsMoveIntoAndOutOfTheViewOfADevice() async throws {
+            let scene = try await Scene()
+            let id = try await scene.notes.insertOne([
+                "text": "high", "count": 6, "tags": ["a", "b"], "facts": ["n": 7], "place": ["name": "home"],
+            ])
+            try await scene.notes.insertOne(["text": "low", "count": 1, "parent": id])
+            try await eventually("the inserted object") { try scene.texts() == ["high"] }
+            try withRealm(scene.configuration) { realm in
+                let note = try #require(realm.objects(Note.self).first)
+                #expect(id == .objectId(note._id) && Array(note.tags) == ["a", "b"] && note.facts["n"] == .int(7))
+                #expect(note.place?.name == "home")
+            }
+            let moved = try await scene.notes.updateOneDocument(
+                filter: ["text": "low"], update: ["$set": ["count": 9], "$push": ["tags": "x"]])
+            #expect(moved.matchedCount == 1 && moved.modifiedCount == 1)
+            try await eventually("the object that moved in") { try scene.texts() == ["high", "low"] }
+            try withRealm(scene.configuration) { realm in
+                let note = try #require(realm.objects(Note.self).where { $0.text == "low" }.first)
+                #expect(Array(note.tags) == ["x"] && note.parent?.text == "high")
+            }
+            _ = try await scene.notes.updateManyDocuments(
+                filter: ["count": ["$lt": 9]], update: ["$set": ["count": 0]])
+            try await eventually("the object that moved out") { try scene.texts() == ["low"] }
+            #expect(try await scene.notes.count(filter: [:]) == 2)
+            // A device's change and a document's change merge.
+            let session = try withRealm(scene.configuration) { realm in
+                let note = try #require(realm.objects(Note.self).first)
+                try realm.write { note.tags.append("y") }
+                return try #require(realm.syncSession)
+            }
+            _ = try await scene.notes.findOneAndUpdate(filter: ["text": "low"], update: ["$inc": ["count": 1]])
+            try await session.wait(for: .upload)
+            let document = try await scene.notes.findOneDocument(filter: ["text": "low"])
+            #expect(document?["count"] == .int64(10) && document?["tags"] == .array(["x", "y"]))
+            #expect(try await scene.notes.deleteOneDocument(filter: ["text": "low"]) == 1)
+            try await eventually("the deletion") { try scene.texts().isEmpty }
+            try await scene.stop()
+        }
+
+        @Test func everyCallWorksWithoutAPartition() async throws {
+            let scene = try await Scene()
+            let ids = try await scene.notes.insertMany(
+                (1...9).map { ["text": .string("n\($0)"), "count": .int64($0)] })
+            #expect(ids.count == 9)
+            try await eventually("the insertions") { try scene.texts() == ["n6", "n7", "n8", "n9"] }
+            let options = FindOptions(2, ["text": 1, "_id": 0], [["count": -1]])
+            #expect(try await scene.notes.find(filter: [:], options: options) == [["text": "n9"], ["text": "n8"]])
+            let upserted = try await scene.notes.updateOneDocument(
+                filter: ["text": "n10"], update: ["$set": ["count": 10]], upsert: true)
+            #expect(upserted.matchedCount == 0 && upserted.documentId?.objectIdValue != nil)
+            let after = try await scene.notes.findOneAndReplace(
+                filter: ["text": "n9"], replacement: ["text": "r9", "count": 90],
+                options: FindOneAndModifyOptions(["text": 1], [], false, true))
+            #expect(after?["text"] == .string("r9"))
+            #expect(try await scene.notes.findOneAndDelete(filter: ["text": "n8"])?["count"] == .int64(8))
+            let page = try await scene.notes.aggregate(pipeline: [
+                ["$match": ["count": ["$gte": 6]]], ["$sort": ["count": -1]], ["$limit": 2],
+                ["$project": ["text": 1, "_id": 0]],
+            ])
+            #expect(page == [["text": "r9"], ["text": "n10"]])
+            let counted = try await scene.notes.aggregate(pipeline: [["$count": "n"]])
+            #expect(counted == [["n": .int64(9)]])
+            try await eventually("the changes") { try scene.texts() == ["n10", "n6", "n7", "r9"] }
+            #expect(try await scene.notes.deleteManyDocuments(filter: [:]) == 9)
+            try await eventually("the deletions") { try scene.texts().isEmpty }
+            #expect(await message { _ = try await scene.notes.insertOne(["_partition": "x"]) }.contains("_partition"))
+            try await scene.stop()
+        }
+
+        @Test func aUserFindsOnlyReadableDocumentsAndFields() async throws {
+            let scene = try await Scene()
+            try await scene.notes.insertMany([
+                ["text": "a", "count": 1, "tags": ["secret"]], ["text": "b", "count": 2], ["text": "c", "count": 7],
+            ])
+            scene.limit { ($0.read, $0.readableFields) = (.matching("count < 5"), .only(["text", "count"])) }
+            let found = try await scene.notes.find(filter: [:])
+            #expect(found.map { $0["text"] } == ["a", "b"])
+            #expect(found.allSatisfy { Set($0.keys) == ["_id", "text", "count"] })
+            #expect(try await scene.notes.count(filter: [:]) == 2)
+            #expect(try await scene.notes.count(filter: ["tags": "secret"]) == 0)
+            let id = try #require(found[0]["_id"] ?? nil)
+            #expect(try await scene.notes.count(filter: ["_id": id]) == 1)
+            #expect(try await scene.notes.aggregate(pipeline: [["$count": "n"]]) == [["n": .int64(2)]])
+            scene.limit { $0.read = .none }
+            #expect(try await scene.notes.find(filter: [:]).isEmpty)
+            try await scene.stop()
+        }
+
+        @Test func forbiddenChangesAreRefusedAsAWholeWithTheReason() async throws {
+            let scene = try await Scene()
+            try await scene.notes.insertMany([
+                ["text": "mine", "count": 6, "tags": ["t"]], ["text": "theirs", "count": 7, "tags": ["t"]],
+            ])
+            try await eventually("the insertions") { try scene.texts() == ["mine", "theirs"] }
+            let before = try await scene.notes.find(filter: [:])
+            scene.limit { access in
+                access.write = .matching("text BEGINSWITH 'mine'")
+                (access.canDelete, access.writableFields) = (false, .allBut(["tags", "place"]))
+                access.readableFields = .allBut(["place"])
+            }
+            let filter: RealmSwift.Document = ["text": "mine"]
+            func expect(
+                _ reason: String, sourceLocation: SourceLocation = #_sourceLocation, _ call: () async throws -> Void
+            ) async {
+                let text = await message(call)
+                #expect(text.hasPrefix("403") && text.contains(reason), "\(text)", sourceLocation: sourceLocation)
+            }
+            await expect("can't write the object") { try await scene.notes.insertOne(["text": "other"]) }
+            await expect("can't write the object") {
+                // The first of these documents is writable.
+                _ = try await scene.notes.insertMany([["text": "mine2"], ["text": "other"]])
+            }
+            await expect("can't write the object") {
+                _ = try await scene.notes.updateManyDocuments(filter: [:], update: ["$set": ["count": 8]])
+            }
+            await expect("can't write the object") {
+                // It's writable only before.
+                _ = try await scene.notes.updateOneDocument(filter: filter, update: ["$set": ["text": "given"]])
+            }
+            await expect("'tags'") {
+                _ = try await scene.notes.updateOneDocument(filter: filter, update: ["$push": ["tags": "x"]])
+            }
+            await expect("can't delete") { _ = try await scene.notes.deleteOneDocument(filter: filter) }
+            // An update of a hidden field is refused even if it changes nothing: otherwise it would reveal the value.
+            for update in [["$set": ["place": nil]], ["$unset": ["place": 1]]] as [RealmSwift.Document] {
+                await expect("'place'") { _ = try await scene.notes.updateOneDocument(filter: filter, update: update) }
+            }
+            scene.limit { $0.canInsert = false }
+            await expect("can't create") { try await scene.notes.insertOne(["text": "mine3"]) }
+            await expect("can't create") {
+                _ = try await scene.notes.updateOneDocument(
+                    filter: ["text": "mine4"], update: ["$set": ["count": 1]], upsert: true)
+            }
+            // Nothing was changed, and what is permitted still works.
+            scene.limit { $0.readableFields = .all }
+            #expect(try await scene.notes.find(filter: [:]) == before)
+            let changed = try await scene.notes.updateOneDocument(filter: filter, update: ["$inc": ["count": 10]])
+            #expect(changed.modifiedCount == 1)
+            try await eventually("the permitted change") {
+                try withRealm(scene.configuration) { $0.objects(Note.self).where { $0.count == 16 }.count == 1 }
+            }
+            #expect(try scene.texts() == ["mine", "theirs"])
+            try await scene.stop()
+        }
+
+        /// The user can't know the values of hidden fields, so a replacement can't repeat them.
+        @Test func aReplacementRetainsHiddenFields() async throws {
+            let scene = try await Scene()
+            try await scene.notes.insertOne(["text": "a", "count": 6, "tags": ["hidden"], "place": ["name": "home"]])
+            scene.limit { access in
+                (access.readableFields, access.writableFields) = (.allBut(["tags"]), .allBut(["tags"]))
+            }
+            let replaced = try await scene.notes.findOneAndReplace(
+                filter: ["text": "a"], replacement: ["text": "b", "count": 7],
+                options: FindOneAndModifyOptions(nil, [], false, true))
+            #expect(replaced?["text"] == .string("b") && replaced?["tags"] == nil)
+            scene.limit { $0 = .all }
+            let stored = try await scene.notes.findOneDocument(filter: [:])
+            #expect(stored?["tags"] == .array(["hidden"]) && stored?["place"] == .some(.none))
+            try await scene.stop()
+        }
+
+        @Test func aWatchReceivesReadableChangesOfDevicesAndCalls() async throws {
+            let scene = try await Scene()
+            let id = try await scene.notes.insertOne(["text": "first", "count": 6, "tags": ["t"]])
+            try await eventually("the first object") { try scene.texts() == ["first"] }
+            scene.limit { ($0.read, $0.readableFields) = (.matching("count > 5"), .allBut(["tags"])) }
+            let (opened, events) = (Collected<Bool>(), Collected<RealmSwift.Document>())
+            let watching = Task { [notes = scene.notes] in
+                for try await event in notes.changeEvents(onOpen: { opened.append(true) }) {
+                    if let document = event.documentValue { events.append(document) }
+                }
+            }
+            _ = try await opened.first()
+            let session = try withRealm(scene.configuration) { realm in
+                let note = try #require(realm.objects(Note.self).first)
+                // A change of a hidden field isn't reported.
+                try realm.write { note.tags.append("hidden") }
+                try realm.write { note.count = 7 }
+                return try #require(realm.syncSession)
+            }
+            try await session.wait(for: .upload)
+            try await scene.notes.insertOne(["text": "low", "count": 1])
+            try await scene.notes.insertOne(["text": "high", "count": 8])
+            try await eventually("the events") { events.all.count >= 2 }
+            let all = events.all
+            #expect(all.map { $0["operationType"] } == ["update", "insert"])
+            #expect(all[0]["documentKey"] == .document(["_id": id]))
+            #expect(all.allSatisfy { ($0["fullDocument"] ?? nil)?.documentValue?["tags"] == nil })
+            watching.cancel()
+            try await watching.value
+            try await scene.stop()
+        }
+
+        @Test func relaxedCustomDataAreADocument() async throws {
+            let scene = try await Scene()
+            let user = try #require(scene.other.app.currentUser)
+            let text = #"{"n":5,"x":1.5,"t":{"$date":"2026-11-28T10:00:00Z"},"list":[true,null],"in":{"id":7}}"#
+            try await scene.server.accounts.setCustomData(text, user: user.id, app: "notes")
+            let data = try await user.refreshCustomData()
+            #expect(data["n"] == .int32(5) && data["x"] == .double(1.5) && data["list"] == .array([true, nil]))
+            #expect(data["t"] == .datetime(Date(timeIntervalSince1970: 1_795_860_000)))
+            #expect(data["in"] == .document(["id": .int32(7)]))
+            try await scene.stop()
+        }
+
+        @Test func concurrentChangesOfDocumentsAndDevicesAreAllCounted() async throws {
+            let scene = try await Scene()
+            let notes = scene.notes
+            try await notes.insertOne(["text": "n", "count": 6])
+            try await eventually("the object") { try scene.texts() == ["n"] }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        _ = try await notes.updateOneDocument(filter: [:], update: ["$inc": ["count": 1]])
+                        _ = try await notes.count(filter: [:])
+                    }
+                }
+                for number in 0..<10 {
+                    try withRealm(scene.configuration) { realm in
+                        let note = try #require(realm.objects(Note.self).first)
+                        try realm.write { note.tags.append("\(number)") }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await eventually("all increments") {
+                try withRealm(scene.configuration) { $0.objects(Note.self).first?.count == 26 }
+            }
+            let tags = try withRealm(scene.configuration) { $0.objects(Note.self).first.map { Array($0.tags) } }
+            #expect(tags == (0..<10).map(String.init))
+            try await scene.stop()
+        }
+    }
+#endif
