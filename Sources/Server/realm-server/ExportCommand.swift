@@ -6,14 +6,21 @@
 
     struct ExportCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export", abstract: "Writes all objects of a partition to a .realm file.",
-            discussion: "The server can run meanwhile: the file contains the state of the partition at one moment.")
+            commandName: "export",
+            abstract: "Writes all objects of a partition, or of an app with flexible sync, to a .realm file.",
+            usage: "realm-server export --data <folder> [--app <id>] [<partition>] <file>",
+            discussion: """
+                FILE is the new file, which must not exist. The server can run meanwhile: the file contains the state \
+                at one moment. \(PartitionOptions.partition)
+                """)
 
         @OptionGroup var options: PartitionOptions
-        @Argument(help: .partition) var partition: String
-        @Argument(help: "The new file, which must not exist.") var file: String
+        @Argument(help: .place) var names: [String]
+
+        func validate() throws { try PartitionOptions.validate(names) }
 
         func run() throws {
+            let (partition, file) = (names.count > 1 ? names[0] : nil, names[names.count - 1])
             let count = try PartitionExport.write(
                 data: options.data, app: options.app, partition: partition, to: file)
             print("\(file): \(count) object\(count == 1 ? "" : "s")")

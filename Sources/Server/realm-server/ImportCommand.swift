@@ -6,10 +6,13 @@
 
     struct ImportCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Adds the objects of a file to a partition.",
+            commandName: "import",
+            abstract: "Adds the objects of a file to a partition, or to an app with flexible sync.",
+            usage: "realm-server import --data <folder> [--app <id>] [--class <name>] [<partition>] <file>",
             discussion: """
                 FILE is a .realm file, or contains a document in canonical Extended JSON in each line. The import is \
-                atomic: either all objects are durably imported, or none is. The server must not run meanwhile.
+                atomic: either all objects are durably imported, or none is. The server must not run meanwhile. \
+                \(PartitionOptions.partition)
                 """)
 
         @OptionGroup var options: PartitionOptions
@@ -20,10 +23,12 @@
                 The class of all documents. Without it, the member '$class' of each document names its class.
                 """, valueName: "name"))
         var className: String?
-        @Argument(help: .partition) var partition: String
-        @Argument(help: "The file to read.") var file: String
+        @Argument(help: .place) var names: [String]
+
+        func validate() throws { try PartitionOptions.validate(names) }
 
         func run() throws {
+            let (partition, file) = (names.count > 1 ? names[0] : nil, names[names.count - 1])
             let report = try PartitionImport.read(
                 file, className: className, data: options.data, app: options.app, partition: partition)
             print("\(file): \(report.objects) object\(report.objects == 1 ? "" : "s")")

@@ -7,7 +7,7 @@
     struct RealmServerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "realm-server",
-            abstract: "Synchronises the Realms of clients of every SDK, by partition.",
+            abstract: "Synchronises the Realms of clients of every SDK, by partitions or by subscriptions.",
             subcommands: [
                 ServeCommand.self, ExportCommand.self, ImportCommand.self, EmptyCommand.self, RepairCommand.self,
                 SchemaCommand.self,
@@ -20,13 +20,22 @@
         @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))
         var data: String
 
-        @Option(help: ArgumentHelp("The id of the app to which the partition belongs.", valueName: "id"))
+        @Option(help: ArgumentHelp("The id of the app.", valueName: "id"))
         var app = "app"
     }
 
+        static let partition = """
+            PARTITION is a string, a number, null, or Extended JSON such as '{"$oid": "..."}'. Omit it for an app with \
+            flexible sync.
+            """
+
+        static func validate(_ names: [String]) throws {
+            guard 1...2 ~= names.count else { throw ValidationError("Name a partition and a file, or a file.") }
+        }
+
     extension ArgumentHelp {
-        static let partition = ArgumentHelp(
-            "The partition value: a string, a number, null, or Extended JSON such as '{\"$oid\": \"...\"}'.")
+        static let partition = ArgumentHelp("The partition value.")
+        static let place = ArgumentHelp("The partition value, if the app has partitions, and the file.")
     }
 #else
     /// Without the trait, the program doesn't contain the server.

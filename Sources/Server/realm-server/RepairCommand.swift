@@ -6,15 +6,15 @@
 
     struct RepairCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "repair", abstract: "Removes changes that clients cannot apply from a partition.",
+            commandName: "repair", abstract: "Removes changes that clients cannot apply.",
             discussion: """
                 Older servers acknowledged changes that exceed the limits of a client's file. Each removed change is \
-                listed. Afterwards all clients of the partition reset their files, keeping their own changes. The \
-                server must not run meanwhile.
+                listed. Afterwards all clients reset their files, keeping their own changes. The \
+                server must not run meanwhile. \(PartitionOptions.partition)
                 """)
 
         @OptionGroup var options: PartitionOptions
-        @Argument(help: .partition) var partition: String
+        @Argument(help: .partition) var partition: String?
 
         func run() throws {
             let report = try PartitionMaintenance(data: options.data, app: options.app, partition: partition).repair()
@@ -26,11 +26,15 @@
 
     struct EmptyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "empty", abstract: "Erases all objects of a partition. Its classes remain.",
-            discussion: "Clients receive the changes with their next download. The server must not run meanwhile.")
+            commandName: "empty",
+            abstract: "Erases all objects of a partition, or of an app with flexible sync. The classes remain.",
+            discussion: """
+                Clients receive the changes with their next download. The server must not run meanwhile. \
+                \(PartitionOptions.partition)
+                """)
 
         @OptionGroup var options: PartitionOptions
-        @Argument(help: .partition) var partition: String
+        @Argument(help: .partition) var partition: String?
 
         func run() throws {
             let count = try PartitionMaintenance(data: options.data, app: options.app, partition: partition).empty()

@@ -42,8 +42,7 @@
         ) throws(DocumentError) -> (ObjectReference, PartitionState.Row) {
             guard schema.tables[table] != nil else {
                 throw DocumentError(
-                    "the partition has no class '\(table)': let a client synchronise it, or import a .realm file that "
-                        + "has it")
+                    "there is no class '\(table)': let a client synchronise it, or import a .realm file that has it")
             }
             guard let key = schema.primaryKey(of: table) else {
                 throw DocumentError("'\(table)' has no objects of its own")

@@ -19,14 +19,15 @@
             return try file.size() >= 24 && file.bytes(4, at: 16) == Array("T-DB".utf8)
         }
 
+        /// - Parameter allowsAsymmetric: Whether the file can have asymmetric classes. Their objects aren't read.
         /// - Throws: `StorageError`, or `ServerFailure` if a class doesn't have a primary key `_id`.
-        init(_ path: String) throws {
+        init(_ path: String, allowsAsymmetric: Bool = false) throws {
             snapshot = try Database.open(path, readOnly: true).snapshot()
             var classes: [Table] = []
             var columns: [ColumnDefinition] = []
             for key in try snapshot.tableKeys() {
                 guard let table = try snapshot.table(key), table.className != nil else { continue }
-                try FileObjects.requirePrimaryKey(table, path)
+                try FileObjects.requirePrimaryKey(table, path, allowsAsymmetric)
                 classes.append(table)
                 for column in table.publicColumns where column.key != table.primaryKey {
                     columns.append(try snapshot.definition(of: column, in: table))
@@ -37,14 +38,14 @@
             self.columns = columns
         }
 
-        private static func requirePrimaryKey(_ table: Table, _ path: String) throws {
+        private static func requirePrimaryKey(_ table: Table, _ path: String, _ allowsAsymmetric: Bool = false) throws {
             let name = table.className ?? table.name
             switch table.kind {
             case .embedded: return
-            case .asymmetric:
+            case .asymmetric where !allowsAsymmetric:
                 throw ServerFailure(
                     description: "'\(path)': the class '\(name)' is asymmetric, which no partition has.")
-            case .topLevel:
+            case .topLevel, .asymmetric:
                 guard table.primaryKey.flatMap({ table.column($0) })?.name == "_id" else {
                     throw ServerFailure(
                         description: "'\(path)': the class '\(name)' has no primary key '_id', which every "
@@ -53,10 +54,10 @@
             }
         }
 
-        /// Without embedded objects.
+        /// Without embedded and asymmetric objects.
         func forEach(_ body: (ObjectReference, PartitionState.Row) throws -> Void) throws {
             let reader = ObjectReader(snapshot, keepsTombstones: true, depthLimit: PartitionState.longestPath)
-            for table in classes where !table.isEmbedded {
+            for table in classes where table.kind == .topLevel {
                 try reader.forEachObject(of: table) { key, values in
                     guard let object = try snapshot.reference(to: key, in: table) else { return }
                     try body(object, try row(values, table))

@@ -27,35 +27,36 @@
         /// In bytes. A frame of a log is written as a whole.
         private static let maxBytes = 1 << 31
 
-        /// Imports a file into a partition, which is created if it doesn't exist. An existing object is replaced. The
-        /// changes are durable on return.
+        /// Imports a file into a partition, or into an app with flexible sync, which is created if it doesn't exist. An
+        /// existing object is replaced. The changes are durable on return.
         ///
         /// A database file contains its classes. Any other file must consist of lines in Extended JSON.
         ///
         /// - Parameters:
         ///   - data: The data folder of a server that isn't running.
-        ///   - partition: The partition as its `bind` names it, or a string.
+        ///   - partition: The partition as its `bind` names it, or a string. `nil` for an app with flexible sync.
         ///   - className: The class of all lines, or `nil` if each line contains its class in the member `$class`.
         /// - Throws: An error with its location in the file. Then nothing is imported.
         package static func read(
-            _ path: String, className: String?, data: String, app: String, partition: String
+            _ path: String, className: String?, data: String, app: String, partition: String?
         ) throws -> Report {
-            let target = try PartitionImport(data: data, app: app, partition: PartitionName(argument: partition))
+            let target = try PartitionImport(data: data, try DocumentPlace(data: data, app: app, partition: partition))
             if try FileObjects.isDatabase(path) {
                 guard className == nil else {
                     throw ServerFailure(description: "'\(path)' is a database, which names the classes itself.")
                 }
-                try target.add(try FileObjects(path))
+                try target.add(try FileObjects(path, allowsAsymmetric: target.partition.isFlexible))
             } else {
                 try target.add(linesOf: path, className: className)
             }
             return try target.finish()
         }
 
-        private init(data: String, app: String, partition name: PartitionName) throws {
+        private init(data: String, _ place: DocumentPlace) throws {
             lock = try DataFolder.take(data)
-            let folder = try DataFolder.folder(of: name, app: app, in: data, makesParents: true)
-            partition = try StoredPartition(folder: folder, partition: name.description)
+            let folder = try DataFolder.folder(of: place, in: data, makesParents: true)
+            partition = try StoredPartition(
+                folder: folder, partition: place.title, isFlexible: place.isFlexible)
             schema = partition.schema
             writer = RowWriter(columns: schema.columns, partSize: PartitionImport.partSize)
         }
@@ -113,6 +114,7 @@
         private func finish() throws -> Report {
             try integrate(writer.changesets(atMost: .max))
             try partition.flush()
+            partition.documentChanges()
             return report
         }
     }

@@ -8,19 +8,16 @@
     package struct PartitionMaintenance {
         private let lock: DiskFile
         private let folder: String
-        private let name: PartitionName
+        private let place: DocumentPlace
 
         /// - Parameters:
         ///   - data: The data folder of a server that isn't running.
-        ///   - partition: The partition as its `bind` names it, or a string.
+        ///   - partition: The partition as its `bind` names it, or a string. `nil` for an app with flexible sync.
         /// - Throws: `ServerFailure` if a server uses the folder or the partition doesn't exist.
-        package init(data: String, app: String, partition: String) throws {
-            name = PartitionName(argument: partition)
-            folder = try DataFolder.folder(of: name, app: app, in: data, makesParents: false)
-            guard Folder.holds(folder) else {
-                throw ServerFailure(
-                    description: "The folder '\(data)' has no partition \(name.description) of the app '\(app)'.")
-            }
+        package init(data: String, app: String, partition: String?) throws {
+            place = try DocumentPlace(data: data, app: app, partition: partition)
+            folder = try DataFolder.folder(of: place, in: data, makesParents: false)
+            guard Folder.holds(folder) else { throw place.missing(in: data) }
             lock = try DataFolder.take(data)
         }
 
@@ -28,7 +25,7 @@
         ///
         /// - Throws: `StoreError` if the partition is damaged.
         package func repair() throws -> RepairReport {
-            try StoredPartition.repair(folder: folder, partition: name.description)
+            try StoredPartition.repair(folder: folder, partition: place.title, isFlexible: place.isFlexible)
         }
 
         /// Erases all objects, as changes made by the server. The classes and the clients' files remain: clients
@@ -36,7 +33,8 @@
         ///
         /// - Throws: `StoreError` if the partition is damaged.
         package func empty() throws -> Int {
-            let partition = try StoredPartition(folder: folder, partition: name.description)
+            let partition = try StoredPartition(
+                folder: folder, partition: place.title, isFlexible: place.isFlexible)
             let objects = partition.objects
             var writer = RowWriter(columns: [:], partSize: PartitionMaintenance.partSize)
             for object in objects {
@@ -45,6 +43,7 @@
             }
             for changeset in writer.changesets(atMost: .max) { try partition.append(changeset) }
             try partition.flush()
+            partition.documentChanges()
             return objects.count
         }
 
