@@ -11,7 +11,8 @@
             subcommands: [
                 ServeCommand.self, ExportCommand.self, ImportCommand.self, EmptyCommand.self, RepairCommand.self,
                 SchemaCommand.self,
-                UsersCommand.self, AppsCommand.self, SessionsCommand.self, PageCommand.self,
+                UsersCommand.self, AppsCommand.self, SessionsCommand.self, QueriesCommand.self,
+                PageCommand.self,
             ],
             defaultSubcommand: ServeCommand.self)
     }
@@ -22,7 +23,6 @@
 
         @Option(help: ArgumentHelp("The id of the app.", valueName: "id"))
         var app = "app"
-    }
 
         static let partition = """
             PARTITION is a string, a number, null, or Extended JSON such as '{"$oid": "..."}'. Omit it for an app with \
@@ -32,6 +32,7 @@
         static func validate(_ names: [String]) throws {
             guard 1...2 ~= names.count else { throw ValidationError("Name a partition and a file, or a file.") }
         }
+    }
 
     extension ArgumentHelp {
         static let partition = ArgumentHelp("The partition value.")

@@ -66,18 +66,47 @@
             for session in status.sessions {
                 print(
                     "\(session.app)  \(session.user)  \(session.partition)  file: \(session.file)  "
-                        + "version: \(session.version)  \(lag(session.lag))")
+                        + "version: \(session.version)  \(lag(session.lag))\(text(session.subscriptions))")
             }
             for file in status.absentFiles {
                 print(
                     "\(file.app)  \(file.partition)  file: \(file.file)  "
-                        + "last contact: \(file.seen.formatted(.iso8601))  \(lag(file.lag))")
+                        + "last contact: \(file.seen.formatted(.iso8601))  \(lag(file.lag))\(text(file.subscriptions))")
             }
             print("\(status.sessionCount) sessions, \(status.absentFileCount) absent files")
         }
 
+        private func text(_ subscriptions: [ServerStatus.Subscription]) -> String {
+            subscriptions.map { "  \($0.className): \($0.query)" }.joined()
+        }
+
         private func lag(_ lag: ServerStatus.Lag?) -> String {
             lag.map { "lag: \($0.versions) versions, \($0.bytes) bytes" } ?? "lag: busy"
+        }
+    }
+
+    struct QueriesCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "queries", abstract: "Lists the queries of client files on a running server, by cost.",
+            discussion: """
+                The 500 queries that were evaluated on most objects since the server has opened their app are listed, \
+                with the number of sets of subscriptions that have them.
+                """)
+
+        @OptionGroup var options: FolderOptions
+
+        func run() async throws {
+            guard let status = try await options.administration().status() else {
+                throw ValidationError("No server runs on the folder '\(options.data)', so it evaluates no queries.")
+            }
+            for query in status.queries {
+                print(
+                    try options.json
+                        ? json(query)
+                        : "\(query.app)  \(query.className)  objects: \(query.objectCount)  evaluations: "
+                            + "\(query.evaluationCount)  files: \(query.viewCount)  \(query.query)")
+            }
+            if !options.json { print("\(status.queryCount) queries") }
         }
     }
 

@@ -28,7 +28,8 @@
                 time: date(clock()), started: date(started), connectionCount: report.connectionCount,
                 sessionCount: report.sessionCount, sessions: report.sessions, partitionCount: report.partitionCount,
                 partitions: report.partitions, absentFileCount: report.absentFileCount,
-                absentFiles: report.absentFiles, problemCount: problems.count, problems: problems.all)
+                absentFiles: report.absentFiles, queryCount: report.queryCount,
+                queries: report.queries, ingests: report.ingests, problemCount: problems.count, problems: problems.all)
         }
 
         private func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: Double(seconds)) }

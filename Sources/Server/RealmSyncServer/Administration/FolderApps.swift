@@ -4,15 +4,17 @@
     import Foundation
     import HTTPServing
     import RealmAccounts
+    import RealmStorage
     import RealmSystem
 
     /// The apps of a data folder. A server can use it meanwhile.
     struct FolderApps {
-        private let path: String
+        private let data: String
+        private var path: String { data + "/apps" }
 
-        init(_ data: String) { path = data + "/apps" }
+        init(_ data: String) { self.data = data }
 
-        /// The ids of the apps that have partitions.
+        /// The ids of the apps that clients have used.
         var names: [String] {
             guard Folder.holds(path), let names = try? Folder.names(in: path, prefix: "") else { return [] }
             // The name of a folder is percent-encoded. No id is so long that a hash replaces it.
@@ -23,24 +25,34 @@
         func status(_ accounts: ServerAccounts?) async throws -> [AppStatus] {
             var result: [AppStatus] = []
             for app in Set(names).union(accounts?.apps ?? []).sorted() {
-                let (count, bytes) = try sizes(of: app)
+                let mode = try DataFolder.storedMode(app, in: data)
+                let (count, bytes) = mode == .flexible ? (0, try flexibleSize(of: app)) : try sizes(of: app)
                 let users = try await accounts?.userCount(of: app) ?? 0
                 result.append(
-                    AppStatus(app: app, mode: .partitions, partitionCount: count, bytes: bytes, userCount: users))
+                    AppStatus(
+                        app: app, mode: mode == .flexible ? .flexible : .partitions, partitionCount: count,
+                        bytes: bytes, userCount: users))
             }
             return result
+        }
+
+        private func flexibleSize(of app: String) throws -> Int {
+            let place = DocumentPlace(app: ByteText(app), name: nil)
+            let folder = try DataFolder.folder(of: place, in: data, makesParents: false)
+            return size(ofFolder: folder) + size(ofFolder: folder + "/ingest")
         }
 
         private func sizes(of app: String) throws -> (count: Int, bytes: Int) {
             let folder = try DataFolder.folder(app, in: path) + "/partitions"
             guard Folder.holds(folder) else { return (0, 0) }
             let partitions = try Folder.names(in: folder, prefix: "").filter { !$0.hasPrefix(".") }
-            let bytes = partitions.reduce(0) { sum, name in
-                // Files of a partition are replaced meanwhile.
-                let files = (try? Folder.names(in: folder + "/" + name, prefix: "")) ?? []
-                return sum + files.reduce(0) { $0 + size(of: folder + "/" + name + "/" + $1) }
-            }
-            return (partitions.count, bytes)
+            return (partitions.count, partitions.reduce(0) { $0 + size(ofFolder: folder + "/" + $1) })
+        }
+
+        private func size(ofFolder folder: String) -> Int {
+            // Files are replaced meanwhile.
+            let files = (try? Folder.names(in: folder, prefix: "")) ?? []
+            return files.reduce(0) { $0 + size(of: folder + "/" + $1) }
         }
 
         private func size(of file: String) -> Int {

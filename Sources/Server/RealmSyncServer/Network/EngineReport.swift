@@ -3,6 +3,7 @@
 #if Server
     import Foundation
     import RealmAccounts
+    import RealmStorage
     import RealmSyncCore
 
     /// The part of a `ServerStatus` that the engine's thread reads.
@@ -17,6 +18,9 @@
         private(set) var partitions: [ServerStatus.Partition] = []
         private(set) var absentFileCount = 0
         private(set) var absentFiles: [ServerStatus.AbsentFile] = []
+        private(set) var queryCount = 0
+        private(set) var queries: [ServerStatus.Query] = []
+        private(set) var ingests: [ServerStatus.Ingest] = []
 
         /// Call this on the engine's thread.
         init(_ folder: DataFolder, _ server: SyncServer) {
@@ -28,6 +32,24 @@
                 .map { EngineReport.partition($0) }
             addSessions(reports, folder.grants, open)
             addAbsentFiles(reports, open)
+            addQueries(open)
+            ingests = open.compactMap { open in
+                guard let feed = open.partition.ingestFeed else { return nil }
+                return ServerStatus.Ingest(
+                    app: open.app, partition: open.name, newest: feed.newestSequence, backlog: feed.backlog)
+            }.sorted { ($0.app, $0.partition) < ($1.app, $1.partition) }
+        }
+
+        private mutating func addQueries(_ open: [DataFolder.OpenPartition]) {
+            let all = open.filter { $0.partition.isFlexible && !$0.partition.isBusy }.flatMap { open in
+                open.partition.queries.map { (app: open.app, query: $0.query, cost: $0.cost) }
+            }
+            queryCount = all.count
+            queries = EngineReport.most(all) { UInt64($0.cost.objectCount) }.map { app, query, cost in
+                ServerStatus.Query(
+                    app: app, className: query.className.string, query: ServerStatus.Subscription.short(query.text),
+                    viewCount: query.viewCount, evaluationCount: cost.evaluationCount, objectCount: cost.objectCount)
+            }
         }
 
         private static func partition(_ open: DataFolder.OpenPartition) -> ServerStatus.Partition {
@@ -55,7 +77,8 @@
                 ServerStatus.Session(
                     connection: report.connection, app: open.app, user: grants[report.connection]?.user ?? "",
                     partition: open.name, file: report.file, version: report.sentVersion,
-                    lag: open.partition.lag(of: report.file, after: report.sentVersion))
+                    lag: open.partition.lag(of: report.file, after: report.sentVersion),
+                    subscriptions: open.partition.subscriptions(of: report.file))
             }
         }
 
@@ -74,20 +97,56 @@
                 guard let lag = open.partition.lag(of: file.salt.ident, after: file.horizon) else { return nil }
                 return ServerStatus.AbsentFile(
                     app: open.app, partition: open.name, file: file.salt.ident,
-                    seen: Date(timeIntervalSince1970: Double(file.seen)), lag: lag)
+                    seen: Date(timeIntervalSince1970: Double(file.seen)), lag: lag,
+                    subscriptions: open.partition.subscriptions(of: file.salt.ident))
             }
         }
 
         /// Returns the elements with the largest sizes, in descending order.
-        private static func most<Element>(_ elements: [Element], _ size: (Element) -> UInt64) -> [Element] {
-            let sizes = elements.indices.map { (size: size(elements[$0]), index: $0) }
-            return sizes.sorted { ($0.size, $1.index) > ($1.size, $0.index) }.prefix(maxCount).map {
-                elements[$0.index]
+        static func most<Element>(
+            _ elements: [Element], _ count: Int = maxCount, _ size: (Element) -> UInt64
+        ) -> [Element] {
+            var most: [(size: UInt64, index: Int)] = []
+            for index in elements.indices {
+                let size = size(elements[index])
+                if most.count == count, let last = most.last, last.size >= size { continue }
+                var range = 0..<most.count
+                while !range.isEmpty {
+                    let middle = range.lowerBound + range.count / 2
+                    range = most[middle].size >= size ? middle + 1..<range.upperBound : range.lowerBound..<middle
+                }
+                most.insert((size, index), at: range.lowerBound)
+                if most.count > count { most.removeLast() }
             }
+            return most.map { elements[$0.index] }
+        }
+    }
+
+    extension ServerStatus.Subscription {
+        fileprivate static let maxCount = 20
+        private static let maxLength = 500
+
+        fileprivate static func short(_ query: ByteText) -> String {
+            let text = query.string
+            return text.count > maxLength ? text.prefix(maxLength) + "…" : text
         }
     }
 
     extension StoredPartition {
+        fileprivate var queries: [(query: QueryRegistry.Query, cost: QueryDocuments.Cost)] {
+            history.registry.queries.values.map { ($0, queryDocuments?.cost(of: $0.id) ?? QueryDocuments.Cost()) }
+        }
+
+        /// Empty while another thread uses the partition.
+        fileprivate func subscriptions(of file: UInt64) -> [ServerStatus.Subscription] {
+            guard !isBusy, let view = history.files[file]?.views.last else { return [] }
+            return view.queries.sorted { $0.key < $1.key }.prefix(ServerStatus.Subscription.maxCount).compactMap {
+                guard let query = history.registry.queries[$1] else { return nil }
+                return ServerStatus.Subscription(
+                    className: $0.string, query: ServerStatus.Subscription.short(query.text))
+            }
+        }
+
         /// 0 while another thread uses the partition.
         fileprivate func versions(after version: UInt64) -> UInt64 {
             isBusy ? 0 : newest.version - min(version, newest.version)

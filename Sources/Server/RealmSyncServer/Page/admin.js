@@ -24,13 +24,17 @@ function show(status) {
   const age = (new Date(status.time) - new Date(status.started)) / 1000
   element("summary").textContent = `${formatCount(status.connectionCount)} connections, running for ${formatDuration(age)}`
   const lag = item => item.lag ? [item.lag.versions, item.lag.bytes] : ["busy", "busy"]
+  const subscriptions = item => item.subscriptions.map(s => `${s.className}: ${s.query}`).join("; ")
   element("sessions-count").textContent = formatListed(status.sessionCount, status.sessions.length)
-  fill(element("sessions"), status.sessions.map(s => [s.app, s.user, s.partition, String(s.file), s.version, ...lag(s)]))
+  fill(element("sessions"), status.sessions.map(s => [s.app, s.user, s.partition, String(s.file), s.version, ...lag(s), subscriptions(s)]))
   element("absent-count").textContent = formatListed(status.absentFileCount, status.absentFiles.length)
-  fill(element("absent"), status.absentFiles.map(f => [f.app, f.partition, String(f.file), formatTime(f.seen), ...lag(f)]))
+  fill(element("absent"), status.absentFiles.map(f => [f.app, f.partition, String(f.file), formatTime(f.seen), ...lag(f), subscriptions(f)]))
   element("partitions-count").textContent = formatListed(status.partitionCount, status.partitions.length)
   fill(element("partitions"), status.partitions.map(p => p.isBusy ? [p.app, p.partition, "busy", "", "", ""]
     : [p.app, p.partition, p.version, p.versionCount, p.fileCount, p.logBytes]))
+  element("queries-count").textContent = formatListed(status.queryCount, status.queries.length)
+  fill(element("queries"), status.queries.map(q => [q.app, q.className, q.query, q.viewCount, q.evaluationCount, q.objectCount]))
+  fill(element("ingests"), status.ingests.map(i => [i.app, i.partition, i.newest, i.backlog]))
   element("problems-count").textContent = formatListed(status.problemCount, status.problems.length)
   fill(element("problems"), status.problems.map(p => [formatTime(p.time), p.level, p.text,
     Object.entries(p.details).map(([name, value]) => `${name}: ${value}`).join(", ")]))

@@ -5,7 +5,9 @@
     import PageTestSupport
     import RealmAccounts
     @testable import RealmSyncServer
+    import RealmTestSupport
     import ServerTestSupport
+    import SyncTestSupport
     import TestTraits
     import Testing
 
@@ -83,6 +85,32 @@
                 client.close()
                 try await tab.wait(for: "!\(Self.cell("sessions", 0, 0)) && \(Self.cell("absent", 0, 0)) === 'chat'")
             }
+        }
+
+        @Test func subscriptionsAndTheirCostsAreShown() async throws {
+            let server = try await TestServer {
+                $0.flexibleApps = ["app"]
+                $0.adminPort = 0
+            }
+            let folder = try TemporaryFolder()
+            // The text of a query isn't markup.
+            let query = "ANY tags == \"<b>x</b>\""
+            let client = try await FlexibleClient.start(server, folder, "ann", subscribesTo: query)
+            try await client.commit(SimpleChanges.create(1), SimpleChanges.insert("<b>x</b>", at: 0, of: 0, in: 1))
+            try await client.waitForUpload()
+            let tab = try await Self.browser.get().open(try AdminAddress(in: server.folder.path).page)
+            try await tab.wait(for: "\(Self.cell("sessions", 0, 7))?.includes('<b>x</b>')")
+            try await tab.wait(for: "\(Self.cell("sessions", 0, 2)) === 'flexible'")
+            try await tab.wait(for: "\(Self.cell("queries", 0, 1)) === 'Note'")
+            try await tab.wait(for: "\(Self.cell("queries", 0, 2))?.includes('<b>x</b>')")
+            try await tab.wait(for: "\(Self.cell("queries", 0, 3)) === '1'")
+            try await tab.wait(for: "Number(\(Self.cell("queries", 0, 5))) > 0")
+            try await tab.wait(for: "\(Self.cell("apps", 0, 1)) === 'flexible'")
+            client.stop()
+            try await tab.wait(for: "\(Self.cell("absent", 0, 6))?.includes('<b>x</b>')")
+            #expect(tab.events("Runtime.exceptionThrown").isEmpty, "\(tab.events("Runtime.exceptionThrown"))")
+            try await tab.close()
+            try await server.stop()
         }
 
         /// The key of a stopped server is invalid, so the page shows that, and no older state as if it were current.

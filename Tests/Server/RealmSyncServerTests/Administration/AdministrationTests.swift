@@ -5,6 +5,7 @@
     import RealmAccounts
     import RealmSyncCore
     @testable import RealmSyncServer
+    import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
     import TestTraits
@@ -94,6 +95,80 @@
             #expect((after.absentFiles.first?.lag.versions ?? 0) >= 3)
             writer.stop()
             try await server.stop()
+        }
+
+        @Test func theStatusHasTheSubscriptionsAndTheirCosts() async throws {
+            let folder = try TemporaryFolder()
+            let server = try await TestServer {
+                $0.flexibleApps = ["app"]
+                $0.adminPort = 0
+                $0.documentAccess = { user in
+                    var access = DocumentAccess(others: .all)
+                    if user.user == "bob" { access["Note"].read = .matching("n < 9") }
+                    return access
+                }
+            }
+            let ann = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "n > 3")
+            let eve = try await FlexibleClient.start(server, folder, "eve", subscribesTo: "n > 3")
+            let bob = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "n > 3")
+            for key in 0..<5 as Range<Int64> { try await ann.commit(SimpleChanges.create(key, n: key + 3)) }
+            try await FlexibleClient.settle(ann, bob)
+            let status = try await Port(server).status()
+            #expect(status.sessions.count == 3 && status.sessions.allSatisfy { $0.partition == "flexible" })
+            let texts = Dictionary(
+                uniqueKeysWithValues: status.sessions.map { ($0.user, $0.subscriptions.map(\.query)) })
+            #expect(texts["ann"] == ["n > 3"] && texts["bob"]?.count == 1)
+            #expect(
+                texts["bob"]?[0].contains("n < 9") == true && status.sessions[0].subscriptions[0].className == "Note")
+            // Equal queries are one.
+            #expect(status.queryCount == 2 && status.queries.count == 2)
+            let shared = try #require(status.queries.first { $0.query == "n > 3" })
+            #expect(shared.app == "app" && shared.className == "Note" && shared.viewCount == 2)
+            #expect(shared.evaluationCount >= 5 && shared.objectCount >= 4)
+            #expect(status.queries[0].objectCount >= status.queries[1].objectCount)
+            // A change of the schema compiles the queries again, and retains their costs.
+            let column = ColumnDefinition(ColumnReference("Note", "later"), .int, isNullable: true, .single)
+            try await ann.commit(Changeset([.addColumn(column)]))
+            try await FlexibleClient.settle(ann)
+            let after = try await server.server.status()
+            #expect((after.queries.first { $0.query == "n > 3" }?.evaluationCount ?? 0) >= shared.evaluationCount)
+            eve.stop()
+            let absent = try await Self.status(server) { $0.absentFileCount == 1 }
+            #expect(absent.absentFiles.first?.subscriptions.map(\.query) == ["n > 3"])
+            let apps = try AdminJSON.decoded(
+                [AppStatus].self, Array(try await Port(server).send("GET /apps").body.utf8))
+            #expect(apps.map(\.mode) == [.flexible] && apps.map(\.partitionCount) == [0] && apps[0].bytes > 0)
+            for client in [ann, bob] { client.stop() }
+            try await server.stop()
+        }
+
+        @Test func theStatusHasTheBacklogOfIngestedObjects() async throws {
+            let folder = try TemporaryFolder()
+            let server = try await TestServer {
+                $0.flexibleApps = ["app"]
+                $0.ingest = { _ in throw ServerFailure(description: "not now") }
+            }
+            let client = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            let key = PrimaryKeyColumn("_id", .int, isNullable: false)
+            try await client.commit(Changeset([.addTable(TableDefinition("Reading", .asymmetric(key)))]))
+            for number in 0..<3 as Range<Int64> {
+                try await client.commit(Changeset([.createObject(ObjectReference("Reading", .int(number)))]))
+            }
+            try await client.waitForUpload()
+            let status = try await Self.status(server) { $0.ingests.first?.backlog == 3 }
+            #expect(
+                status.ingests == [ServerStatus.Ingest(app: "app", partition: "flexible", newest: 3, backlog: 3)])
+            client.stop()
+            try await server.stop()
+        }
+
+        @Test func theLargestElementsAreListedInOrder() {
+            var random = SeededGenerator(for: "theLargestElementsAreListedInOrder")
+            for count in [0, 1, 9, 10, 11, 300] {
+                let sizes = (0..<count).map { _ in random.next() % 50 }
+                let listed = EngineReport.most(sizes, 10) { $0 }
+                #expect(listed == Array(sizes.sorted(by: >).prefix(10)), "\(sizes)")
+            }
         }
 
         /// The server's own log of the error doesn't quote the client.
