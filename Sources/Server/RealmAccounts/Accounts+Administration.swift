@@ -40,14 +40,17 @@
             return isThere
         }
 
-        /// The data is part of the user's next access token. Returns whether the user exists.
+        /// The data is part of the user's next access token, and takes effect in the rules at once. Returns whether the
+        /// user exists.
         ///
         /// - Parameter text: An object of Extended JSON; `nil` removes the data.
         /// - Throws: `ServiceError` if the data isn't an object or exceeds 4,096 bytes.
         @discardableResult
         package func setCustomData(_ text: String?, user: String, app: String) async throws -> Bool {
             let data = try text.map { try customData($0) }
-            return try await change(user, app) { $0.customData = data }
+            let isThere = try await change(user, app) { $0.customData = data }
+            if isThere { changedData(of: AccountID(app: app, user: user)) }
+            return isThere
         }
 
         /// The size is limited because a token is sent in URLs, and the depth because the token contains the data at a

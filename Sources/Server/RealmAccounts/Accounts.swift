@@ -20,7 +20,8 @@
         let clock: AccountClock
         let log: Logger
         private let apps: [ByteText: App]
-        private let revocations = RevocationObservers()
+        private let revocations = EventObservers<Revocation>()
+        private let userChanges = EventObservers<UserChange>()
         let documents = DocumentServiceSlot()
 
         struct App: Sendable {
@@ -92,6 +93,16 @@
             return AccessGrant(live)
         }
 
+        package func grant(renewing grant: AccessGrant) async throws -> AccessGrant {
+            let id = AccountID(app: grant.app, user: grant.user)
+            guard let account = try await store.read({ try $0.account(id) }), !account.isDisabled else {
+                throw TokenError.revoked
+            }
+            var grant = grant
+            grant.renew(account)
+            return grant
+        }
+
         /// The caller must reject disabled users.
         ///
         /// - Throws: `TokenError`.
@@ -128,6 +139,15 @@
             revocations.add(observer)
         }
 
+        package func observeUserChanges(_ observer: @escaping @Sendable (UserChange) -> Void) {
+            userChanges.add(observer)
+        }
+
+        /// Reports changed custom data, or a changed profile or identities.
+        func changedData(of account: AccountID) {
+            userChanges.publish(UserChange(app: account.app, user: account.user))
+        }
+
         /// Reports revoked tokens: those of a session, or all tokens of the user.
         func changed(_ account: AccountID, session: String?) {
             revocations.publish(Revocation(app: account.app, user: account.user, session: session))
@@ -138,10 +158,14 @@
     extension AccessGrant {
         init(_ live: Accounts.Live) {
             self.init(
-                app: live.app.id, user: live.account.id.user, session: live.session.id, expiry: live.expiry,
-                customData: live.account.customData.map { Array($0.description.utf8) })
-            profile = live.account.profile
-            identities = live.account.identities.map { Identity(id: $0.id, provider: $0.provider.rawValue) }
+                app: live.app.id, user: live.account.id.user, session: live.session.id, expiry: live.expiry)
+            renew(live.account)
+        }
+
+        fileprivate mutating func renew(_ account: Account) {
+            customData = account.customData.map { Array($0.description.utf8) }
+            profile = account.profile
+            identities = account.identities.map { Identity(id: $0.id, provider: $0.provider.rawValue) }
         }
     }
 #endif

@@ -15,6 +15,27 @@
             return accounts
         }
 
+        /// Evaluates `Options.documentAccess` again for the open sessions of an app with flexible sync.
+        ///
+        /// Call this when the function returns other rights than before, for a reason that the server can't notice. The
+        /// files of the users follow the new rights without a new session: objects that a user can't read any more are
+        /// removed from the user's files, and those that the user can read now are added. Custom data that
+        /// `accounts` sets needs no call. Can be called from any thread.
+        ///
+        /// When the function returns, new rights are in effect: a write that the server receives later is reverted if it
+        /// is forbidden. If `Options.documentAccess` fails for a user, the user's sessions end, and begin again after a
+        /// delay.
+        ///
+        /// - Parameters:
+        ///   - user: The id of the user, or `nil` for all users of the app.
+        ///   - app: The id of the app.
+        public func rightsChanged(of user: String? = nil, in app: String) async {
+            await engine.changeRights(of: user, in: app)
+        }
+
+        /// Evaluates `Options.documentAccess` again for all open sessions.
+        func rightsChanged() async { await engine.changeRights(of: nil, in: nil) }
+
         /// Returns the state of the server: its sessions, their lag, and recent problems. Can be called from any
         /// thread.
         ///

@@ -43,6 +43,9 @@
             public var permissions: PermissionHook = { _ in .write }
             /// Returns the access of a user to the documents of an app with flexible sync. By default, each user of an
             /// app can read and write all of its documents.
+            ///
+            /// It's called when a file begins to synchronise, and when the custom data, the profile, or the identities
+            /// of a connected user change. Report other changes with `rightsChanged(of:in:)`.
             public var documentAccess: DocumentAccessHook = { _ in DocumentAccess(others: .all) }
             /// The time limit of `permissions` and `documentAccess`. If a function exceeds it or throws, the client
             /// retries later.
@@ -111,7 +114,8 @@
             let store = RealmServer.store(options, budget)
             let gate = PermissionGate(
                 partitions: options.permissions, documents: options.documentAccess,
-                timeLimit: options.permissionTimeLimit, logger: options.logger)
+                renew: { try await services.grant(renewing: $0) }, timeLimit: options.permissionTimeLimit,
+                logger: options.logger)
             deliveries = IngestDeliveries(options.ingest, logger: options.logger)
             engine = try SyncEngine(
                 { [options, deliveries] in
@@ -129,6 +133,7 @@
                 metrics: options.metrics as? PrometheusMetrics, data: options.data, clock: options.clock,
                 started: options.clock())
             services.observeRevocations { [engine] in engine.revoke($0) }
+            services.observeUserChanges { [engine] in engine.post(RightsChange(app: $0.app, user: $0.user)) }
             if let name = options.documentService {
                 services.serve(
                     DocumentCalls(

@@ -89,7 +89,8 @@
             help: ArgumentHelp(
                 """
                 A JSON file with the rules that grant users access to partitions, and to the documents of apps with \
-                flexible sync. Without it, each user of an app can write to all of its partitions and documents.
+                flexible sync. The server reads it again when it changes. Without it, each user of an app can write \
+                to all of its partitions and documents.
                 """, valueName: "file"))
         var rules: String?
 
@@ -133,10 +134,21 @@
         }
 
         func run() async throws {
-            let options = try options()
+            var options = try options()
+            let rules = try rules.map { try RulesFile($0) }
+            if let rules {
+                options.permissions = { rules.access($0) }
+                options.documentAccess = { rules.access($0) }
+            } else {
+                options.logger.notice("without --rules, each user of an app can write all its partitions and documents")
+            }
             let server = try await RealmServer(options, accounts: try accounts(options.logger))
             let configuration = ServiceGroupConfiguration(
                 services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: options.logger)
+            let following = Task { [logger = options.logger] in
+                if let rules { await rules.follow(for: server, logger: logger) }
+            }
+            defer { following.cancel() }
             try await ServiceGroup(configuration: configuration).run()
         }
 
@@ -181,14 +193,6 @@
             options.ingestToken = try ingestToken.map { try ServeCommand.token($0) }
             options.logger = Logger(label: "realm-server") { StreamLogHandler.standardError(label: $0) }
             options.logger.logLevel = logLevel
-            if let rules {
-                let text = try String(contentsOfFile: rules, encoding: .utf8)
-                let (rules, roles) = (try AccessRules(json: text), try RoleRules(json: text))
-                options.permissions = { rules.access($0) }
-                options.documentAccess = { roles.access($0) }
-            } else {
-                options.logger.notice("without --rules, each user of an app can write all its partitions and documents")
-            }
             return options
         }
     }

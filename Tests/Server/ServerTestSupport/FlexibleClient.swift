@@ -20,15 +20,16 @@
         private let link: SyncLink
 
         package init(
-            _ path: String, user: String, app: String = "app", seed: UInt64, port: @escaping @Sendable () -> Int
+            _ path: String, user: String, app: String = "app", uri: String? = nil, versions: ClosedRange<Int>? = nil,
+            seed: UInt64, port: @escaping @Sendable () -> Int
         ) throws {
             var options = OpenOptions()
             options.synchronisedHistory = ClientFileHistory()
             database = try Database.open(path, options: options)
             try database.prepareSubscriptions()
             link = SyncLink(
-                FileClientStore(database), .flexible, port: port, uri: WebSocketClient.uri(user: user, app: app),
-                path: SessionPurpose.ordinary.path(), seed: seed)
+                FileClientStore(database), .flexible, versions: versions, port: port,
+                uri: uri ?? WebSocketClient.uri(user: user, app: app), path: SessionPurpose.ordinary.path(), seed: seed)
         }
 
         package func stop() { link.stop() }
@@ -91,7 +92,20 @@
 
         package func waitForDownload() async throws { try await link.waitForDownload() }
 
+        /// Waits until the notes of the file fulfil a condition.
+        package func waitForNotes(
+            seconds: Int = 120, _ condition: @escaping @Sendable ([Int64: Note]) -> Bool
+        ) async throws {
+            for _ in 0..<seconds * 100 {
+                if condition(try notes) { return }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            throw Failure("the file has \(try notes)")
+        }
+
         package func takeFailures() async throws -> [ClientFailure] { try await link.takeFailures() }
+
+        package var failureCount: Int { get async throws { try await link.failureCount } }
 
         // MARK: Reading
 

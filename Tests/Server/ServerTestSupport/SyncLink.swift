@@ -26,11 +26,11 @@
         ///
         /// - Parameter port: Returns the server's port. Called for each connection.
         package init(
-            _ store: any ClientStore, _ mode: SyncMode = .partition, port: @escaping @Sendable () -> Int, uri: String,
-            path: String, seed: UInt64
+            _ store: any ClientStore, _ mode: SyncMode = .partition, versions: ClosedRange<Int>? = nil,
+            port: @escaping @Sendable () -> Int, uri: String, path: String, seed: UInt64
         ) {
             (self.port, self.uri) = (port, uri)
-            connection = ClientConnection(mode, random: SeededGenerator(seed: seed))
+            connection = ClientConnection(mode, versions: versions, random: SeededGenerator(seed: seed))
             session = connection.open(store, path: path)
             loop.execute { [self] in perform() }
         }
@@ -45,6 +45,10 @@
                 defer { failures = [] }
                 return failures
             }.get()
+        }
+
+        package var failureCount: Int {
+            get async throws { try await loop.submit { [self] in failures.count }.get() }
         }
 
         package func waitForDownload() async throws {

@@ -10,7 +10,7 @@
     /// are rejected. A second check finds the token of `late` revoked. The token of `short` lasts two seconds, and that
     /// of `brief` is valid until second 1000.
     package struct TestServices: AppServices {
-        private let revocations = RevocationObservers()
+        private let revocations = EventObservers<Revocation>()
         private let lateLooks = NIOLockedValueBox(0)
 
         package init() {}

@@ -83,6 +83,9 @@
 
         /// Sets the custom data of a user, which is part of the user's next access token.
         ///
+        /// In apps with flexible sync, the rules are evaluated again for the user's open sessions, whose files then
+        /// follow the new rights. Partitions evaluate theirs when a connection begins.
+        ///
         /// - Parameter json: An object of Extended JSON; `nil` removes the data.
         /// - Throws: `AccountError` if the app or the user doesn't exist, or the data isn't an object of at most 4,096
         ///   bytes.

@@ -18,6 +18,15 @@
         /// then.
         func observeRevocations(_ observer: @escaping @Sendable (Revocation) -> Void)
 
+        /// Calls `observer` from any thread when the data of a user was changed that `grant(renewing:)` returns.
+        func observeUserChanges(_ observer: @escaping @Sendable (UserChange) -> Void)
+
+        /// Returns a verified grant with the current data of its user: the custom data, the profile, and the
+        /// identities.
+        ///
+        /// - Throws: `TokenError` if the user doesn't exist any more.
+        func grant(renewing grant: AccessGrant) async throws -> AccessGrant
+
         /// A trusted proxy forwards the requests of many clients.
         func isTrustedProxy(_ address: String) -> Bool
 
@@ -27,6 +36,10 @@
 
     extension AppServices {
         package func serve(_ documents: any DocumentService) {}
+
+        package func observeUserChanges(_ observer: @escaping @Sendable (UserChange) -> Void) {}
+
+        package func grant(renewing grant: AccessGrant) async throws -> AccessGrant { grant }
 
         package func isTrustedProxy(_ address: String) -> Bool { false }
     }

@@ -20,19 +20,27 @@
         }
     }
 
+    /// A change of a user's custom data, profile, or identities.
+    package struct UserChange: Sendable {
+        package var app: String
+        package var user: String
+
+        package init(app: String, user: String) { (self.app, self.user) = (app, user) }
+    }
+
     /// Guarded by its lock.
-    package final class RevocationObservers: @unchecked Sendable {
+    package final class EventObservers<Event: Sendable>: @unchecked Sendable {
         private let lock = Lock()
-        private var observers: [@Sendable (Revocation) -> Void] = []
+        private var observers: [@Sendable (Event) -> Void] = []
 
         package init() {}
 
-        package func add(_ observer: @escaping @Sendable (Revocation) -> Void) {
+        package func add(_ observer: @escaping @Sendable (Event) -> Void) {
             lock.locked { observers.append(observer) }
         }
 
-        package func publish(_ revocation: Revocation) {
-            for observer in lock.locked({ observers }) { observer(revocation) }
+        package func publish(_ event: Event) {
+            for observer in lock.locked({ observers }) { observer(event) }
         }
     }
 #endif

@@ -17,6 +17,8 @@
             let credential = try await credential(provider, body, of: app)
             let (account, session) = try await begin(
                 newSession(credential.provider, device(in: body), of: app), by: credential, in: app.id)
+            // The log-in updates the profile.
+            if case .external = credential { changedData(of: account.id) }
             return try await answer(account, session, of: app)
         }
 
@@ -79,6 +81,7 @@
                 try accounts.put(account)
                 return account
             }
+            changedData(of: account.id)
             return try await answer(account, user.session, of: user.app)
         }
     }

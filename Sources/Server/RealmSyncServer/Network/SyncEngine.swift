@@ -43,6 +43,8 @@
             case decided(UInt64, Result<Access, SessionError>)
             case expired(UInt64)
             case revoked(Revocation)
+            case rightsChanged(RightsChange)
+            case rightsDecided(RightsDesk.User, RightsDesk.Decision)
             case gone(UInt64)
             case integrated(UploadIntegration)
             case compacted(StoredPartition.Compaction)
@@ -128,7 +130,17 @@
         func didDisconnect(_ connection: UInt64) { post(.gone(connection)) }
         func checkExpiry(_ connection: UInt64) { post(.expired(connection)) }
         func revoke(_ revocation: Revocation) { post(.revoked(revocation)) }
+        func post(_ change: RightsChange) {
+            if !post(.rightsChanged(change)) { change.cancel() }
+        }
         func post(_ event: DocumentEvent) { if !post(.documents(event)) { event.abandon() } }
+
+        /// Returns when the rights of the connected users are in effect.
+        func changeRights(of user: String?, in app: String?) async {
+            await withCheckedContinuation { continuation in
+                post(RightsChange(app: app, user: user) { continuation.resume() })
+            }
+        }
 
         /// Call this each minute.
         func tick() { post(.tick) }
@@ -208,6 +220,7 @@
                 case .documents(let event): event.abandon()
                 case .report(let answer): answer(nil)
                 case .feed(_, let answer): answer(nil)
+                case .rightsChanged(let change): change.cancel()
                 default: break
                 }
             }
@@ -232,6 +245,7 @@
             var updateCount = 0
             var documentsTimer = DocumentsTimer.off
             var desk = DocumentDesk()
+            var rights = RightsDesk()
             var failure: (any Error)?
             var isStopping = false
 
@@ -274,6 +288,7 @@
                 updateDocuments(state)
             }
             state.desk.abandonAll()
+            state.rights.abandonAll()
             endUpdates()
             state.folder.closeDocuments(except: state.absent)
             for answer in state.answers { answer() }
@@ -285,6 +300,7 @@
         private func take(_ events: [Event], _ state: EngineState) {
             for (index, event) in events.enumerated() {
                 take(event, state)
+                if !state.rights.isEmpty { decideRights(state) }
                 guard inbox.withLockedValue({ $0.isStopping }) else { continue }
                 state.isStopping = true
                 return abandon(events[(index + 1)...])
@@ -313,6 +329,8 @@
                 for (connection, grant) in state.folder.grants where revocation.concerns(grant) {
                     end(connection, state)
                 }
+            case .rightsChanged(let change): take(change, state)
+            case .rightsDecided(let user, let decision): state.rights.take(decision, of: user)
             case .sent(let connection):
                 state.server.didSend(connection)
                 if let cost = state.unread.removeValue(forKey: connection) {
@@ -356,6 +374,8 @@
             /// The first message binds a file, and the decision about its access is pending.
             var isDeciding = false
             var isDecided = false
+            /// The rights of the user have changed since the decision began.
+            var isOutdated = false
         }
 
         private func take(_ bytes: [UInt8], _ connection: UInt64, _ state: EngineState) {
@@ -380,6 +400,7 @@
                     if state.folder.isBusy(path, connection: connection) { return }
                     if !held.isDecided, let request = state.folder.request(path, connection: connection) {
                         state.held[connection]?.isDeciding = true
+                        state.held[connection]?.isOutdated = false
                         Task { [self] in post(.decided(connection, await gate.decide(request))) }
                         return
                     }
@@ -387,6 +408,7 @@
                 state.held[connection]?.messages.removeFirst()
                 state.held[connection]?.isDecided = false
                 receive(bytes, connection, state)
+                for documents in state.folder.takeChangedRights() { state.server.didChange(documents) }
             }
         }
 
@@ -404,11 +426,37 @@
         private func release(
             _ connection: UInt64, _ decision: Result<Access, SessionError>, _ state: EngineState
         ) {
-            guard state.held[connection] != nil else { return }
+            guard let held = state.held[connection] else { return }
             state.folder.decide(connection, decision)
             state.held[connection]?.isDeciding = false
-            state.held[connection]?.isDecided = true
+            state.held[connection]?.isDecided = !held.isOutdated
             handOn(connection, state)
+        }
+
+        // MARK: Rights
+
+        private func take(_ change: RightsChange, _ state: EngineState) {
+            let concerned = state.folder.grants.filter { change.concerns($0.value) }
+            for connection in concerned.keys { state.held[connection]?.isOutdated = true }
+            change.begin()
+            state.rights.request(concerned.values.filter { state.folder.documents(of: .init($0)) != nil }, change)
+            change.end()
+        }
+
+        private func decideRights(_ state: EngineState) {
+            for grant in state.rights.takeDue() {
+                Task { [self] in post(.rightsDecided(.init(grant), await gate.rights(of: grant))) }
+            }
+            state.rights.apply { user, decision in
+                guard let documents = state.folder.documents(of: user) else { return true }
+                guard !documents.isBusy else { return false }
+                switch decision {
+                case .success(let rights):
+                    if documents.rights?.grant(rights, to: user.user) == true { state.server.didChange(documents) }
+                case .failure(let error): state.server.fail(sessionsOf: user.user.string, in: documents, error)
+                }
+                return true
+            }
         }
 
         private func receive(_ bytes: [UInt8], _ connection: UInt64, _ state: EngineState) {

@@ -9,7 +9,7 @@
     enum AccessRequest: Sendable {
         case partition(PartitionRequest)
         /// In an app with flexible sync.
-        case documents(UserContext)
+        case documents(AccessGrant)
     }
 
     enum Access: Sendable {
@@ -21,13 +21,15 @@
     struct PermissionGate: Sendable {
         let partitions: PermissionHook
         let documents: DocumentAccessHook
+        /// Returns the current data of a user.
+        let renew: @Sendable (AccessGrant) async throws -> AccessGrant
         let timeLimit: Duration
         let logger: Logger
 
         func decide(_ request: AccessRequest) async -> Result<Access, SessionError> {
             switch request {
             case .partition(let request): await decide(request).map { .partition($0) }
-            case .documents(let user): await rights(of: user).map { .documents($0) }
+            case .documents(let grant): await rights(of: grant).map { .documents($0) }
             }
         }
 
@@ -35,8 +37,8 @@
             await run { [partitions] in try await partitions(request) }
         }
 
-        func rights(of user: UserContext) async -> Result<UserRights, SessionError> {
-            await run { [documents] in try UserRights(await documents(user)) }
+        func rights(of grant: AccessGrant) async -> Result<UserRights, SessionError> {
+            await run { [documents, renew] in try UserRights(await documents(UserContext(try await renew(grant)))) }
         }
 
         /// An error makes the client retry later.

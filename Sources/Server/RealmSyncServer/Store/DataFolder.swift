@@ -30,6 +30,8 @@
         /// Called once for each app with ingested records.
         private let didOpenFeed: (String, IngestFeed) -> Void
         private(set) var grants: [UInt64: AccessGrant] = [:]
+        /// The documents whose users have got other rights with a new session.
+        private var changedRights: [StoredPartition] = []
         /// The decision about the file that each connection is currently binding.
         private var decisions: [UInt64: Result<Access, SessionError>] = [:]
 
@@ -87,7 +89,7 @@
         /// Returns the request to decide before the binding, or `nil` if the binding will fail in any case.
         func request(_ path: String, connection: UInt64) -> AccessRequest? {
             guard let grant = grants[connection] else { return nil }
-            if mode(of: connection) == .flexible { return .documents(UserContext(grant)) }
+            if mode(of: connection) == .flexible { return .documents(grant) }
             return PartitionName(path: path).map { .partition(PartitionRequest(grant, $0)) }
         }
 
@@ -123,7 +125,7 @@
                     throw SessionError(.permissionDenied, "the user may not use this app")
                 }
                 let documents = try open(Key(app: ByteText(grant.app), name: nil))
-                documents.rights?[ByteText(grant.user)] = rights
+                if documents.rights?.grant(rights, to: ByteText(grant.user)) == true { changedRights.append(documents) }
                 return documents
             }
             guard let name = PartitionName(path: path) else {
@@ -139,6 +141,17 @@
             let (count, maximum) = (path.utf8.count, PartitionName.maximumByteCount)
             guard count <= maximum else { return "a partition value has \(count) bytes, more than \(maximum)" }
             return "not a partition value: \(path.prefix(200))"
+        }
+
+        /// Returns the open documents of a flexible app in which a user has rights.
+        func documents(of user: RightsDesk.User) -> StoredPartition? {
+            guard let documents = partitions[Key(app: user.app, name: nil)] else { return nil }
+            return documents.isBusy || documents.rights?.contains(user.user) == true ? documents : nil
+        }
+
+        func takeChangedRights() -> [StoredPartition] {
+            defer { changedRights = [] }
+            return changedRights
         }
 
         func user(of connection: UInt64) -> String { grants[connection]?.user ?? "" }
@@ -159,7 +172,7 @@
                 options.ingests = key.name == nil || key.name == ingestPartition
                 let partition = try StoredPartition(
                     folder: folder, partition: key.title, isFlexible: key.name == nil, options, logs)
-                if key.name == nil { partition.rights = [:] }
+                if key.name == nil { partition.rights = GrantedRights() }
                 partitions[key] = partition
                 if let feed = partition.ingestFeed { didOpenFeed(key.app.string, feed) }
                 return partition
@@ -307,9 +320,7 @@
             guard !flexible.isEmpty else { return }
             var users: [ByteText: Set<ByteText>] = [:]
             for grant in grants.values { users[ByteText(grant.app), default: []].insert(ByteText(grant.user)) }
-            for (key, partition) in flexible {
-                partition.rights = partition.rights?.filter { users[key.app]?.contains($0.key) == true }
-            }
+            for (key, partition) in flexible { partition.rights?.retain(users[key.app] ?? []) }
         }
     }
 

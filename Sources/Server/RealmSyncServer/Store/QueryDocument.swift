@@ -26,15 +26,21 @@ struct QueryDocument {
 extension QueryDocument {
     /// The parts of the queries that a user can read. Classes without any such object are missing.
     ///
+    /// - Parameter isStated: Whether the queries were accepted before. Then a query on properties that the user can't
+    ///   read any more isn't an error, and its class is missing.
     /// - Throws: `SessionError` with `badQuery` and the reason for the developer.
-    func restricted(to rights: UserRights, in state: PartitionState) throws(SessionError) -> [SubscriptionQuery] {
+    func restricted(
+        to rights: UserRights, in state: PartitionState, isStated: Bool
+    ) throws(SessionError) -> [SubscriptionQuery] {
         let schema = AppSchema(state)
         var restricted: [SubscriptionQuery] = []
         for (name, text) in queries.sorted(by: { $0.key < $1.key }) {
             do throws(SubscriptionError) {
                 let query = try SubscriptionQuery(name, parsing: text.string)
                 guard rights[name].read != .none else { continue }
-                try query.check(in: schema, readable: rights[name].readableFields)
+                let readable = rights[name].readableFields
+                if isStated, query.fields.contains(where: { !readable.contains($0) }) { continue }
+                try query.check(in: schema, readable: readable)
                 guard let query = try query.restricted(to: rights[name].read) else { continue }
                 guard query.text.string.utf8.count <= SubscriptionQuery.maximumLength else {
                     throw SubscriptionError(name, "it is too long together with the rules")

@@ -42,8 +42,8 @@ package final class StoredPartition: PartitionStore {
     /// The documents on which the queries of a flexible app are evaluated. Nil until they are needed, and after an
     /// error.
     var queryDocuments: QueryDocuments?
-    /// The rights of the users of a flexible app; others have none. Nil without restrictions.
-    package var rights: [Text: UserRights]?
+    /// Nil without restrictions.
+    package var rights: GrantedRights?
     /// The newest version that is durable.
     private(set) var flushedVersion: UInt64 = 0
     /// Lets a client detect that the server has lost versions: each run has its own salt.

@@ -26,7 +26,7 @@ extension PartitionHistory {
         _ document: QueryDocument, _ rights: UserRights
     ) throws(SessionError) -> [Text: UInt64] {
         var ids: [Text: UInt64] = [:]
-        for query in try document.restricted(to: rights, in: state) {
+        for query in try document.restricted(to: rights, in: state, isStated: true) {
             // 0 isn't the id of a query.
             ids[query.className] = registry.id(query.className, query.text) ?? 0
         }
@@ -35,18 +35,21 @@ extension PartitionHistory {
 
     /// Adds a version with the bootstrap of a query.
     ///
-    /// - Parameter version: The last version that was sent to the file.
+    /// - Parameters:
+    ///   - version: The last version that was sent to the file.
+    ///   - isStated: Whether the query is already valid for the client.
     /// - Throws: `SessionError`, `StorageError`. Then nothing is changed.
     mutating func subscribe(
         _ ident: UInt64, to query: VersionedQuery, at version: UInt64, _ next: NextVersion,
-        _ documents: QueryDocuments, _ rights: UserRights
+        _ documents: QueryDocuments, _ rights: UserRights, isStated: Bool
     ) throws -> (records: [StoreRecord], bootstrap: QueryBootstrap) {
         guard let file = files[ident], !file.isExpired else {
             throw SessionError(.fileExpired, "client file \(ident) was away for too long")
         }
         let document = try QueryDocument(query.text)
         var records: [StoreRecord] = []
-        let queries = try register(try document.restricted(to: rights, in: state), documents, &records)
+        let restricted = try document.restricted(to: rights, in: state, isStated: isStated)
+        let queries = try register(restricted, documents, &records)
         let start = newest.version + 1
         let old = file.views.last { $0.start <= version }
         let view = FileView(start: start, queryVersion: query.version, queries: queries, rights)
@@ -151,11 +154,7 @@ private struct ViewDifference {
 
     /// A merge with the whole bootstrap would discard all changes of these objects.
     func mergeForm(_ schema: [Instruction]) -> Changeset {
-        Changeset(schema + entered.union(left).sorted(by: ViewDifference.precedes).map { .eraseObject($0) })
-    }
-
-    private static func precedes(_ a: ObjectReference, _ b: ObjectReference) -> Bool {
-        a.table == b.table ? a.key < b.key : a.table < b.table
+        Changeset(schema + entered.union(left).sorted(by: ObjectReference.precedes).map { .eraseObject($0) })
     }
 
     /// Each object is erased before it's created, so that a repetition has the same result (§5.3).
@@ -165,8 +164,8 @@ private struct ViewDifference {
             writer.columns[name] = writer.columns[name]?.filter { fields.contains($0.value.column.name) }
         }
         for instruction in schema { writer.append(instruction) }
-        for object in left.sorted(by: ViewDifference.precedes) { writer.append(.eraseObject(object)) }
-        let created = entered.sorted(by: ViewDifference.precedes)
+        for object in left.sorted(by: ObjectReference.precedes) { writer.append(.eraseObject(object)) }
+        let created = entered.sorted(by: ObjectReference.precedes)
         for object in created {
             writer.append(.eraseObject(object))
             writer.append(.createObject(object))
@@ -175,5 +174,11 @@ private struct ViewDifference {
         for object in created { writer.addLinksAndCollections(object, of: state) }
         let parts = writer.changesets(atMost: .max).map { $0.encoded() }
         return parts.isEmpty ? [[]] : parts
+    }
+}
+
+extension ObjectReference {
+    static func precedes(_ a: ObjectReference, _ b: ObjectReference) -> Bool {
+        a.table == b.table ? a.key < b.key : a.table < b.table
     }
 }

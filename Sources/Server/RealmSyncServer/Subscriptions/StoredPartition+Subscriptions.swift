@@ -9,10 +9,9 @@ extension StoredPartition: DocumentStore {
         PartitionHistory.NextVersion(salt: salt, time: StoredPartition.timestamp(options.clock()))
     }
 
-    func rights(of user: String) -> UserRights {
-        guard let rights else { return .unrestricted }
-        return rights[Text(user)] ?? .none
-    }
+    func rights(of user: String) -> UserRights { rights.map { $0[Text(user)] } ?? .unrestricted }
+
+    package func rightsRevision(of user: String) -> UInt64 { rights?.revision(of: Text(user)) ?? 0 }
 
     // MARK: Documents
 
@@ -80,10 +79,11 @@ extension StoredPartition: DocumentStore {
     }
 
     package func subscribe(
-        _ ident: UInt64, to query: VersionedQuery, at version: UInt64, of user: String = ""
+        _ ident: UInt64, to query: VersionedQuery, at version: UInt64, of user: String = "", isStated: Bool = false
     ) throws(SessionError) -> QueryBootstrap {
         let (records, bootstrap) = try withDocuments { history, documents in
-            try history.subscribe(ident, to: query, at: version, nextVersion, documents, rights(of: user))
+            try history.subscribe(
+                ident, to: query, at: version, nextVersion, documents, rights(of: user), isStated: isStated)
         }
         write(records)
         return bootstrap

@@ -51,14 +51,19 @@ package protocol DocumentStore: PartitionStore {
         _ ident: UInt64, with query: VersionedQuery, at version: UInt64, of user: String
     ) throws(SessionError) -> Bool
 
+    /// Returns a number that increases with each change of the user's rights.
+    func rightsRevision(of user: String) -> UInt64
+
     /// Replaces the query of a file. A bootstrap that the file hasn't received completely has no effect.
     ///
     /// - Parameters:
     ///   - version: The last server version that was sent to the file.
     ///   - user: The user of the connection, whose rights restrict the query.
+    ///   - isStated: Whether the query is already valid for the client. Then the query of a class with properties that
+    ///     the user can't read any more matches nothing.
     /// - Throws: `SessionError` with `badQuery` if the query isn't supported. Then nothing is changed.
     func subscribe(
-        _ ident: UInt64, to query: VersionedQuery, at version: UInt64, of user: String
+        _ ident: UInt64, to query: VersionedQuery, at version: UInt64, of user: String, isStated: Bool
     ) throws(SessionError) -> QueryBootstrap
 
     func effort(of query: VersionedQuery) -> UploadEffort

@@ -2,6 +2,8 @@
 
 struct ServerConnection {
     let mode: SyncMode
+    /// The negotiated version of the protocol.
+    private let version: Int
     private(set) var sessions: [ServerSession] = []
     /// The number of messages that the transport hasn't accepted yet.
     private var unsent = 0
@@ -9,8 +11,10 @@ struct ServerConnection {
     private var unansweredOfSessions = 0
     /// The partitions to which its sessions are or were bound.
     private(set) var boundStores: Set<ObjectIdentifier> = []
+    /// The long work that a session requires. No session is asked for messages until it's taken.
+    private var dueIntegration: UploadIntegration?
 
-    init(_ mode: SyncMode) { self.mode = mode }
+    init(_ mode: SyncMode, version: Int) { (self.mode, self.version) = (mode, version) }
 
     mutating func didSend() { unsent = max(0, unsent - 1) }
 
@@ -21,7 +25,13 @@ struct ServerConnection {
         _ index: Int, _ body: (inout ServerSession) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unansweredOfSessions -= sessions[index].unansweredCount
-        defer { unansweredOfSessions += sessions[index].unansweredCount }
+        defer {
+            unansweredOfSessions += sessions[index].unansweredCount
+            if let integration = sessions[index].takeLongIntegration() {
+                integration.session.session = sessions[index].ident
+                dueIntegration = integration
+            }
+        }
         return try body(&sessions[index])
     }
 
@@ -69,7 +79,8 @@ struct ServerConnection {
             let (store, isReadOnly) = try find(bind.path)
             sessions.append(
                 try ServerSession(
-                    bind.session, store, mode, needsIdent: bind.needsIdent, isReadOnly: isReadOnly, user: user))
+                    bind.session, store, mode, version: version, needsIdent: bind.needsIdent, isReadOnly: isReadOnly,
+                    user: user))
         } catch {
             sessions.append(ServerSession(bind.session, NoPartition(), error))
         }
@@ -91,8 +102,9 @@ struct ServerConnection {
 
     var isWaiting: Bool { sessions.contains { $0.store.isBusy } }
 
-    mutating func takeLongIntegration(of session: UInt64) -> UploadIntegration? {
-        sessions.firstIndex { $0.ident == session }.flatMap { sessions[$0].takeLongIntegration() }
+    mutating func takeIntegration() -> UploadIntegration? {
+        defer { dueIntegration = nil }
+        return dueIntegration
     }
 
     mutating func finish(_ integration: UploadIntegration) {
@@ -121,6 +133,10 @@ struct ServerConnection {
         if let index = sessions.firstIndex(where: { $0.ident == session }) { change(index) { $0.fail(code, error) } }
     }
 
+    mutating func fail(in store: any PartitionStore, _ error: SessionError) {
+        for index in sessions.indices where sessions[index].store === store { change(index) { $0.fail(error) } }
+    }
+
     mutating func nextMessage(_ limits: ServerLimits) -> ServerMessage? {
         guard unsent == 0 else { return nil }
         guard let message = nextPong() ?? nextOfSession(limits) else { return nil }
@@ -134,6 +150,7 @@ struct ServerConnection {
 
     private mutating func nextOfSession(_ limits: ServerLimits) -> ServerMessage? {
         for index in sessions.indices {
+            guard dueIntegration == nil else { return nil }
             guard !sessions[index].store.isBusy, let message = change(index, { $0.nextMessage(limits) }) else {
                 continue
             }

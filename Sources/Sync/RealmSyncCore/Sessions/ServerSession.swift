@@ -14,6 +14,7 @@ struct ServerSession {
     let store: any PartitionStore
     private let isReadOnly: Bool
     private let user: String
+    private let version: Int
     private var phase: Phase
     private(set) var fileIdent: UInt64?
     private var progress = ServerProgress()
@@ -33,10 +34,10 @@ struct ServerSession {
     private(set) var isGone = false
 
     init(
-        _ ident: UInt64, _ store: any PartitionStore, _ mode: SyncMode, needsIdent: Bool, isReadOnly: Bool,
-        user: String = ""
+        _ ident: UInt64, _ store: any PartitionStore, _ mode: SyncMode, version: Int, needsIdent: Bool,
+        isReadOnly: Bool, user: String = ""
     ) throws(SessionError) {
-        self.user = user
+        (self.user, self.version) = (user, version)
         self.ident = ident
         self.store = store
         if mode == .flexible, let documents = store as? any DocumentStore {
@@ -49,7 +50,7 @@ struct ServerSession {
     init(_ ident: UInt64, _ store: any PartitionStore, _ error: SessionError) {
         self.ident = ident
         self.store = store
-        user = ""
+        (user, version) = ("", 0)
         isReadOnly = true
         phase = .waitingForIdent
         fail(error)
@@ -129,11 +130,28 @@ struct ServerSession {
     private mutating func begin(
         _ query: VersionedQuery, _ store: any DocumentStore, _ file: UInt64
     ) throws(SessionError) {
-        subscriptions?.begin(query, at: cursor.serverVersion)
+        subscriptions?.begin(query, at: cursor.serverVersion, of: user)
         if try store.resume(file, with: query, at: cursor.serverVersion, of: user) { return }
+        guard version >= ServerSession.bootstrapsVersion || query.version == 0 else {
+            throw SessionError(.permissionsChanged, "the objects of the subscriptions must be downloaded again")
+        }
         try start(
             UploadIntegration(
                 query, of: file, at: cursor.serverVersion, into: store, isStated: true, user: user))
+    }
+
+    /// The protocol version in which the server can send a bootstrap of a query that is complete (§5.3).
+    private static let bootstrapsVersion = 14
+
+    /// Replaces the view if the user's rights have changed.
+    private mutating func renewView(_ file: UInt64, _ store: any DocumentStore) throws(SessionError) {
+        guard let (query, isPending) = subscriptions?.takeOutdatedQuery(of: user) else { return }
+        let sent = cursor.serverVersion
+        if !isPending, try store.resume(file, with: query, at: sent, of: user) { return }
+        guard version >= ServerSession.bootstrapsVersion || isPending else {
+            throw SessionError(.closed, "the user's rights have changed")
+        }
+        try start(UploadIntegration(query, of: file, at: sent, into: store, isStated: true, user: user))
     }
 
     private mutating func take(_ query: VersionedQuery) throws {
@@ -181,8 +199,8 @@ struct ServerSession {
             return
         }
         if let failure = integration.failure { throw failure }
-        if let bootstrap = integration.bootstrap {
-            subscriptions?.begin(bootstrap)
+        if case .query(let query, _, _, _) = integration.input, let bootstrap = integration.bootstrap {
+            subscriptions?.begin(bootstrap, of: query, for: user)
             return
         }
         store.advance(fileIdent, to: progress.upload)
@@ -236,10 +254,14 @@ struct ServerSession {
 
     private mutating func nextFlexibleDownload(_ limits: ServerLimits) -> ServerMessage? {
         guard let fileIdent, let store = subscriptions?.store else { return nil }
-        do { try requireKnown(fileIdent) } catch {
+        do throws(SessionError) {
+            try requireKnown(fileIdent)
+            try renewView(fileIdent, store)
+        } catch {
             fail(error)
             return nextMessage(limits)
         }
+        if longIntegration != nil { return nil }
         if let notice = subscriptions?.nextNotice(ident, fileIdent) { return notice }
         if let message = nextSteadyDownload(fileIdent, store, limits) { return message }
         guard !isPaused, let bootstrap = subscriptions?.bootstrap,

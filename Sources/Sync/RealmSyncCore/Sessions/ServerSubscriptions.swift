@@ -7,6 +7,10 @@ struct ServerSubscriptions {
     private(set) var activeVersion: UInt64 = 0
     /// The newest query version that the client has sent.
     private(set) var receivedVersion: UInt64 = 0
+    /// The newest query that wasn't rejected. A change of the user's rights leads to a new bootstrap of it.
+    private var query = VersionedQuery(version: 0, text: "{}")
+    /// The revision of the user's rights with which the current bootstrap, or the view, was made.
+    private var rightsRevision: UInt64 = 0
     /// All changes of the view up to this version are sent. The client's cursor can be behind it, because versions
     /// without changes for the client are skipped.
     var scannedVersion: UInt64 = 0
@@ -22,17 +26,33 @@ struct ServerSubscriptions {
 
     init(_ store: any DocumentStore) { self.store = store }
 
-    mutating func begin(_ query: VersionedQuery, at version: UInt64) {
+    mutating func begin(_ query: VersionedQuery, at version: UInt64, of user: String) {
         (activeVersion, receivedVersion) = (query.version, query.version)
         (scannedVersion, reportedVersion) = (version, version)
+        self.query = query
+        rightsRevision = store.rightsRevision(of: user)
     }
 
     mutating func note(_ query: VersionedQuery) { receivedVersion = query.version }
 
+    /// The query to bootstrap again because the user's rights have changed, and whether the client still needs its
+    /// first bootstrap. A bootstrap of which a message was sent is completed first, because a client that adds messages
+    /// to those it has stored would retain the objects of the previous ones.
+    mutating func takeOutdatedQuery(of user: String) -> (query: VersionedQuery, isPending: Bool)? {
+        let revision = store.rightsRevision(of: user)
+        guard revision != rightsRevision, bootstrap == nil || nextPart == 0 else { return nil }
+        rightsRevision = revision
+        return (query, bootstrap != nil)
+    }
+
     mutating func reject(_ queryVersion: UInt64, _ text: String) { rejections.append((queryVersion, text)) }
 
     /// Replaces the current bootstrap, if there is one.
-    mutating func begin(_ bootstrap: QueryBootstrap) { (self.bootstrap, nextPart) = (bootstrap, 0) }
+    mutating func begin(_ bootstrap: QueryBootstrap, of query: VersionedQuery, for user: String) {
+        (self.bootstrap, nextPart) = (bootstrap, 0)
+        self.query = query
+        rightsRevision = store.rightsRevision(of: user)
+    }
 
     /// The last version before the bootstrap, or the newest one.
     func end(_ newest: UInt64) -> UInt64 { bootstrap.map { $0.version - 1 } ?? newest }

@@ -14,7 +14,8 @@ package struct SyncServer {
     private var busyStores: Set<ObjectIdentifier> = []
     private var effects: [ServerEffect] = []
 
-    /// The supported versions. They differ only in features that the server doesn't use.
+    /// The supported versions. Of their differences, only that of version 14 matters to the server: clients accept new
+    /// bootstraps of their queries.
     package static let versions = 8...14
 
     package init(_ directory: any PartitionDirectory, _ limits: ServerLimits = ServerLimits()) {
@@ -33,7 +34,7 @@ package struct SyncServer {
     /// if none is supported.
     package mutating func accept(_ connection: UInt64, offers: [String]) -> String? {
         guard let (mode, version) = SyncMode.negotiate(offers, versions: SyncServer.versions) else { return nil }
-        connections[connection] = ServerConnection(mode)
+        connections[connection] = ServerConnection(mode, version: version)
         effects.append(.setTimer(connection: connection, milliseconds: limits.silence))
         return "\(mode.protocolName)#\(version)"
     }
@@ -99,13 +100,7 @@ package struct SyncServer {
         }
         if case .bind(let bind) = message { note(bind.session, of: connection) }
         if case .ident(let ident) = message { dropOlder(connection, ident.session) }
-        if message.canTakeLong,
-            let integration = connections[connection]?.takeLongIntegration(of: message.session)
-        {
-            integration.session = (connection, message.session)
-            setBusy(integration.store)
-            effects.append(.integrate(integration))
-        }
+        startIntegration(connection)
         if let changed { didChange(changed) }
         pump(connection)
     }
@@ -131,6 +126,13 @@ package struct SyncServer {
         store.isBusy = false
         busyStores.remove(ObjectIdentifier(store))
         didChange(store)
+    }
+
+    private mutating func startIntegration(_ connection: UInt64) {
+        guard let integration = connections[connection]?.takeIntegration() else { return }
+        integration.session.connection = connection
+        setBusy(integration.store)
+        effects.append(.integrate(integration))
     }
 
     package mutating func finish(_ integration: UploadIntegration) {
@@ -179,6 +181,15 @@ package struct SyncServer {
         pump(connection)
     }
 
+    /// Ends the sessions of a user.
+    package mutating func fail(sessionsOf user: String, in store: any PartitionStore, _ error: SessionError) {
+        for connection in (bound[ObjectIdentifier(store)] ?? []).sorted() {
+            guard Text(directory.user(of: connection)) == Text(user) else { continue }
+            connections[connection]?.fail(in: store, error)
+            pump(connection)
+        }
+    }
+
     private mutating func violated(_ violation: ServerViolation, _ connection: UInt64) {
         effects.append(.log(connection: connection, violation.message))
         let isMode = violation.code == .usePartition || violation.code == .useFlexible
@@ -190,19 +201,12 @@ package struct SyncServer {
     }
 
     private mutating func pump(_ connection: UInt64) {
-        guard let message = connections[connection]?.nextMessage(limits) else { return }
+        let message = connections[connection]?.nextMessage(limits)
+        startIntegration(connection)
+        guard let message else { return }
         effects.append(.send(connection: connection, message.encoded()))
         if case .jsonError(_, let code, _) = message {
             effects.append(.sessionError(connection: connection, code: code))
-        }
-    }
-}
-
-extension ClientMessage {
-    fileprivate var canTakeLong: Bool {
-        switch self {
-        case .ident, .query, .upload: true
-        default: false
         }
     }
 }

@@ -30,8 +30,8 @@ package final class UploadIntegration: @unchecked Sendable {
         effort = store.effort(of: entries, from: file)
     }
 
-    /// - Parameter isStated: Whether the client stated the query at the beginning of its session. It then counts on its
-    ///   validity.
+    /// - Parameter isStated: Whether the client has the query already, or the server has accepted it. The client then
+    ///   counts on its validity.
     init(
         _ query: VersionedQuery, of file: UInt64, at version: UInt64, into store: any DocumentStore, isStated: Bool,
         user: String
@@ -45,8 +45,8 @@ package final class UploadIntegration: @unchecked Sendable {
         do throws(SessionError) {
             switch input {
             case .upload(let entries, let isReadOnly): failure = try integrate(entries, isReadOnly: isReadOnly)
-            case .query(let query, let version, let documents, _):
-                bootstrap = try documents.subscribe(file, to: query, at: version, of: user)
+            case .query(let query, let version, let documents, let isStated):
+                bootstrap = try documents.subscribe(file, to: query, at: version, of: user, isStated: isStated)
             }
         } catch {
             failure = error

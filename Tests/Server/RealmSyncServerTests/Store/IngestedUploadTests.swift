@@ -147,7 +147,7 @@
         }
 
         @Test func aForbiddenObjectIsRejectedWithTheWholeChange() throws {
-            partition.rights = [:]
+            partition.rights = GrantedRights()
             let version = partition.newest
             let change = UploadedChange(
                 Changeset(SimpleChanges.create(5).instructions + [.createObject(IngestModel.object(1))]), 2, from: file)

@@ -8,10 +8,13 @@
     extension FlexibleClient {
         /// Returns a client whose subscriptions are complete.
         static func start(
-            _ server: TestServer, _ folder: TemporaryFolder, _ user: String, subscribesTo queries: String...
+            _ server: TestServer, _ folder: TemporaryFolder, _ user: String, uri: String? = nil,
+            versions: ClosedRange<Int>? = nil, subscribesTo queries: String...
         ) async throws -> FlexibleClient {
             let port = server.port
-            let client = try FlexibleClient(folder.path + "/\(user).realm", user: user, seed: 1) { port }
+            let client = try FlexibleClient(
+                folder.path + "/\(user).realm", user: user, uri: uri, versions: versions, seed: 1
+            ) { port }
             try await client.commit(SimpleChanges.schema)
             try await client.subscribe(to: queries)
             try await client.waitForSubscriptions()

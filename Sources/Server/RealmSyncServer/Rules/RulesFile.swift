@@ -1,0 +1,71 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import Logging
+    import NIOConcurrencyHelpers
+
+    /// A file of rules for partitions and documents, which is read again when it changes. Can be used from any thread.
+    package final class RulesFile: Sendable {
+        private struct Rules: Sendable {
+            let text: String
+            let partitions: AccessRules
+            let roles: RoleRules
+
+            init(_ text: String) throws {
+                self.text = text
+                (partitions, roles) = (try AccessRules(json: text), try RoleRules(json: text))
+            }
+        }
+
+        private let path: String
+        private let rules: NIOLockedValueBox<Rules>
+        /// The last invalid text, so that its error is reported once.
+        private let invalid = NIOLockedValueBox<String?>(nil)
+
+        /// - Throws: `RuleError`, or an error if the file can't be read.
+        package init(_ path: String) throws {
+            self.path = path
+            rules = NIOLockedValueBox(try Rules(try String(contentsOfFile: path, encoding: .utf8)))
+        }
+
+        package func access(_ request: PartitionRequest) -> PartitionAccess {
+            rules.withLockedValue { $0.partitions }.access(request)
+        }
+
+        package func access(_ user: UserContext) -> DocumentAccess { rules.withLockedValue { $0.roles }.access(user) }
+
+        /// Reads the file again. Invalid rules have no effect.
+        ///
+        /// - Returns: Whether the rules have changed.
+        /// - Throws: `RuleError` once for each invalid text.
+        package func reload() throws -> Bool {
+            // A file that is being replaced can be missing for a moment.
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+                text != rules.withLockedValue({ $0.text }), text != invalid.withLockedValue({ $0 })
+            else { return false }
+            do {
+                let changed = try Rules(text)
+                rules.withLockedValue { $0 = changed }
+                invalid.withLockedValue { $0 = nil }
+                return true
+            } catch {
+                invalid.withLockedValue { $0 = text }
+                throw error
+            }
+        }
+
+        /// Applies changes of the file to a server, until the task is cancelled.
+        package func follow(for server: RealmServer, interval: Duration = .seconds(2), logger: Logger) async {
+            while (try? await Task.sleep(for: interval)) != nil {
+                do {
+                    guard try reload() else { continue }
+                    await server.rightsChanged()
+                    logger.notice("the changed rules are in effect")
+                } catch {
+                    logger.error("the changed rules are invalid; the earlier ones remain: \(error)")
+                }
+            }
+        }
+    }
+#endif
