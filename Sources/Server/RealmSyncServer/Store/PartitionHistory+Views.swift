@@ -12,6 +12,20 @@ extension PartitionHistory {
         return (version.views ?? ViewChanges()).filter(version.changeset, for: view)
     }
 
+    /// Adds the objects that a form of a version erases in the file, although they aren't erased for others. Changes of
+    /// these objects are discarded by a merge with the form.
+    func noteReplaced(
+        _ uploaded: Set<ObjectReference>, by form: Changeset, of version: UInt64, _ file: PartitionFile,
+        _ replaced: inout [ObjectReference: ReplacedObject]
+    ) {
+        let erased = form.erasures.filter(uploaded.contains)
+        guard !erased.isEmpty, let position = versions(after: version - 1).first else { return }
+        let isReversal = file.changes[version]?.isBootstrap == false
+        for object in erased.subtracting(position.changeset.erasures) {
+            replaced[object] = ReplacedObject(isReverted: isReversal || replaced[object]?.isReverted == true)
+        }
+    }
+
     // MARK: Downloads
 
     func downloads(for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int) -> DownloadBatch {
@@ -68,5 +82,19 @@ extension PartitionHistory {
             version: SaltedVersion(version: number, salt: next.salt), origin: ServerHistory.ownIdent,
             clientVersion: 0, serverVersion: number - 1, timestamp: max(next.time, newestTimestamp),
             originalSize: bytes.count, bytes: bytes, forms: [:])
+    }
+}
+
+/// An object that has left the view of a file, or is sent to it anew, by a version that the file hasn't seen.
+struct ReplacedObject {
+    /// Whether an earlier write of the file to the object was reverted.
+    var isReverted: Bool
+}
+
+extension Changeset {
+    fileprivate var erasures: Set<ObjectReference> {
+        var erased: Set<ObjectReference> = []
+        for case .eraseObject(let object) in instructions { erased.insert(object) }
+        return erased
     }
 }

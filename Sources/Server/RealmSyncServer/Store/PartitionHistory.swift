@@ -203,7 +203,8 @@ struct PartitionHistory {
         while let first = rest.first {
             let group = rest.prefix { $0.serverVersion == first.serverVersion }
             rest = rest.dropFirst(group.count)
-            changesets += try merge(group, into: &file, &changed, &budget)
+            var replaced: [ObjectReference: ReplacedObject] = [:]
+            changesets += try merge(group, into: &file, &changed, &replaced, &budget)
         }
         var records = zip(new, changesets).enumerated().map { index, pair in
             record(pair.0, pair.1, SaltedVersion(version: newest.version + UInt64(index) + 1, salt: salt))
@@ -219,9 +220,11 @@ struct PartitionHistory {
 
     /// Merges changes based on one server version with the unseen versions. Stores the resulting forms in the file, and
     /// adds their versions to `changed`.
+    ///
+    /// - Parameter replaced: Receives the uploaded objects whose changes are discarded although nobody has erased them.
     func merge(
         _ group: ArraySlice<UploadedChange>, into file: inout PartitionFile, _ changed: inout Set<UInt64>,
-        _ budget: inout MergeBudget
+        _ replaced: inout [ObjectReference: ReplacedObject], _ budget: inout MergeBudget
     ) throws -> [Changeset] {
         var clientVersion = file.upload.clientVersion
         for change in group {
@@ -238,6 +241,12 @@ struct PartitionHistory {
         if !incoming.allSatisfy(\.changeset.isEmpty) {
             let others = try others(than: file, after: serverVersion, &budget)
             var local = others.map { MergeInput(file.forms[$0.version] ?? $0.changeset, $0.order) }
+            if isFlexible {
+                let uploaded = Set(group.lazy.flatMap { $0.changeset.objects })
+                for (other, form) in zip(others, local) {
+                    noteReplaced(uploaded, by: form.changeset, of: other.version, file, &replaced)
+                }
+            }
             try Merger.merge(incoming: &incoming, local: &local, &budget)
             for (other, form) in zip(others, local) where form.isChanged {
                 file.forms[other.version] = form.changeset

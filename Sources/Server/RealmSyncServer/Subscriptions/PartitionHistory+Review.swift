@@ -18,10 +18,12 @@ extension PartitionHistory {
         guard change.clientVersion > file.upload.clientVersion else { return [] }
         var changed: Set<UInt64> = []
         let losses = file.losses(of: change)
-        let merged = try merge([change], into: &file, &changed, &budget)
+        var replaced: [ObjectReference: ReplacedObject] = [:]
+        let merged = try merge([change], into: &file, &changed, &replaced, &budget)
         let forms = file.forms.filter { changed.contains($0.key) }.mapValues { $0.encoded() }
         try merged[0].requireAdditive()
-        var review = WriteReview(merged[0], file.views.last, registry, rights)
+        let discarded = discardedObjects(of: change.changeset, replaced)
+        var review = WriteReview(merged[0], discarded: discarded, file.views.last, registry, rights)
         try review.run(&state, documents)
         var version = record(
             change, review.accepted, SaltedVersion(version: newest.version + 1, salt: next.salt))
@@ -67,6 +69,24 @@ struct WriteRefusal: Error {
     let reason: String
 }
 
+extension PartitionHistory {
+    /// Returns the objects of an upload whose changes the merge has discarded and for which the client needs a report,
+    /// in the order of the upload. An object that doesn't exist any more was erased, which always wins, unless the
+    /// client created it and the server rejected it.
+    private func discardedObjects(
+        of changeset: Changeset, _ replaced: [ObjectReference: ReplacedObject]
+    ) -> [ObjectReference] {
+        guard !replaced.isEmpty else { return [] }
+        var last: [ObjectReference: Instruction] = [:]
+        for instruction in changeset.instructions { instruction.object.map { last[$0] = instruction } }
+        return changeset.objects.filter { object in
+            guard let reason = replaced[object] else { return false }
+            if state.holds(object) { return true }
+            return reason.isReverted && last[object] != .eraseObject(object)
+        }
+    }
+}
+
 extension Changeset {
     /// - Throws: `SessionError`. Views can't follow the removal of classes and properties.
     fileprivate func requireAdditive() throws(SessionError) {
@@ -84,10 +104,13 @@ extension Changeset {
 ///
 /// The user must have the right to each instruction on an object, and to the object before and after the write. An
 /// object that exists must be in the file's view before the write, a new one after it. So a write can move an object
-/// out of the view; the file then receives an erasure.
+/// out of the view; the file then receives an erasure. Changes of an object that has left the view since, or that the
+/// file is sent anew, are discarded by the merge. They are rejected here, so that the client gets a report.
 private struct WriteReview {
     private let write: Changeset
     private let objects: [ObjectReference]
+    /// The objects whose changes the merge has discarded.
+    private let discarded: Set<ObjectReference>
     private let view: FileView?
     /// Otherwise the server makes the write, for all views and as a whole.
     private let isOfFile: Bool
@@ -104,13 +127,21 @@ private struct WriteReview {
     private(set) var reversal: [Instruction] = []
 
     private static let outside = "object is outside of the current query view"
+    private static let replaced = "the server has replaced the object since"
     private static let notWritable = "the user can't write the object"
 
     init(
-        _ write: Changeset, _ view: FileView?, _ registry: QueryRegistry, _ rights: UserRights, isOfFile: Bool = true
+        _ write: Changeset, discarded: [ObjectReference] = [], _ view: FileView?, _ registry: QueryRegistry,
+        _ rights: UserRights, isOfFile: Bool = true
     ) {
         (self.write, self.view, self.rights, self.isOfFile) = (write, view, rights, isOfFile)
-        objects = write.objects
+        self.discarded = Set(discarded)
+        var objects = write.objects
+        if !discarded.isEmpty {
+            let written = Set(objects)
+            objects += discarded.filter { !written.contains($0) }
+        }
+        self.objects = objects
         queries = Set(objects.map(\.table)).sorted().flatMap { registry.queries(of: $0) }
     }
 
@@ -123,6 +154,11 @@ private struct WriteReview {
         for query in queries { before[query.id] = try documents.matches(query, in: located) }
         for number in objects.indices where isOfFile && existed[number] && !isInView(number, before) {
             rejected[number] = WriteReview.outside
+        }
+        if !discarded.isEmpty {
+            for number in objects.indices where rejected[number] == nil && discarded.contains(objects[number]) {
+                rejected[number] = WriteReview.replaced
+            }
         }
         rejectInstructions()
         for number in try unwritable(objects.indices.filter { existed[$0] }, located, documents) {
