@@ -7,6 +7,7 @@ final class Message: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var author = ""
     @Persisted var text = ""
+    @Persisted var room: String?
     @Persisted var sentAt = Date()
 }
 
@@ -14,16 +15,18 @@ final class Message: Object {
 @MainActor final class Conversation {
     private let realm: Realm
     private let name: String
+    private let room: String
     private let messages: Results<Message>
     private var token: NotificationToken?
 
     /// The number of earlier messages that are shown.
     private static let shownBefore = 20
 
-    init(_ realm: Realm, _ name: String) {
-        self.realm = realm
-        self.name = name
-        messages = realm.objects(Message.self).sorted(byKeyPath: "sentAt")
+    init(_ realm: Realm, _ name: String, _ room: String) {
+        (self.realm, self.name, self.room) = (realm, name, room)
+        // Messages of earlier versions of this program have no room. They are in a partition, which is one room.
+        let ofRoom = realm.objects(Message.self).where { $0.room == room || $0.room == nil }
+        messages = ofRoom.sorted(byKeyPath: "sentAt")
         token = messages.observe { [weak self] change in
             MainActor.assumeIsolated { self?.show(change) }
         }
@@ -34,7 +37,7 @@ final class Message: Object {
         guard !text.isEmpty else { return }
         try realm.write {
             let message = Message()
-            (message.author, message.text) = (name, text)
+            (message.author, message.text, message.room) = (name, text, room)
             realm.add(message)
         }
     }

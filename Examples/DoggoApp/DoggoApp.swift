@@ -6,13 +6,17 @@ import SwiftUI
 /// The dog register with windows: shows and edits the data that `doggodb` reports.
 ///
 ///     swift run --traits Development doggo-app [FILE]
-///     swift run --traits Development doggo-app --sync http://127.0.0.1:9090
+///     swift run --traits Development doggo-app --sync http://127.0.0.1:9090 [--flexible]
 @main struct DoggoApp: SwiftUI.App {
     init() { Register.open() }
 
     var body: some SwiftUI.Scene {
         WindowGroup("Doggo") {
-            if Register.isSynchronised { SyncedView() } else { ContentView() }
+            switch Register.synchronisation {
+            case nil: ContentView()
+            case .partition: SyncedView()
+            case .subscriptions: SubscribedView()
+            }
         }
     }
 }

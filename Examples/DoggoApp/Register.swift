@@ -16,8 +16,10 @@ enum Register {
 
     /// Makes the database the default one, and fills it if it is empty. Later calls have no effect.
     @MainActor static func open(_ arguments: [String] = CommandLine.arguments) {
-        guard kept == nil, !isSynchronised else { return }
-        if let server = server(arguments) { return synchronise(server) }
+        guard kept == nil, synchronisation == nil else { return }
+        if let server = server(arguments) {
+            return synchronise(server, arguments.contains("--flexible") ? .subscriptions : .partition)
+        }
         Realm.Configuration.defaultConfiguration = configuration(arguments)
         do {
             kept = try Realm()
@@ -34,11 +36,33 @@ enum Register {
     /// The configuration of a synchronised file. The user determines its location.
     static let synchronised = Realm.Configuration(objectTypes: classes)
 
-    /// Whether the register is on a server, in which case `SyncedView` opens it.
-    @MainActor private(set) static var isSynchronised = false
+    /// The data of a server that a view opens.
+    enum Synchronisation {
+        /// All objects of a partition, opened by `SyncedView`.
+        case partition
+        /// The objects of subscriptions, opened by `SubscribedView`.
+        case subscriptions
+    }
 
-    @MainActor static func synchronise(_ server: String) {
-        isSynchronised = true
+    /// Nil unless the register is on a server.
+    @MainActor private(set) static var synchronisation: Synchronisation?
+
+    /// The configuration of a file with subscriptions to all objects.
+    static func subscribed(_ user: User) -> Realm.Configuration {
+        var configuration = user.flexibleSyncConfiguration(initialSubscriptions: { subscriptions in
+            subscriptions.append(QuerySubscription<Person>())
+            subscriptions.append(QuerySubscription<Dog>())
+            subscriptions.append(QuerySubscription<DogToy>())
+            subscriptions.append(QuerySubscription<DogClub>())
+            subscriptions.append(QuerySubscription<Company>())
+            subscriptions.append(QuerySubscription<Employee>())
+        })
+        configuration.objectTypes = classes
+        return configuration
+    }
+
+    @MainActor static func synchronise(_ server: String, _ kind: Synchronisation = .partition) {
+        synchronisation = kind
         _ = App(id: appId, configuration: AppConfiguration(baseURL: server))
     }
 

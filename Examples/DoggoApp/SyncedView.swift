@@ -9,8 +9,15 @@ struct SyncedView: View {
         appId: Register.appId, partitionValue: "doggo", configuration: Register.synchronised, timeout: 4000)
     var register
 
+    var body: some View { OpeningView(state: register) }
+}
+
+/// The register once it's open, and the state of its opening before.
+struct OpeningView: View {
+    let state: AsyncOpenState
+
     var body: some View {
-        switch register {
+        switch state {
         case .connecting: ProgressView("Connecting…")
         case .progress(let progress): ProgressView("Downloading…", value: progress.fractionCompleted)
         case .waitingForUser: LoginView()
@@ -22,6 +29,7 @@ struct SyncedView: View {
 
 /// Logs in an anonymous user, who stays logged in on this device.
 struct LoginView: View {
+    var didLogIn: (User) -> Void = { _ in }
     @State private var problem: String?
 
     var body: some View {
@@ -31,7 +39,7 @@ struct LoginView: View {
         } else {
             ProgressView("Logging in…").task {
                 do {
-                    _ = try await App(id: Register.appId).login(credentials: .anonymous)
+                    didLogIn(try await App(id: Register.appId).login(credentials: .anonymous))
                 } catch {
                     problem = "The server does not let you in: \(error.localizedDescription)"
                 }

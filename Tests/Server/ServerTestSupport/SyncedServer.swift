@@ -40,6 +40,16 @@
             try await running.value
         }
 
+        /// Starts a server whose only app has flexible sync.
+        package static func flexible(_ app: String) async throws -> SyncedServer {
+            try await SyncedServer { options, accounts in
+                options.flexibleApps = [app]
+                accounts.apps = [AppConfiguration(id: app)]
+                accounts.limits.credentials.burst = 1000
+                accounts.limits.account.burst = 1000
+            }
+        }
+
         package static func freePort() async throws -> Int {
             let server = try await SyncedServer()
             try await server.stop()

@@ -33,6 +33,30 @@
             try await server.stop()
         }
 
+        @Test func aMessageReachesTheSubscribersOfItsRoom() async throws {
+            let server = try await SyncedServer.flexible("app")
+            func enter(_ name: String, _ room: String, _ folder: TemporaryFolder? = nil) throws -> ChatProcess {
+                try ChatProcess(name, server.port, folder, ["--flexible", "--room", room])
+            }
+            let (ann, bob) = (try enter("ann", "lobby"), try enter("bob", "lobby"))
+            let eve = try enter("eve", "attic")
+            try ann.say("hello")
+            try await eventually("ann's message") { bob.said == ["ann: hello"] && ann.said == ["ann: hello"] }
+            try eve.say("quiet here")
+            try await eventually("eve's message") { eve.said == ["eve: quiet here"] }
+            try bob.say("hello, ann")
+            try await eventually("bob's message") { ann.said == ["ann: hello", "bob: hello, ann"] }
+            #expect(ann.leave() == 0 && bob.leave() == 0 && eve.leave() == 0)
+            // The file of this device gets another subscription, and keeps the first one.
+            let inAttic = try enter("ann", "attic", ann.folder)
+            try await eventually("the messages of the other room") { inAttic.said == ["eve: quiet here"] }
+            #expect(inAttic.leave() == 0)
+            let inLobby = try enter("ann", "lobby", ann.folder)
+            try await eventually("the past") { inLobby.said == ["ann: hello", "bob: hello, ann"] }
+            #expect(inLobby.leave() == 0)
+            try await server.stop()
+        }
+
         /// Two processes share a file, and one of them is connected to the server. When it is killed, the other one
         /// connects.
         @Test func aProcessTakesOverFromOneThatIsKilled() async throws {
@@ -68,11 +92,13 @@
         private let input = Pipe()
         private let lines = Collected<String>()
 
-        init(_ name: String, _ port: Int, _ folder: TemporaryFolder? = nil) throws {
+        init(
+            _ name: String, _ port: Int, _ folder: TemporaryFolder? = nil, _ options: [String] = []
+        ) throws {
             self.folder = try folder ?? TemporaryFolder()
             guard let program = BuiltProgram.path("chat") else { throw Failure("chat was not built") }
             process.executableURL = URL(fileURLWithPath: program)
-            process.arguments = ["--server", "http://127.0.0.1:\(port)", "--name", name]
+            process.arguments = ["--server", "http://127.0.0.1:\(port)", "--name", name] + options
             process.environment = ProcessInfo.processInfo.environment.merging(
                 ["XDG_DATA_HOME": self.folder.path]) { _, new in new }
             let output = Pipe()

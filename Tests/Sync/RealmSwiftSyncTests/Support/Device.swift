@@ -60,7 +60,8 @@ import RealmRuntime
 
     /// Waits until a condition is true. The limit allows for a machine that runs a hundred other tests.
     func eventually(
-        _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () async throws -> Bool
+        _ what: String, sourceLocation: SourceLocation = #_sourceLocation,
+        isolation: isolated (any Actor)? = #isolation, _ holds: () async throws -> Bool
     ) async throws {
         let end = ContinuousClock.now + .seconds(1200)
         while try await !holds() {
