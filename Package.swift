@@ -73,8 +73,8 @@ let targets: KeyValuePairs = [
         "RealmSystem RealmStorage RealmSyncCore HTTPServing JWTKit Crypto _CryptoExtras Logging",
     "Sources/Server/HTTPServing": nio,
     "Sources/Server/RealmSyncServer":
-        "RealmSystem RealmCrypto RealmStorage RealmValues RealmQuery RealmSyncCore RealmSync RealmSyncTransport "
-        + "RealmAccounts HTTPServing LoopbackServer NIOSSL Logging Metrics CoreMetrics ServiceLifecycle \(nio)",
+        "\(engine) RealmSyncCore RealmSync RealmSyncTransport RealmAccounts HTTPServing LoopbackServer "
+        + "NIOSSL Logging Metrics CoreMetrics ServiceLifecycle \(nio)",
     "Sources/Server/LoopbackServer": "HTTPServing \(nio)",
     "Tests/Server/ServerTestSupport":
         "RealmSyncServer RealmAccounts HTTPServing RealmSyncCore RealmSync RealmStorage RealmSystem RealmTestSupport "

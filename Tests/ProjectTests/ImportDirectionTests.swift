@@ -21,7 +21,7 @@ import Testing
         "HTTPServing": ["NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"],
         "RealmSyncServer": [
             "HTTPServing", "LoopbackServer", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery",
-            "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmAccounts", "Foundation", "Dispatch", "Logging",
+            "RealmCheck", "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmAccounts", "Foundation", "Dispatch", "Logging",
             "CoreMetrics", "Metrics",
             "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
         ],

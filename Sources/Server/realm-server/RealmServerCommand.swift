@@ -10,9 +10,8 @@
             abstract: "Synchronises the Realms of clients of every SDK, by partitions or by subscriptions.",
             subcommands: [
                 ServeCommand.self, ExportCommand.self, ImportCommand.self, EmptyCommand.self, RepairCommand.self,
-                SchemaCommand.self,
-                UsersCommand.self, AppsCommand.self, SessionsCommand.self, QueriesCommand.self,
-                PageCommand.self,
+                BackupCommand.self, RestoreCommand.self, SchemaCommand.self,
+                UsersCommand.self, AppsCommand.self, SessionsCommand.self, QueriesCommand.self, PageCommand.self,
             ],
             defaultSubcommand: ServeCommand.self)
     }

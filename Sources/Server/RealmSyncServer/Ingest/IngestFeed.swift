@@ -144,24 +144,37 @@ package final class IngestFeed: @unchecked Sendable {
 
     // MARK: Delivery to the hook
 
-    private var deliveryPath: String { folder + "/delivered" }
+    private static func deliveryPath(in folder: String) -> String { folder + "/delivered" }
+
+    /// Returns `nil` if no hook was used.
+    ///
+    /// - Throws: `StoreError` if the recorded cursor is damaged, `SystemError`.
+    static func readDelivered(in folder: String) throws -> UInt64? {
+        let path = deliveryPath(in: folder)
+        guard Folder.holds(path) else { return nil }
+        let bytes = try DiskFile.open(path, readOnly: true).contents()
+        var reader = RecordReader(bytes[...])
+        guard let found = try? reader.fixed(UInt64.self), let checksum = try? reader.fixed(UInt32.self),
+            reader.isAtEnd, checksum == Checksum.of(bytes.prefix(8))
+        else {
+            throw StoreError(
+                folder: path, "it isn't the cursor of a hook",
+                remedy: "Remove the file to repeat the delivery of all records.")
+        }
+        return found
+    }
+
+    static func encodedDelivered(_ sequence: UInt64) -> [UInt8] {
+        var writer = RecordWriter()
+        writer.fixed(sequence)
+        writer.fixed(Checksum.of(writer.bytes))
+        return writer.bytes
+    }
 
     /// - Throws: `StoreError` if the recorded cursor is damaged, `SystemError`.
     func beginDelivery(_ hasHook: Bool) throws {
         guard hasHook else { return }
-        var cursor: UInt64 = 0
-        if Folder.holds(deliveryPath) {
-            let bytes = try DiskFile.open(deliveryPath, readOnly: true).contents()
-            var reader = RecordReader(bytes[...])
-            guard let found = try? reader.fixed(UInt64.self), let checksum = try? reader.fixed(UInt32.self),
-                reader.isAtEnd, checksum == Checksum.of(bytes.prefix(8))
-            else {
-                throw StoreError(
-                    folder: deliveryPath, "it isn't the cursor of a hook",
-                    remedy: "Remove the file to repeat the delivery of all records.")
-            }
-            cursor = found
-        }
+        let cursor = try IngestFeed.readDelivered(in: folder) ?? 0
         lock.locked { delivered = cursor }
     }
 
@@ -169,14 +182,12 @@ package final class IngestFeed: @unchecked Sendable {
 
     /// Records durably that the hook has processed the records up to a sequence number. Used by one task.
     func didDeliver(through sequence: UInt64) throws {
-        var writer = RecordWriter()
-        writer.fixed(sequence)
-        writer.fixed(Checksum.of(writer.bytes))
-        try Folder.removeFile(deliveryPath + ".new")
-        let file = try DiskFile.create(deliveryPath + ".new", named: deliveryPath)
-        try file.append(writer.bytes, at: 0)
+        let path = IngestFeed.deliveryPath(in: folder)
+        try Folder.removeFile(path + ".new")
+        let file = try DiskFile.create(path + ".new", named: path)
+        try file.append(IngestFeed.encodedDelivered(sequence), at: 0)
         try file.sync()
-        try DiskFile.rename(deliveryPath + ".new", to: deliveryPath)
+        try DiskFile.rename(path + ".new", to: path)
         lock.locked { delivered = sequence }
     }
 

@@ -75,6 +75,25 @@ struct IngestSegment {
         return records
     }
 
+    /// Returns a segment with the records up to a sequence number. An incomplete frame is omitted.
+    ///
+    /// - Throws: `StoreError` if a frame is damaged.
+    func prefix(through last: UInt64) throws(StoreError) -> [UInt8] {
+        var ahead = self
+        var whole = ahead.end
+        while let frame = ahead.next() {
+            guard frame.records.upperBound > last + 1 else {
+                whole = ahead.end
+                continue
+            }
+            let records = try ahead.records(in: frame).filter { $0.sequence <= last }
+            if records.isEmpty { break }
+            let content = IngestSegment.frameContent(records[...])
+            return Array(bytes[..<whole]) + FrameFile.frame(content, ahead.frameCount - 1, salt: salt)
+        }
+        return Array(bytes[..<whole])
+    }
+
     static func frameContent(_ records: ArraySlice<IngestRecord>) -> [UInt8] {
         var writer = RecordWriter()
         writer.number(records.first?.sequence ?? 0)

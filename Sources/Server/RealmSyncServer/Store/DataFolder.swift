@@ -51,8 +51,16 @@
 
         /// Creates the folder if it doesn't exist. The lock is held while the returned file exists.
         ///
-        /// - Throws: `ServerFailure` if a server uses the folder, `SystemError`.
+        /// - Throws: `ServerFailure` if a server uses the folder, `StoreError` if a restore into it isn't finished,
+        ///   `SystemError`.
         static func take(_ path: String) throws -> DiskFile {
+            let lock = try takeLock(path)
+            guard !Folder.holds(FolderRestore.mark(in: path)) else { throw FolderRestore.unfinished(path) }
+            return lock
+        }
+
+        /// The folder may contain an unfinished restore.
+        static func takeLock(_ path: String) throws -> DiskFile {
             try make(path)
             let lock = try DiskFile.open(path + "/server.lock", readOnly: false, creation: .createIfMissing)
             guard try lock.lock(.exclusive, waiting: false) else {

@@ -72,20 +72,8 @@ struct DocumentChanges: Sendable {
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
     init?(reading files: PartitionFiles) throws {
         guard Folder.holds(files.folder) else { return nil }
-        for attempt in 1... {
-            do {
-                let generation = try files.newestGeneration(try files.names())
-                self = try DocumentChanges(reading: files, generation)
-                if try files.newestGeneration(try files.names()) == generation { return }
-            } catch {
-                // A server that starts a new generation removes the files of the previous one.
-                if attempt == DocumentChanges.maxAttempts { throw error }
-            }
-        }
-        return nil
+        self = try files.withNewestGeneration { try DocumentChanges(reading: files, $0) }
     }
-
-    private static let maxAttempts = 5
 
     private init(reading files: PartitionFiles, _ generation: UInt64) throws {
         self.init()

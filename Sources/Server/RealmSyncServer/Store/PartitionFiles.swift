@@ -26,8 +26,25 @@ struct PartitionFiles {
         return newest
     }
 
-    /// Returns the size of the file in bytes.
-    func readSnapshot(_ generation: UInt64, _ body: (StoreRecord) throws -> Void) throws -> Int {
+    /// Returns the result of `body` for the newest generation. A server can be running: if it has started a new
+    /// generation meanwhile, which removes the files of the previous one, `body` is called again.
+    func withNewestGeneration<Result>(_ body: (UInt64) throws -> Result) throws -> Result {
+        var attempt = 1
+        while true {
+            do {
+                let generation = try newestGeneration(try names())
+                let result = try body(generation)
+                if try newestGeneration(try names()) == generation { return result }
+            } catch {
+                if attempt >= PartitionFiles.maxAttempts { throw error }
+            }
+            attempt += 1
+        }
+    }
+
+    private static let maxAttempts = 5
+
+    func readSnapshot(_ generation: UInt64, _ body: (StoreRecord) throws -> Void) throws -> FrameFile.Content {
         let path = path("snapshot", generation)
         let bytes = try DiskFile.open(path, readOnly: true).contents()
         guard let content = try FrameFile.read(bytes, path: path) else {
@@ -42,7 +59,7 @@ struct PartitionFiles {
         guard isComplete, content.end == bytes.count else {
             throw StoreError(path, at: content.end, "the snapshot ends too early")
         }
-        return bytes.count
+        return content
     }
 
     /// Returns `nil` if the file ends within its header.

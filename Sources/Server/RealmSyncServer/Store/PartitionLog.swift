@@ -45,7 +45,7 @@ final class PartitionLog {
     func open(_ body: (StoreRecord) throws -> Void) throws {
         let names = try files.names()
         generation = try files.newestGeneration(names)
-        if generation > 0 { snapshotSize = try files.readSnapshot(generation, body) }
+        if generation > 0 { snapshotSize = try files.readSnapshot(generation, body).bytes.count }
         try openLog(body)
         try removeOthers(names)
     }

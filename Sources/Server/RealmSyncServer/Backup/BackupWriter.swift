@@ -1,0 +1,71 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import RealmCrypto
+    import RealmStorage
+    import RealmSyncCore
+    import RealmSystem
+
+    /// Writes the files of a backup or of a restored data folder, durably, and records their sizes and hashes.
+    final class BackupWriter {
+        let folder: String
+        private(set) var files: [BackupManifest.File] = []
+        private var folders: Set<String> = []
+
+        init(folder: String) { self.folder = folder }
+
+        func write(_ bytes: [UInt8], to path: String) throws {
+            let file = try create(path)
+            try file.append(bytes, at: 0)
+            try file.sync()
+            let hash = try SHA256()
+            hash.update(bytes)
+            add(path, bytes.count, hash)
+        }
+
+        /// - Parameter body: Writes the content of the file.
+        func write(_ path: String, _ body: (DiskFile) throws -> Void) throws {
+            let file = try create(path)
+            try body(file)
+            try file.sync()
+            let hash = try SHA256()
+            let size = try file.size()
+            try file.forEachPiece { hash.update($0) }
+            add(path, size, hash)
+        }
+
+        private func add(_ path: String, _ size: Int, _ hash: SHA256) {
+            files.append(BackupManifest.File(path: path, size: size, hash: Hexadecimal.text(hash.finish())))
+        }
+
+        private func create(_ path: String) throws -> DiskFile {
+            try makeFolders(of: path)
+            return try DiskFile.create(folder + "/" + path)
+        }
+
+        private func makeFolders(of path: String) throws {
+            let parent = Folder.containing(path)
+            guard !parent.isEmpty, !folders.contains(parent) else { return }
+            try makeFolders(of: parent)
+            try Folder.create(folder + "/" + parent, mode: 0o700)
+            folders.insert(parent)
+        }
+
+        /// Makes the names of the files durable.
+        func finish() {
+            for path in Set(files.map(\.path)).union(folders) { DiskFile.syncDirectory(of: folder + "/" + path) }
+            DiskFile.syncDirectory(of: folder)
+        }
+    }
+
+    extension DiskFile {
+        /// Passes the content in pieces of 1 MiB.
+        func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
+            let size = try size()
+            for offset in stride(from: 0, to: size, by: 1 << 20) {
+                try body(try bytes(min(1 << 20, size - offset), at: offset))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,115 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+    import RealmSystem
+
+    /// Copies the log of a partition or of a flexible app, whose server can be running.
+    ///
+    /// The copy is a prefix of the log that ends between two frames, so it's the store at one version. The documents
+    /// follow from the log and aren't copied. Ingested objects are copied after the log, up to the last one of the log:
+    /// their files contain each object that the log no longer has.
+    struct StoreBackup {
+        /// The folder of the store.
+        let folder: String
+        /// The path of the folder in the backup.
+        let path: String
+        let writer: BackupWriter
+
+        private struct Copy {
+            var snapshot: FrameFile.Content?
+            var log: FrameFile.Content?
+            /// The number of the last ingested object.
+            var ingested: UInt64 = 0
+            var generation: UInt64
+
+            mutating func note(_ record: StoreRecord) {
+                switch record {
+                case .ingest(let record): ingested = record.sequence
+                case .ingested(let sequence): ingested = sequence
+                default: break
+                }
+            }
+        }
+
+        /// - Throws: `StoreError` if a file is damaged, `SystemError`.
+        func run() throws {
+            guard let files = try PartitionFiles(of: folder) else { return }
+            let copy = try files.withNewestGeneration { generation in
+                var copy = Copy(generation: generation)
+                if generation > 0 { copy.snapshot = try files.readSnapshot(generation) { copy.note($0) } }
+                let log = files.path("log", generation)
+                if Folder.holds(log) {
+                    copy.log = try files.readLog(try DiskFile.open(log, readOnly: true), generation) { copy.note($0) }
+                }
+                return copy
+            }
+            for (kind, content) in [("snapshot", copy.snapshot), ("log", copy.log)] {
+                guard let content else { continue }
+                try writer.write(content.whole, to: FrameFile.path(kind, copy.generation, in: path))
+            }
+            let ingest = folder + "/ingest"
+            if Folder.holds(ingest) { try copyIngest(ingest, files.partition, through: copy.ingested) }
+        }
+
+        private func copyIngest(_ ingest: String, _ partition: String, through last: UInt64) throws {
+            let firsts = try Folder.names(in: ingest, prefix: "").compactMap { FrameFile.number(in: $0, "segment") }
+            var isFirst = true
+            for first in firsts.sorted() where first <= last || isFirst {
+                let source = IngestSegment.path(first, in: ingest)
+                guard let file = try DiskFile.opened(source) else { continue }
+                guard first <= last + 1 else {
+                    throw ServerFailure(
+                        description: "'\(ingest)': objects up to \(last) were removed meanwhile. Repeat the backup.")
+                }
+                isFirst = false
+                let segment = try IngestSegment(
+                    try file.contents(), path: source, first: first, partition: partition)
+                try writer.write(try segment.prefix(through: last), to: IngestSegment.path(first, in: path + "/ingest"))
+            }
+            if let cursor = try IngestFeed.readDelivered(in: ingest) {
+                try writer.write(IngestFeed.encodedDelivered(min(cursor, last)), to: path + "/ingest/delivered")
+            }
+        }
+    }
+
+    extension FrameFile.Content {
+        /// The bytes without an incomplete last frame.
+        fileprivate var whole: [UInt8] { end == bytes.count ? bytes : Array(bytes[..<end]) }
+    }
+
+    extension PartitionFiles {
+        private static let longestHeader = 16 << 10
+
+        /// Reads the name of the store from its files. Returns `nil` if it has none.
+        init?(of folder: String) throws {
+            let files = PartitionFiles(folder: folder, partition: "")
+            let name: String? = try files.withNewestGeneration { generation in
+                for kind in ["snapshot", "log"] {
+                    let path = files.path(kind, generation)
+                    guard Folder.holds(path) else { continue }
+                    let file = try DiskFile.open(path, readOnly: true)
+                    let bytes = try file.bytes(min(PartitionFiles.longestHeader, try file.size()), at: 0)
+                    do throws(RecordError) {
+                        if let (header, _) = try FrameFile.header(bytes) { return header.partition }
+                    } catch {
+                        throw StoreError(path, error)
+                    }
+                }
+                return nil
+            }
+            guard let name else { return nil }
+            self.init(folder: folder, partition: name)
+        }
+    }
+
+    extension DiskFile {
+        /// Opens a file for reading. Returns `nil` if it doesn't exist.
+        static func opened(_ path: String) throws -> DiskFile? {
+            do { return try DiskFile.open(path, readOnly: true) } catch let error as SystemError {
+                guard !Folder.holds(path) else { throw error }
+                return nil
+            }
+        }
+    }
+#endif
