@@ -80,7 +80,7 @@
         ) async throws -> DocumentTarget {
             let grant = context.call.grant
             guard try await self.access.mode(of: grant.app) == .partition else {
-                switch await gate.rights(of: UserContext(grant)) {
+                switch await gate.rights(of: grant) {
                 case .success(let rights):
                     return DocumentTarget(
                         place: DocumentPlace(app: ByteText(grant.app), name: nil), rights: rights, partitionKey: nil)
