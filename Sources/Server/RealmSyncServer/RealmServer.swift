@@ -38,6 +38,9 @@
             public var clientExpiry = Duration.seconds(30 * 24 * 3600)
             /// The ids of the apps with flexible sync. An app that already has partitions retains them.
             public var flexibleApps: [String] = []
+            /// The schemas of apps. Clients of other apps can make any changes to the classes and properties of a
+            /// partition, and add to those of an app with flexible sync.
+            public var schemas: [SchemaSettings] = []
             /// Returns the access of a user to a partition. By default, each user of an app can read and write all of
             /// its partitions.
             public var permissions: PermissionHook = { _ in .write }
@@ -120,7 +123,8 @@
             engine = try SyncEngine(
                 { [options, deliveries] in
                     try DataFolder(
-                        options.data, store, flexibleApps: options.flexibleApps, logger: options.logger,
+                        options.data, store, flexibleApps: options.flexibleApps, schemas: options.schemas,
+                        logger: options.logger,
                         ingestPartition: options.ingestPartition.flatMap { PartitionName(path: $0) },
                         didOpenFeed: { deliveries.start($0, $1) })
                 }, gate,

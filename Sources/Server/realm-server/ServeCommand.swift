@@ -103,6 +103,22 @@
 
         @Option(
             help: ArgumentHelp(
+                """
+                A JSON file with the schema of an app, whose clients can then use only its classes and properties. \
+                Repeat it for each version of the schema.
+                """, valueName: "app=file"))
+        var schema: [AppFile] = []
+
+        @Option(
+            help: ArgumentHelp(
+                """
+                The id of an app whose clients can add classes and properties to its schema, but not change or remove \
+                any. Can be repeated.
+                """, valueName: "app"))
+        var development: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
                 "The number of days after which a client that was offline must reset its files.", valueName: "days"))
         var clientExpiry = 30
 
@@ -139,6 +155,9 @@
             if let rules {
                 options.permissions = { rules.access($0) }
                 options.documentAccess = { rules.access($0) }
+                for (app, fields) in rules.queryableFields where fields != .all {
+                    options.setSchema(of: app.string) { $0.queryableFields = fields }
+                }
             } else {
                 options.logger.notice("without --rules, each user of an app can write all its partitions and documents")
             }
@@ -188,12 +207,41 @@
                 options.tls = RealmServer.TLSFiles(certificateChain: tlsCertificate, privateKey: tlsKey)
             }
             options.flexibleApps = flexible
+            for file in schema {
+                let schema = try SchemaFile(path: file.path)
+                try options.setSchema(of: file.app) { try $0.addVersion(schema) }
+            }
+            for app in development { options.setSchema(of: app) { $0.isDevelopment = true } }
             options.clientExpiry = .seconds(Int64(clientExpiry) * 24 * 3600)
             options.ingestRetention = .seconds(Int64(ingestRetention) * 24 * 3600)
             options.ingestToken = try ingestToken.map { try ServeCommand.token($0) }
             options.logger = Logger(label: "realm-server") { StreamLogHandler.standardError(label: $0) }
             options.logger.logLevel = logLevel
             return options
+        }
+    }
+
+    extension RealmServer.Options {
+        fileprivate mutating func setSchema(
+            of app: String, _ change: (inout SchemaSettings) throws -> Void
+        ) rethrows {
+            if let index = schemas.firstIndex(where: { $0.app.utf8.elementsEqual(app.utf8) }) {
+                return try change(&schemas[index])
+            }
+            schemas.append(SchemaSettings(app: app))
+            try change(&schemas[schemas.count - 1])
+        }
+    }
+
+    /// A file that belongs to an app.
+    struct AppFile: ExpressibleByArgument {
+        let app: String
+        let path: String
+
+        init?(argument: String) {
+            guard let end = argument.firstIndex(of: "="), end > argument.startIndex else { return nil }
+            (app, path) = (String(argument[..<end]), String(argument[argument.index(after: end)...]))
+            if path.isEmpty { return nil }
         }
     }
 

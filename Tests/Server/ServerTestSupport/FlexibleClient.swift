@@ -21,7 +21,7 @@
 
         package init(
             _ path: String, user: String, app: String = "app", uri: String? = nil, versions: ClosedRange<Int>? = nil,
-            seed: UInt64, port: @escaping @Sendable () -> Int
+            schemaVersion: UInt64 = 0, seed: UInt64, port: @escaping @Sendable () -> Int
         ) throws {
             var options = OpenOptions()
             options.synchronisedHistory = ClientFileHistory()
@@ -29,7 +29,8 @@
             try database.prepareSubscriptions()
             link = SyncLink(
                 FileClientStore(database), .flexible, versions: versions, port: port,
-                uri: uri ?? WebSocketClient.uri(user: user, app: app), path: SessionPurpose.ordinary.path(), seed: seed)
+                uri: uri ?? WebSocketClient.uri(user: user, app: app),
+                path: SessionPurpose.ordinary.path(schemaVersion: schemaVersion), seed: seed)
         }
 
         package func stop() { link.stop() }

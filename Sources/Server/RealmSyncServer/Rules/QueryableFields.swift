@@ -15,11 +15,4 @@ package enum QueryableFields: Sendable, Hashable {
             field == "_id" || common.contains(field) || byClass[className]?.contains(field) == true
         }
     }
-
-    /// Adds the fields of a query, as development mode does.
-    package mutating func insert(_ query: SubscriptionQuery) {
-        guard case .listed(let common, var byClass) = self else { return }
-        byClass[query.className, default: []].formUnion(query.fields)
-        self = .listed(common: common, byClass: byClass)
-    }
 }

@@ -58,8 +58,8 @@
             return access
         }
 
-        /// Returns the fields of an app that subscriptions can use.
-        package func queryableFields(of app: String) -> QueryableFields { apps[Text(app)]?.queryableFields ?? .all }
+        /// The fields that subscriptions can use, by app.
+        package var queryableFields: [ByteText: QueryableFields] { apps.mapValues(\.queryableFields) }
     }
 
     extension RoleRules.App {

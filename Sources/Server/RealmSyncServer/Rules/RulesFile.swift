@@ -35,6 +35,9 @@
 
         package func access(_ user: UserContext) -> DocumentAccess { rules.withLockedValue { $0.roles }.access(user) }
 
+        /// The fields that queries can use, by the app. A server reads them when it starts.
+        package var queryableFields: [ByteText: QueryableFields] { rules.withLockedValue { $0.roles.queryableFields } }
+
         /// Reads the file again. Invalid rules have no effect.
         ///
         /// - Returns: Whether the rules have changed.

@@ -1,15 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import RealmAccounts
     import RealmSyncCore
 
     /// The schema of an app with its versions, and the changes that clients can make to it.
     ///
-    /// A value without input and output: its owner stores the learned instructions in the history.
+    /// A value without input and output: `SharedSchema` stores the additions.
     package struct SchemaRegistry: Sendable, Hashable {
-        /// The current schema.
-        private(set) var schema: AppSchema
-        /// The known versions, the current one last.
+        /// The classes and properties of all versions.
+        private(set) var schema = AppSchema()
+        /// The known versions, the current one last. Without any, each version is accepted.
         private(set) var versions: [UInt64]
         /// Whether clients can add classes and properties. Otherwise the schema is that of the file.
         package let learns: Bool
@@ -17,16 +18,41 @@
         /// Creates the registry of an app.
         ///
         /// - Parameter files: The known versions. Without a file, the schema is learned from clients.
-        package init(_ files: [SchemaFile], isDevelopment: Bool) {
+        /// - Throws: `ConfigurationError` if a class or a property differs between versions. All clients share the
+        ///   documents, so it can have only one type.
+        package init(_ files: [SchemaFile], isDevelopment: Bool) throws {
             let sorted = files.sorted { $0.version < $1.version }
-            schema = sorted.last?.schema ?? AppSchema()
-            versions = sorted.isEmpty ? [0] : sorted.map(\.version)
+            versions = sorted.map(\.version)
             learns = isDevelopment || files.isEmpty
+            for (file, next) in zip(sorted, sorted.dropFirst()) where file.version == next.version {
+                throw ConfigurationError("there are two schemas of version \(file.version)")
+            }
+            for file in sorted {
+                for instruction in file.schema.instructions { try insert(instruction, of: file.version) }
+            }
+        }
+
+        private mutating func insert(_ instruction: Instruction, of version: UInt64) throws {
+            switch instruction {
+            case .addTable(let table):
+                guard let known = schema.tables[table.name], known != table else { return schema.insert(table) }
+                throw ConfigurationError(
+                    "schema version \(version): the class '\(table.name)' is \(table.kind.text), and "
+                        + "\(known.kind.text) in an earlier version")
+            case .addColumn(let column):
+                guard let known = schema.property(column.column.name, of: column.column.table),
+                    !known.isSame(as: column)
+                else { return schema.insert(column) }
+                throw ConfigurationError(
+                    "schema version \(version): the property '\(column.column.table).\(column.column.name)' is "
+                        + "\(column.typeText), and \(known.typeText) in an earlier version")
+            default: break
+            }
         }
 
         // MARK: Changes
 
-        /// Checks the instructions of a client's upload, and adds its new classes and properties to the schema.
+        /// Checks the instructions of a client's change, and adds its new classes and properties to the schema.
         ///
         /// - Returns: Whether the schema has changed.
         /// - Throws: `SessionError` 225 for a change that isn't additive, or that a fixed schema doesn't have. The
@@ -37,7 +63,7 @@
             for instruction in instructions {
                 if try integrate(instruction, &changed) { hasDefinitions = true }
             }
-            guard hasDefinitions, changed != schema else { return false }
+            guard learns, hasDefinitions, changed != schema else { return false }
             schema = changed
             return true
         }
@@ -57,7 +83,24 @@
                 throw refusal(
                     "removing the property '\(column.table.short).\(column.name.short)' would break the clients that "
                         + "have it")
-            case .createObject, .eraseObject, .change: return false
+            case .createObject(let object), .eraseObject(let object):
+                try requireClass(object.table, schema)
+                return false
+            case .change(let place, _):
+                try requireClass(place.object.table, schema)
+                guard learns || schema.property(place.column, of: place.object.table) != nil else {
+                    throw refusal(
+                        "the property '\(place.object.table.short).\(place.column.short)' isn't in the schema of the "
+                            + "app")
+                }
+                return false
+            }
+        }
+
+        /// An app that had other classes before can still contain them, but clients can't write their objects.
+        private func requireClass(_ name: Text, _ schema: AppSchema) throws(SessionError) {
+            guard learns || schema.tables[name] != nil else {
+                throw refusal("the class '\(name.short)' isn't in the schema of the app")
             }
         }
 
@@ -124,6 +167,7 @@
         ///
         /// - Parameter previous: The version of the file's previous sessions; `nil` for a new file.
         package func admission(version: UInt64, previous: UInt64?) -> Admission {
+            guard !versions.isEmpty else { return .accepted }
             guard versions.contains(version) else {
                 let known = versions.count == 1 ? "\(versions[0])" : "\(versions[0]) to \(versions[versions.count - 1])"
                 return .refused(

@@ -21,6 +21,9 @@
         private let options: StoredPartition.Options
         /// The apps that are flexible when they are first used.
         private let flexibleApps: Set<ByteText>
+        private let settings: [ByteText: SchemaSettings]
+        /// The schemas of the apps that have settings, once they are used.
+        private var schemas: [ByteText: SharedSchema] = [:]
         private var modes: [ByteText: SyncMode] = [:]
         private let logger: Logger
         private let logs: OpenLogs
@@ -39,12 +42,14 @@
         ///
         /// - Throws: `ServerFailure` if another server uses the folder, `SystemError`.
         init(
-            _ path: String, _ options: StoredPartition.Options, flexibleApps: [String] = [], logger: Logger,
+            _ path: String, _ options: StoredPartition.Options, flexibleApps: [String] = [],
+            schemas: [SchemaSettings] = [], logger: Logger,
             ingestPartition: PartitionName? = nil, didOpenFeed: @escaping (String, IngestFeed) -> Void = { _, _ in }
         ) throws {
             (self.path, self.options, self.logger) = (path, options, logger)
             (self.ingestPartition, self.didOpenFeed) = (ingestPartition, didOpenFeed)
             self.flexibleApps = Set(flexibleApps.map { ByteText($0) })
+            settings = Dictionary(schemas.map { (ByteText($0.app), $0) }) { _, last in last }
             logs = OpenLogs(limit: options.openLogs)
             lock = try DataFolder.take(path)
         }
@@ -126,13 +131,14 @@
 
         func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
             if mode(of: connection) == .flexible, let grant = grants[connection] {
-                guard path.isEmpty || (try? JSON(parsing: path))?.members != nil else {
+                guard let bind = FlexibleBind(path: path) else {
                     throw SessionError(.illegalPartition, "not the JSON of a flexible client: \(path.prefix(200))")
                 }
                 guard case .documents(let rights)? = try decisions[connection]?.get() else {
                     throw SessionError(.permissionDenied, "the user may not use this app")
                 }
                 let documents = try open(Key(app: ByteText(grant.app), name: nil))
+                try documents.options.schema?.admit(version: bind.schemaVersion)
                 if documents.rights?.grant(rights, to: ByteText(grant.user)) == true { changedRights.append(documents) }
                 return documents
             }
@@ -178,9 +184,12 @@
                 let folder = try DataFolder.folder(of: key, in: path, makesParents: true)
                 var options = options
                 options.ingests = key.name == nil || key.name == ingestPartition
+                options.schema = try schema(of: key.app)
+                options.queryableFields = queryableFields(of: key.app)
                 let partition = try StoredPartition(
                     folder: folder, partition: key.title, isFlexible: key.name == nil, options, logs)
                 if key.name == nil { partition.rights = GrantedRights() }
+                try adoptSchema(of: key.app, in: partition)
                 partitions[key] = partition
                 if let feed = partition.ingestFeed { didOpenFeed(key.app.string, feed) }
                 return partition
@@ -195,6 +204,41 @@
             if let partition = partitions[place] { return partition }
             let folder = try DataFolder.folder(of: place, in: path, makesParents: false)
             return Folder.holds(folder) ? try open(place) : nil
+        }
+
+        // MARK: Schemas
+
+        /// Returns `nil` if clients of the app can make any changes to its classes and properties.
+        private func schema(of app: ByteText) throws -> SharedSchema? {
+            if let known = schemas[app] { return known }
+            guard let settings = settings[app], settings.isDevelopment || !settings.files.isEmpty else { return nil }
+            let schema = try SharedSchema(
+                settings.files, isDevelopment: settings.isDevelopment,
+                folder: try DataFolder.makeFolder(of: app.string, in: path))
+            schemas[app] = schema
+            return schema
+        }
+
+        private func queryableFields(of app: ByteText) -> QueryableFields {
+            guard let settings = settings[app], !settings.isDevelopment else { return .all }
+            return settings.queryableFields
+        }
+
+        /// Compares a partition with the schema of its app. Differences remain, because clients may have data of them.
+        private func adoptSchema(of app: ByteText, in partition: StoredPartition) throws {
+            guard let schema = try schema(of: app) else { return }
+            if settings[app]?.isDevelopment == true {
+                do throws(SessionError) { try schema.admit(partition.schema.instructions) } catch {
+                    logger.warning(
+                        "a partition differs from the schema of its app",
+                        metadata: ["folder": "\(partition.folder)", "difference": "\(error)"])
+                }
+            }
+            for difference in try partition.adopt(schema.current) {
+                logger.warning(
+                    "a partition differs from the schema of its app",
+                    metadata: ["folder": "\(partition.folder)", "schema": "\(difference)"])
+            }
         }
 
         // MARK: Ingested records

@@ -62,7 +62,9 @@ struct DocumentChanges: Sendable {
                 throw StateError("version \(record.version.version) follows \(newest.version)")
             }
             steps.append(Step(version: record.version, bytes: record.bytes))
-        case .file, .advance, .expire, .end, .ingest, .ingested, .query, .view, .fileChange, .views, .lost: break
+        case .file, .advance, .expire, .end, .ingest, .ingested, .query, .view, .fileChange, .views, .lost,
+            .schemaVersion:
+            break
         }
     }
 

@@ -20,6 +20,8 @@ struct PartitionFile {
     /// 0 if the file starts from the first version.
     var bootstrap: UInt64
     var isExpired = false
+    /// The version of the app's schema in which the file receives its objects. 0 with partitions.
+    var schemaVersion: UInt64 = 0
     /// The forms of later versions, where merges have changed them.
     var forms: [UInt64: Changeset] = [:]
     /// In the order of their versions. Empty with partitions.

@@ -39,6 +39,8 @@ struct PartitionHistory {
     let isFlexible: Bool
     private(set) var registry = QueryRegistry()
     private var nextViews: ViewChanges?
+    /// The fields that queries can use. A setting, which isn't recorded.
+    var queryableFields = QueryableFields.all
 
     init(isFlexible: Bool = false, repairs: Bool = false) {
         self.isFlexible = isFlexible
@@ -89,6 +91,7 @@ struct PartitionHistory {
         case .end: break
         case .ingest(let record): ingested = record.sequence
         case .ingested(let sequence): ingested = sequence
+        case .schemaVersion(let ident, let version): files[ident]?.schemaVersion = version
         }
     }
 
@@ -457,6 +460,7 @@ struct PartitionHistory {
 
     private func records(_ file: PartitionFile, _ body: (StoreRecord) throws -> Void) rethrows {
         try body(.file(file))
+        if file.schemaVersion > 0 { try body(.schemaVersion(file.salt.ident, file.schemaVersion)) }
         for view in file.views { try body(.view(file.salt.ident, view, after: view.start)) }
         for (version, change) in file.changes.sorted(by: { $0.key < $1.key }) {
             try body(.fileChange(file.salt.ident, version, change))

@@ -30,7 +30,7 @@ extension QueryDocument {
     ///   read any more isn't an error, and its class is missing.
     /// - Throws: `SessionError` with `badQuery` and the reason for the developer.
     func restricted(
-        to rights: UserRights, in state: PartitionState, isStated: Bool
+        to rights: UserRights, in state: PartitionState, _ queryable: QueryableFields, isStated: Bool
     ) throws(SessionError) -> [SubscriptionQuery] {
         let schema = AppSchema(state)
         var restricted: [SubscriptionQuery] = []
@@ -40,7 +40,7 @@ extension QueryDocument {
                 guard rights[name].read != .none else { continue }
                 let readable = rights[name].readableFields
                 if isStated, query.fields.contains(where: { !readable.contains($0) }) { continue }
-                try query.check(in: schema, readable: readable)
+                try query.check(in: schema, queryable: queryable, readable: readable)
                 guard let query = try query.restricted(to: rights[name].read) else { continue }
                 guard query.text.string.utf8.count <= SubscriptionQuery.maximumLength else {
                     throw SubscriptionError(name, "it is too long together with the rules")

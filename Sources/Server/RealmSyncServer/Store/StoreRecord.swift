@@ -28,6 +28,8 @@ enum StoreRecord {
     case views(ViewChanges)
     /// The objects of a file's uploads that were merged with the bootstrap of a version.
     case lost(UInt64, UInt64, [ObjectReference])
+    /// The schema version of a file. Files without this record have version 0.
+    case schemaVersion(UInt64, UInt64)
 }
 
 struct VersionRecord {
@@ -91,6 +93,9 @@ extension StoreRecord {
             writer.byte(12)
             for number in [ident, version] { writer.number(number) }
             writer.objects(objects)
+        case .schemaVersion(let ident, let version):
+            writer.byte(22)
+            for number in [ident, version] { writer.number(number) }
         }
     }
 
@@ -124,6 +129,7 @@ extension StoreRecord {
         case 12:
             let (ident, version) = (try reader.number(), try reader.number())
             self = .lost(ident, version, try reader.objects())
+        case 22: self = .schemaVersion(try reader.number(), try reader.number())
         case let kind: throw RecordError("unknown record kind \(kind)", at: start)
         }
     }

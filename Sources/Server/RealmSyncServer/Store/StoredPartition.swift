@@ -19,6 +19,9 @@ package final class StoredPartition: PartitionStore {
         /// Whether clients can create objects of asymmetric classes. Flexible sync has them, partitions don't (§5.6).
         package var ingests = false
         var ingest = IngestLog.Options()
+        /// The schema of the app; nil if clients can make any changes to the classes and properties.
+        var schema: (any SchemaGate)?
+        var queryableFields = QueryableFields.all
         /// Tests inject failures.
         package var calls = SystemCalls()
 
@@ -75,6 +78,7 @@ package final class StoredPartition: PartitionStore {
         ingest = try StoredPartition.ingestLog(of: folder, partition, options)
         var history = PartitionHistory(isFlexible: isFlexible)
         try StoredPartition.open(log, &history, ingest)
+        history.queryableFields = options.queryableFields
         self.history = history
         flushedVersion = history.newest.version
     }
@@ -266,8 +270,13 @@ package final class StoredPartition: PartitionStore {
 
     package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
         var budget = MergeBudget(options.longestMerge)
-        guard options.ingests else { return try merge(changes, from: ident, &budget) }
-        try integrateIngesting(changes, from: ident, &budget)
+        let (admitted, refusal) = admitted(changes)
+        if options.ingests {
+            try integrateIngesting(admitted, from: ident, &budget)
+        } else {
+            try merge(admitted, from: ident, &budget)
+        }
+        if let refusal { throw refusal }
     }
 
     private func merge(

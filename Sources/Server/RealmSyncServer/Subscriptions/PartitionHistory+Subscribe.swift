@@ -26,7 +26,7 @@ extension PartitionHistory {
         _ document: QueryDocument, _ rights: UserRights
     ) throws(SessionError) -> [Text: UInt64] {
         var ids: [Text: UInt64] = [:]
-        for query in try document.restricted(to: rights, in: state, isStated: true) {
+        for query in try document.restricted(to: rights, in: state, queryableFields, isStated: true) {
             // 0 isn't the id of a query.
             ids[query.className] = registry.id(query.className, query.text) ?? 0
         }
@@ -48,7 +48,7 @@ extension PartitionHistory {
         }
         let document = try QueryDocument(query.text)
         var records: [StoreRecord] = []
-        let restricted = try document.restricted(to: rights, in: state, isStated: isStated)
+        let restricted = try document.restricted(to: rights, in: state, queryableFields, isStated: isStated)
         let queries = try register(restricted, documents, &records)
         let start = newest.version + 1
         let old = file.views.last { $0.start <= version }

@@ -68,6 +68,21 @@ extension StoredPartition: DocumentStore {
         budget = rest
     }
 
+    // MARK: Schema versions
+
+    package func addFile(schemaVersion: UInt64) throws(SessionError) -> SaltedIdent {
+        let file = try addFile()
+        if schemaVersion > 0 { note(.schemaVersion(file.ident, schemaVersion)) }
+        return file
+    }
+
+    package func migration(of ident: UInt64, to schemaVersion: UInt64) -> UInt64? {
+        guard let gate = options.schema, let previous = history.files[ident]?.schemaVersion,
+            gate.migrates(from: previous, to: schemaVersion)
+        else { return nil }
+        return previous
+    }
+
     // MARK: Queries
 
     package func resume(

@@ -41,6 +41,12 @@ package struct WriteReport: Hashable, Sendable {
 /// Each client file has a view: the objects that match its query. The versions that a file receives contain only the
 /// changes of its view. As for `PartitionStore`, changes needn't be durable when these functions return.
 package protocol DocumentStore: PartitionStore {
+    /// Adds a file, whose objects are those of a version of the app's schema.
+    func addFile(schemaVersion: UInt64) throws(SessionError) -> SaltedIdent
+
+    /// Returns the schema version of a file, if the file has to download its objects again for another version (§5.9).
+    func migration(of ident: UInt64, to schemaVersion: UInt64) -> UInt64?
+
     /// Continues with the query that a file states at the beginning of a session.
     ///
     /// - Parameters:

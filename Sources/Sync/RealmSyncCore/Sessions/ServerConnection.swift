@@ -80,7 +80,8 @@ struct ServerConnection {
             sessions.append(
                 try ServerSession(
                     bind.session, store, mode, version: version, needsIdent: bind.needsIdent, isReadOnly: isReadOnly,
-                    user: user))
+                    user: user,
+                    schemaVersion: FlexibleBind(path: bind.path)?.schemaVersion ?? 0))
         } catch {
             sessions.append(ServerSession(bind.session, NoPartition(), error))
         }

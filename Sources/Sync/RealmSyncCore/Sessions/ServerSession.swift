@@ -27,6 +27,9 @@ struct ServerSession {
     private var tests = MessageQueue<UInt64>()
     private var error: (code: Int, error: ServerError)?
     private var longIntegration: UploadIntegration?
+    private let schemaVersion: UInt64
+    /// A message that precedes the first download.
+    private var notice: ServerMessage?
     /// Nil with partitions.
     private var subscriptions: ServerSubscriptions?
     private var isPaused = false
@@ -35,22 +38,29 @@ struct ServerSession {
 
     init(
         _ ident: UInt64, _ store: any PartitionStore, _ mode: SyncMode, version: Int, needsIdent: Bool,
-        isReadOnly: Bool, user: String = ""
+        isReadOnly: Bool, user: String = "", schemaVersion: UInt64 = 0
     ) throws(SessionError) {
         (self.user, self.version) = (user, version)
+        self.schemaVersion = schemaVersion
         self.ident = ident
         self.store = store
         if mode == .flexible, let documents = store as? any DocumentStore {
             subscriptions = ServerSubscriptions(documents)
         }
         self.isReadOnly = isReadOnly
-        phase = needsIdent ? .identDue(try store.addFile()) : .waitingForIdent
+        if !needsIdent {
+            phase = .waitingForIdent
+        } else if let documents = subscriptions?.store {
+            phase = .identDue(try documents.addFile(schemaVersion: schemaVersion))
+        } else {
+            phase = .identDue(try store.addFile())
+        }
     }
 
     init(_ ident: UInt64, _ store: any PartitionStore, _ error: SessionError) {
         self.ident = ident
         self.store = store
-        (user, version) = ("", 0)
+        (user, version, schemaVersion) = ("", 0, 0)
         isReadOnly = true
         phase = .waitingForIdent
         fail(error)
@@ -123,7 +133,11 @@ struct ServerSession {
         cursor = ident.download
         mustSend = true
         phase = .identified
-        if let query = ident.query, let subscriptions { try begin(query, subscriptions.store, ident.file.ident) }
+        guard let query = ident.query, let subscriptions else { return }
+        notice = subscriptions.store.migration(of: ident.file.ident, to: schemaVersion).map {
+            .migration(session: self.ident, from: $0, to: schemaVersion)
+        }
+        try begin(query, subscriptions.store, ident.file.ident)
     }
 
     /// Continues with the query that the client states, or sends its bootstrap.
@@ -262,6 +276,10 @@ struct ServerSession {
             return nextMessage(limits)
         }
         if longIntegration != nil { return nil }
+        if let notice {
+            self.notice = nil
+            return notice
+        }
         if let notice = subscriptions?.nextNotice(ident, fileIdent) { return notice }
         if let message = nextSteadyDownload(fileIdent, store, limits) { return message }
         guard !isPaused, let bootstrap = subscriptions?.bootstrap,
@@ -329,6 +347,16 @@ struct ServerSession {
         guard let mark = marks.first, sent >= mark.version else { return nil }
         _ = marks.popFirst()
         return .mark(session: ident, request: mark.request)
+    }
+}
+
+extension ServerMessage {
+    /// The client uploads its changes in the session, and then starts over as a new file.
+    fileprivate static func migration(session: UInt64, from previous: UInt64, to version: UInt64) -> ServerMessage {
+        let error = ServerError(
+            "The schema version of the file was \(previous), and is now \(version).", .migrateSchema, canTryAgain: true,
+            previousSchemaVersion: previous)
+        return .jsonError(session: session, code: SessionErrorCode.schemaVersionChanged.rawValue, error)
     }
 }
 

@@ -32,7 +32,7 @@ package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
     package var action: ServerError.Action {
         switch self {
         case .closed, .other, .initialSyncNotComplete: .transient
-        case .illegalPartition, .permissionDenied, .badSchemaVersion: .applicationBug
+        case .illegalPartition, .permissionDenied, .badSchemaChange, .badSchemaVersion: .applicationBug
         case .compensatingWrite: .warning
         case .migrateToFLX: .migrateToFLX
         case .revertToPBS: .revertToPBS

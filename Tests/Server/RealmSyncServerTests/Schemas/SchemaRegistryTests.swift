@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import RealmAccounts
     import RealmStorage
     import RealmSyncCore
     import Testing
@@ -19,18 +20,18 @@
         }
 
         private func registry(isDevelopment: Bool) throws -> SchemaRegistry {
-            SchemaRegistry([try SchemaFile(json: SubscriptionQueryTests.schema)], isDevelopment: isDevelopment)
+            try SchemaRegistry([try SchemaFile(json: SubscriptionQueryTests.schema)], isDevelopment: isDevelopment)
         }
 
         @Test func developmentModeLearnsAdditions() throws {
-            var registry = SchemaRegistry([], isDevelopment: false)
+            var registry = try SchemaRegistry([], isDevelopment: false)
             #expect(registry.learns)
             let dog = Instruction.addTable(TableDefinition("Dog", .topLevel(Self.key)))
             #expect(try registry.integrate([dog, Self.cat, Self.column("name", .string)]))
             #expect(try !registry.integrate([Self.cat, Self.column("name", .string)]))
             #expect(try registry.integrate([Self.column("friend", .link, target: "Cat")]))
             #expect(registry.schema.instructions.count == 4)
-            var copy = SchemaRegistry([SchemaFile(registry.schema)], isDevelopment: false)
+            var copy = try SchemaRegistry([SchemaFile(registry.schema)], isDevelopment: false)
             #expect(try !copy.integrate(registry.schema.instructions))
         }
 
@@ -42,6 +43,12 @@
             for (instruction, text) in [
                 (Self.cat, "the class 'Cat' isn't in the schema"),
                 (Self.column("new", .int), "the property 'Dog.new' isn't in the schema"),
+                (.createObject(ObjectReference("Cat", .int(1))), "the class 'Cat' isn't in the schema"),
+                (.eraseObject(ObjectReference("Cat", .int(1))), "the class 'Cat' isn't in the schema"),
+                (
+                    .change(Place(ObjectReference("Dog", .int(1)), "new"), .update(.int(1), isDefault: false)),
+                    "the property 'Dog.new' isn't in the schema"
+                ),
             ] {
                 let error = try #require(throws: SessionError.self) { _ = try registry.integrate([instruction]) }
                 #expect(error.code == .badSchemaChange && error.message.contains(text), "\(error)")
@@ -84,7 +91,7 @@
                 try SchemaFile(json: SubscriptionQueryTests.schema),
             ]
             (files[0].version, files[1].version) = (5, 3)
-            let registry = SchemaRegistry(files, isDevelopment: false)
+            let registry = try SchemaRegistry(files, isDevelopment: false)
             #expect(registry.admission(version: 3, previous: nil) == .accepted)
             #expect(registry.admission(version: 5, previous: 5) == .accepted)
             #expect(registry.admission(version: 5, previous: 3) == .migrates(previous: 3))
@@ -93,6 +100,32 @@
                 return
             }
             #expect(error.code == .badSchemaVersion && error.message.contains("4 is unknown; the app has 3 to 5"))
+            // Without a schema, clients can state any version.
+            let free = try SchemaRegistry([], isDevelopment: true)
+            #expect(free.admission(version: 7, previous: 3) == .accepted)
+        }
+
+        @Test func theSchemaHasTheClassesOfAllVersions() throws {
+            func file(_ version: Int, _ property: String) throws -> SchemaFile {
+                try SchemaFile(
+                    json: """
+                        {"version": \(version), "classes": [{"title": "Dog", "bsonType": "object", "properties": {
+                            "_id": {"bsonType": "objectId"}, \(property)}}]}
+                        """)
+            }
+            let old = try file(1, #""age": {"bsonType": "long"}"#)
+            var registry = try SchemaRegistry(
+                [try file(2, #""size": {"bsonType": "double"}"#), old], isDevelopment: false)
+            #expect(
+                try !registry.integrate([Self.column("age", .int), Self.column("size", .double)]))
+            let error = try #require(throws: ConfigurationError.self) {
+                _ = try SchemaRegistry([old, try file(3, #""age": {"bsonType": "string"}"#)], isDevelopment: false)
+            }
+            #expect(
+                error.description
+                    == "schema version 3: the property 'Dog.age' is optional string, and optional int in an earlier version"
+            )
+            #expect(throws: ConfigurationError.self) { try SchemaRegistry([old, old], isDevelopment: false) }
         }
     }
 #endif
