@@ -17,7 +17,6 @@ import Testing
         "Participants.swift: private var files: [String: DiskFile] = [:]": "names that this library gives, in ASCII",
         "Identifier.swift: static let keywords: Set<String> = [": "words of the query language, in ASCII",
         "CheckReport.swift: package var remnants: [String: Int] = [:]": "numbers of rules",
-        "ClientResetRecord.swift: let values: [String: StoredValue] = [": "columns of a table of this library",
         "ExternalTokens.swift: case fixed(JWTKeyCollection, algorithms: Set<String>)": "names of algorithms",
         "AppConfiguration.swift: public var profile: [String: String] = [:]": "public; claims that the owner names",
         "AppHooks.swift: public let profile: [String: String]": "public; names that the owner's program gives",
@@ -49,7 +48,8 @@ import Testing
         "IngestService.swift: _ items: [String: String], _ name: String, _ range: ClosedRange<Number>":
             "names of query items are ASCII",
         "SyncManager.swift: var customRequestHeaders: [String: String]?": "names of headers are ASCII",
-        "ServerStatus.swift: public var details: [String: String]": "public; names that the server's log gives, in ASCII",
+        "ServerStatus.swift: public var details: [String: String]":
+            "public; names that the server's log gives, in ASCII",
         "SyncManager.swift: public var customRequestHeaders: [String: String]? {": "names of headers are ASCII",
     ]
 

@@ -41,22 +41,23 @@ package struct ClientResetRecord: Hashable, Sendable {
         self.cause = cause
     }
 
-    private static let table = "client_reset_metadata"
-    private static let version = "core_version"
-    private static let columns: [(name: String, type: ColumnType)] = [
-        (version, .string), ("time", .timestamp), ("mode", .int), ("action", .int), ("error_code", .int),
-        ("error_msg", .string),
-    ]
+    static let table = InternalTables.Definition(
+        name: "client_reset_metadata", hasPrimaryKey: false,
+        columns: [
+            InternalTables.Column("core_version", .string), InternalTables.Column("time", .timestamp),
+            InternalTables.Column("mode", .int), InternalTables.Column("action", .int),
+            InternalTables.Column("error_code", .int), InternalTables.Column("error_msg", .string),
+        ])
 
     package static func pending(in database: Database) throws -> ClientResetRecord? {
         try pending(in: try database.snapshot(label: "client reset"))
     }
 
     static func pending(in source: some TableSource) throws -> ClientResetRecord? {
-        guard let table = try source.table(named: Self.table), let row = try firstRow(of: table) else { return nil }
+        guard let row = try table.firstRow(in: source) else { return nil }
         func value(_ name: String) throws -> StoredValue? {
-            guard let column = table.column(named: name), !column.key.isCollection else { return nil }
-            return try table.value(column.key, of: row)
+            guard let column = row.table.column(named: name), !column.key.isCollection else { return nil }
+            return try row.value(name)
         }
         // Records of other versions of the original have no action, and never count as a cycle.
         guard case .int(let modeNumber)? = try value("mode"), let mode = ClientResetMode(rawValue: modeNumber),
@@ -70,59 +71,24 @@ package struct ClientResetRecord: Hashable, Sendable {
         return ClientResetRecord(mode, time, cause)
     }
 
-    private static func firstRow(of table: Table) throws -> ObjectKey? {
-        var first: ObjectKey?
-        try table.clusters.forEachLeaf { leaf in
-            if leaf.count > 0 { first = leaf.key(at: 0) }
-            return first == nil
-        }
-        return first
-    }
-
     /// Removes the record after a complete upload and download. The table remains.
     ///
     /// - Throws: `StorageError`. Commits nothing if the record doesn't exist.
     package static func remove(from database: Database) throws {
-        guard try isPresent(in: try database.snapshot(label: "client reset")) else { return }
+        guard try table.firstRow(in: try database.snapshot(label: "client reset")) != nil else { return }
         try database.write { transaction in
-            if let table = try transaction.table(named: Self.table) { try transaction.clear(table.key) }
+            if let table = try transaction.table(named: table.name) { try transaction.clear(table.key) }
         }
-    }
-
-    private static func isPresent(in source: some TableSource) throws -> Bool {
-        try source.table(named: Self.table).map { try $0.count() > 0 } ?? false
     }
 
     func write(in transaction: WriteTransaction) throws {
-        let table = try ClientResetRecord.emptyTable(in: transaction)
-        let values: [String: StoredValue] = [
-            Self.version: .string(Self.library), "time": .timestamp(time), "mode": .int(mode.rawValue),
+        let values: [ByteText: StoredValue] = [
+            "core_version": .string(Self.library), "time": .timestamp(time), "mode": .int(mode.rawValue),
             "action": .int(cause.action.rawValue), "error_code": .int(cause.errorCode),
             "error_msg": .string(cause.message),
         ]
-        var row: [ColumnKey: StoredValue] = [:]
-        for column in table.publicColumns { row[column.key] = values[column.name] }
-        _ = try transaction.createObject(in: table.key, row)
+        try Self.table.insert(values, into: try Self.table.emptyTable(in: transaction), transaction)
     }
 
     private static let library = "Regnum"
-
-    private static func emptyTable(in transaction: WriteTransaction) throws -> Table {
-        if let table = try transaction.table(named: Self.table) {
-            if columns.allSatisfy({ table.column(named: $0.name)?.type == $0.type }),
-                table.publicColumns.count == columns.count
-            {
-                try transaction.clear(table.key)
-                return table
-            }
-            // The table has the layout of another version: it's removed with its records.
-            try transaction.schema.removeTable(table.key)
-        }
-        let key = try transaction.schema.addTable(Self.table)
-        for column in columns { try transaction.schema.addColumn(column.name, column.type, to: key) }
-        guard let table = try transaction.table(key) else {
-            throw StorageError.absent("'\(Self.table)' no longer exists")
-        }
-        return table
-    }
 }

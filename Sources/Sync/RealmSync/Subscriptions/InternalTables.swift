@@ -20,7 +20,8 @@ struct InternalTables: Sendable {
     struct Definition: Sendable {
         let name: String
         var kind = TableKind.topLevel
-        /// The primary key is the first column of a top-level table.
+        /// Whether the first column is the primary key. Embedded tables have none.
+        var hasPrimaryKey = true
         let columns: [Column]
     }
 
@@ -80,7 +81,7 @@ struct InternalTables: Sendable {
             let target = try column.target.flatMap { try transaction.table(named: $0)?.key }
             let key = try transaction.schema.addColumn(
                 column.name, column.type, column.attributes, target: target, to: table.key)
-            if index == 0, definition.kind == .topLevel {
+            if index == 0, definition.hasPrimaryKey, definition.kind == .topLevel {
                 try transaction.schema.setPrimaryKey(key, of: table.key)
             }
         }
@@ -88,6 +89,46 @@ struct InternalTables: Sendable {
 
     private static func foreign(_ name: String) -> StorageError {
         StorageError(.incompatibleHistory, "the table '\(name)' of the file has an unknown layout")
+    }
+}
+
+extension InternalTables.Definition {
+    /// Returns the table without rows. Replaces a table with another layout, because the layout isn't recorded.
+    func emptyTable(in transaction: WriteTransaction) throws -> Table {
+        if let table = try transaction.table(named: name) {
+            if columns.allSatisfy({ table.column(named: $0.name)?.type == $0.type }),
+                table.publicColumns.count == columns.count
+            {
+                try transaction.clear(table.key)
+                return table
+            }
+            try transaction.schema.removeTable(table.key)
+        }
+        let key = try transaction.schema.addTable(name)
+        for column in columns { try transaction.schema.addColumn(column.name, column.type, to: key) }
+        if hasPrimaryKey, let first = try transaction.table(key)?.publicColumns.first {
+            try transaction.schema.setPrimaryKey(first.key, of: key)
+        }
+        guard let table = try transaction.table(key) else { throw StorageError.absent("'\(name)' no longer exists") }
+        return table
+    }
+
+    /// Returns the first row of the table, or nil if there's none.
+    func firstRow(in source: some TableSource) throws -> InternalRow? {
+        guard let table = try source.table(named: name) else { return nil }
+        var first: ObjectKey?
+        try table.clusters.forEachLeaf { leaf in
+            if leaf.count > 0 { first = leaf.key(at: 0) }
+            return first == nil
+        }
+        return try first.map { try InternalRow(table, $0) }
+    }
+
+    /// Adds a row with the values by column.
+    func insert(_ values: [ByteText: StoredValue], into table: Table, _ transaction: WriteTransaction) throws {
+        var row: [ColumnKey: StoredValue] = [:]
+        for column in table.publicColumns { row[column.key] = values[ByteText(column.name)] }
+        _ = try transaction.createObject(in: table.key, row)
     }
 }
 

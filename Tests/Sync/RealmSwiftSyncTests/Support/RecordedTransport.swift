@@ -7,6 +7,7 @@
     /// Records the messages that a client with subscriptions sends to any server, and withholds some of them.
     final class RecordedTransport: WebSocketTransport {
         private struct State {
+            var paths: [String] = []
             var queries: [String] = []
             var uploads: [Changeset] = []
             var withheld: String?
@@ -17,6 +18,7 @@
 
         init(_ transport: any WebSocketTransport) { self.transport = transport }
 
+        var paths: [String] { state.withLock { $0.paths } }
         var queries: [String] { state.withLock { $0.queries } }
         var uploads: [Changeset] { state.withLock { $0.uploads } }
 
@@ -44,6 +46,9 @@
         private func record(_ bytes: [UInt8]) -> Bool {
             state.withLock { state in
                 switch try? ClientMessage(bytes, mode: .flexible) {
+                case .bind(let bind)?:
+                    state.paths.append(bind.path)
+                    return true
                 case .query(_, let query)?:
                     state.queries.append(query.text)
                     return state.withheld.map { !query.text.contains($0) } ?? true

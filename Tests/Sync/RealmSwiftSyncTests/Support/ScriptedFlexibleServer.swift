@@ -20,6 +20,7 @@
             var queryVersion: UInt64 = 0
             var lastIdent: UInt64 = 1
             var rejected: ServerError.Rejection.Update?
+            var errors: [[(code: Int, error: ServerError)]] = []
         }
 
         private let state = Locked(State())
@@ -27,6 +28,11 @@
         private let answer: @Sendable (String) -> Answer
 
         init(_ answer: @escaping @Sendable (String) -> Answer = { _ in .changes([]) }) { self.answer = answer }
+
+        /// Sends errors after the next `ident` for which none are scheduled yet.
+        func scheduleErrors(_ errors: (code: Int, error: ServerError)...) {
+            state.withLock { $0.errors.append(errors) }
+        }
 
         /// Reverts the next upload by erasing an object.
         func rejectNextUpload(of object: ObjectReference, because reason: String) {
@@ -67,6 +73,10 @@
                     send(.ident(session: bind.session, SaltedIdent(ident: state.lastIdent, salt: 7)), state)
                 case .ident(let ident):
                     state.queryVersion = ident.query?.version ?? 0
+                    for (code, error) in state.errors.isEmpty ? [] : state.errors.removeFirst() {
+                        send(.jsonError(session: ident.session, code: code, error), state)
+                        if code != 236 { return }
+                    }
                     let isNew = ident.download.serverVersion == 0
                     download(ident.session, isNew ? [Changeset()] : [], isNew ? .lastOfBootstrap : .steady, &state)
                 case .query(let session, let query):

@@ -38,8 +38,10 @@ extension Realm.Configuration {
     /// `User.configuration(partitionValue:)`.
     ///
     /// The tables of the file are adapted to the models as with `SchemaRules.Mode.additive`, regardless of
-    /// `schemaRules.mode`, `schemaVersion` and `migrationBlock`: tables and columns that the models lack are retained
-    /// for other clients.
+    /// `schemaRules.mode` and `migrationBlock`: tables and columns that the models lack are retained for other clients.
+    /// A Realm with subscriptions states its `schemaVersion` to the server. If the server has versions and the file's
+    /// was another one, the file uploads its changes, becomes empty, and downloads the objects of its initial
+    /// subscriptions.
     ///
     /// - Precondition: The user wasn't removed.
     public var syncConfiguration: SyncConfiguration? {

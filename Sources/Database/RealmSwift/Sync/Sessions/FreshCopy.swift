@@ -29,7 +29,10 @@ final class FreshCopy: SyncConnectionSession {
             path, joining: .always, cipher: configuration.cipher(), options: options, holder: "client reset")
         self.database = database
         if file.sync.isFlexible, let original = file.database { try database.subscribe(as: original) }
-        let path = file.sync.isFlexible ? SessionPurpose.clientReset.path() : file.partition
+        // The objects of a file that still has to migrate are those of its previous schema version (§5.9).
+        let previous = try file.database.flatMap { try SchemaMigration.previousVersion(in: $0) }
+        let flexible = SessionPurpose.clientReset.path(schemaVersion: previous ?? file.schemaVersion)
+        let path = file.sync.isFlexible ? flexible : file.partition
         let session = connection.open(FileClientStore(database), path: path, mayUpload: false, self)
         self.session = session
         _ = connection.requestMark(session)

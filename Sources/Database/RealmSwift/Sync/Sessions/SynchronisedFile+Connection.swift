@@ -5,6 +5,7 @@ import RealmSyncCore
 extension SynchronisedFile: SyncConnectionSession {
     func didReachMark(_ request: UInt64) {
         guard session != nil else { return }
+        if schemaMark != nil { return startOverIfUploaded(at: request) }
         endWaits(nil) { $0.direction == .download && ($0.target ?? .max) <= request }
         if let served, served.mark <= request { fulfil(served.request) }
         hasDownloaded = true
@@ -16,6 +17,7 @@ extension SynchronisedFile: SyncConnectionSession {
         notifyRealms()
         endUploadWaits()
         completeReset()
+        startOverIfUploaded()
         closeIfUploaded()
     }
 
@@ -35,6 +37,7 @@ extension SynchronisedFile: SyncConnectionSession {
         case .logOutUser: didLoseUser(SyncError(failure, .clientUserError))
         case .clientReset, .clientResetNoRecovery: beginReset(failure)
         case .deleteRealm: fail(deleting(failure))
+        case .migrateSchema where failure.error.previousSchemaVersion != nil: beginSchemaMigration(failure)
         case .protocolViolation, .applicationBug, .migrateToFLX, .revertToPBS, .migrateSchema:
             let error =
                 failure.code == SessionErrorCode.permissionDenied.rawValue ? deleting(failure) : SyncError(failure)

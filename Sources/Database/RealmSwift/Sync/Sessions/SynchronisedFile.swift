@@ -20,6 +20,8 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         var coordinator = Weak<RealmCoordinator>(object: nil)
         var session = Weak<SyncSession>(object: nil)
         var database: Database?
+        /// The number of times that the file has started over with another schema version.
+        var restarts = 0
     }
 
     enum Phase: Equatable {
@@ -68,12 +70,17 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     /// Whether a reset is complete except for the first transfers after it.
     var hasReset: Bool
     var hasDownloaded = false
+    /// The schema version that the session states.
+    private(set) var schemaVersion: UInt64
+    /// The mark after which the file can start over for another schema version; nil unless the server requires that.
+    var schemaMark: UInt64?
 
     /// The interval, in milliseconds, at which a process tries to take over from the one that synchronised the file.
     private static let takeOverPeriod = 1000
 
     init(_ database: Database, _ configuration: Realm.Configuration, _ sync: SyncConfiguration) {
         realmConfiguration = configuration
+        schemaVersion = configuration.schemaVersion
         self.sync = sync
         partition = sync.partition
         path = database.path
@@ -97,7 +104,20 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     func connect(to coordinator: RealmCoordinator) {
         summary.withLock { $0.coordinator = Weak(object: coordinator) }
-        queue.async { [self] in isClosing = false }
+        let version = coordinator.configuration.schemaVersion
+        queue.async { [self] in
+            isClosing = false
+            use(schemaVersion: version)
+        }
+    }
+
+    /// A file that was only uploading can be opened with another version.
+    private func use(schemaVersion version: UInt64) {
+        guard version != schemaVersion else { return }
+        schemaVersion = version
+        guard sync.isFlexible, session != nil else { return }
+        unbind()
+        bind()
     }
 
     func didCommit() {
@@ -152,7 +172,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     }
 
     /// Tries again later if another process synchronises the file.
-    private func bind() {
+    func bind() {
         guard let store, session == nil else { return }
         guard isAgent() else {
             return queue.asyncAfter(deadline: .now() + .milliseconds(Self.takeOverPeriod)) { [weak self] in
@@ -160,7 +180,8 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
             }
         }
         let purpose = hasReset ? SessionPurpose.clientReset : .ordinary
-        let number = connection.open(store, path: sync.isFlexible ? purpose.path() : partition, self)
+        let path = sync.isFlexible ? purpose.path(schemaVersion: schemaVersion) : partition
+        let number = connection.open(store, path: path, self)
         session = number
         setConnectionState(connection.state)
         for index in waits.indices where waits[index].direction == .download {
@@ -169,9 +190,10 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         serveRequests()
     }
 
-    private func unbind() {
+    func unbind() {
         if let session { connection.close(session) }
         session = nil
+        schemaMark = nil
         served = nil
         hasDownloaded = false
         setConnectionState(.disconnected)

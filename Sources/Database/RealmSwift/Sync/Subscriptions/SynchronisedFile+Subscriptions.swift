@@ -8,7 +8,7 @@ import RealmSyncCore
 struct SubscriptionWait {
     let number: Int
     /// The version of the set that the wait is for.
-    let version: UInt64
+    var version: UInt64
     /// Whether an opening waits, which may be ended by a lost connection.
     let isOpening: Bool
     let block: @Sendable ((any Error)?) -> Void
@@ -69,6 +69,7 @@ extension SynchronisedFile {
     /// - Returns: A function that ends the wait immediately, with the error passed to it.
     @discardableResult
     func waitForDownload(_ block: @escaping @Sendable ((any Error)?) -> Void) -> @Sendable (any Error) -> Void {
+        let restarts = summary.withLock { $0.restarts }
         guard sync.isFlexible, let version = newestSet else { return wait(.download, block) }
         let end = Cancellation.Ending()
         end.holdFirst(
@@ -76,9 +77,25 @@ extension SynchronisedFile {
                 guard error == nil, let self else {
                     return block(error ?? TransferWait.cancellation("the file was closed"))
                 }
-                end.hold(wait(.download, block))
+                end.hold(
+                    wait(.download) { [weak self] error in
+                        // A file that has started over has other subscriptions.
+                        guard error == nil, let self, summary.withLock({ $0.restarts }) != restarts else {
+                            return block(error)
+                        }
+                        end.hold(waitForDownload(block))
+                    })
             })
         return { end.call($0) }
+    }
+
+    /// Lets openings wait for the subscriptions of a file that has started over.
+    func retargetOpenings() {
+        guard let version = newestSet else { return }
+        for index in subscriptionWaits.indices where subscriptionWaits[index].isOpening {
+            subscriptionWaits[index].version = version
+        }
+        endSubscriptionWaits()
     }
 
     func waitForDownload() async throws {
