@@ -26,7 +26,7 @@
             let client = try await SubscribedClient(.scripted)
             prepare(try #require(client.scripted))
             var configuration = client.user.flexibleSyncConfiguration(
-                initialSubscriptions: { $0.append(QuerySubscription<SubscribedPet>(name: "all") { $0._id < 0 }) })
+                initialSubscriptions: { $0.append(QuerySubscription<SubscribedPet>(name: "all") { $0.age < 3 }) })
             configuration.objectTypes = [SubscribedPet.self]
             configuration.schemaVersion = 4
             try await Self.write(configuration, client.sent, expected)
@@ -49,7 +49,7 @@
             try realm.write { realm.create(SubscribedPet.self, value: ["_id": 1, "name": "Rex"]) }
             for _ in 0..<12_000 {
                 realm.refresh()
-                if sent.paths == expected, realm.subscriptions.state == .complete { return }
+                if sent.paths == expected, realm.isEmpty, realm.subscriptions.state == .complete { return }
                 try await Task.sleep(for: .milliseconds(10))
             }
             Issue.record("sessions: \(sent.paths), objects: \(realm.objects(SubscribedPet.self).count)")
