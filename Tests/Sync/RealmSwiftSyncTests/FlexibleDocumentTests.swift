@@ -27,7 +27,8 @@
 
             init() async throws {
                 let limited = NIOLockedValueBox((user: "", access: DocumentAccess.OnClass.all))
-                server = try await SyncedServer(nil) { options, _ in
+                server = try await SyncedServer(nil) { options, accounts in
+                    accounts.limits.requests = .init(burst: 100_000, perMinute: 100_000)
                     options.flexibleApps = ["notes"]
                     options.documentAccess = { context in
                         let (user, access) = limited.withLockedValue { $0 }
@@ -261,6 +262,72 @@
             #expect(all.allSatisfy { ($0["fullDocument"] ?? nil)?.documentValue?["tags"] == nil })
             watching.cancel()
             try await watching.value
+            try await scene.stop()
+        }
+
+        /// No response to any call contains a hidden value, and none is an error of the server.
+        @Test func randomCallsRevealNothingHidden() async throws {
+            let scene = try await Scene()
+            let user = try #require(scene.other.app.currentUser)
+            try await scene.notes.insertMany([
+                ["text": "a", "count": 1, "tags": ["HIDDEN"], "facts": ["k": "HIDDEN"]],
+                ["text": "b", "count": 2, "tags": ["HIDDEN"]], ["text": "HIDDEN", "count": 9, "tags": ["HIDDEN"]],
+            ])
+            scene.limit { access in
+                (access.read, access.write) = (.matching("count < 5"), .matching("count < 5"))
+                access.readableFields = .allBut(["tags", "facts"])
+                access.writableFields = .allBut(["tags", "facts"])
+            }
+            var random = SeededGenerator(for: "FlexibleDocumentTests")
+            let filters = [
+                "{}", #"{"count":{"$gte":0}}"#, #"{"text":{"$regex":""}}"#, #"{"tags":{"$ne":"x"}}"#, #"{"text":"a"}"#,
+                #"{"facts.k":{"$exists":true}}"#, #"{"tags":{"$in":["HIDDE"]}}"#, "null", "[{}]",
+            ]
+            let orders = [#"{"tags":1,"facts":1}"#, #"{"tags":-1}"#, #"{"text":1}"#, #"{"facts.k":0}"#, "1", "null"]
+            let updates = [
+                #"{"$set":{"count":3}}"#, #"{"$set":{"tags":[]}}"#, #"{"$push":{"tags.0":"x"}}"#,
+                #"{"$inc":{"count":1}}"#,
+                #"{"$unset":{"facts.k":1}}"#, #"{"text":"new","count":1}"#, #"{"$min":{"tags":["x"]}}"#, "{}",
+            ]
+            let documents = [#"{"text":"new","count":1}"#, #"{"text":"c","tags":["mine"]}"#, #"{"count":8}"#, "1"]
+            let pipelines = [
+                #"[{"$match":{"tags":{"$in":["HIDDE"]}}},{"$sort":{"facts.k":1}},{"$project":{"tags":1}}]"#,
+                #"[{"$sort":{"tags":1}}]"#, #"[{"$count":"tags"}]"#, #"[{"$match":{}},{"$limit":1}]"#, "[]",
+            ]
+            let texts = [
+                "query": filters, "filter": filters, "sort": orders, "project": orders, "projection": orders,
+                "update": updates, "document": documents, "documents": documents.map { "[\($0)]" },
+                "pipeline": pipelines, "upsert": ["true", "false"], "returnNewDocument": ["true", "false"],
+            ].sorted { $0.key < $1.key }
+            let commands = [
+                "find", "findOne", "count", "aggregate", "insertOne", "insertMany", "updateOne", "updateMany",
+                "deleteOne", "findOneAndUpdate", "findOneAndReplace", "findOneAndDelete",
+            ]
+            var (answered, refused) = (0, 0)
+            for _ in 0..<600 {
+                var members: [JSON.Member] = [.init("database", "d"), .init("collection", "Note")]
+                for (name, values) in texts where random.chance(80) {
+                    members.append(.init(name, try JSON(parsing: random.pick(values))))
+                }
+                let text: String
+                do {
+                    let command = random.pick(commands)
+                    let request = AppRequest.function(command, [.object(members)], service: "mongodb-atlas")
+                    text = try await user.send(request).body
+                    answered += 1
+                } catch let error as AppError {
+                    #expect(error.httpStatusCode.map { 400..<500 ~= $0 } == true, "\(error) for \(members)")
+                    text = error.message
+                    refused += 1
+                }
+                #expect(!text.contains("HIDDEN"), "\(text) for \(members)")
+            }
+            #expect(answered > 100 && refused > 100)
+            scene.limit { $0 = .all }
+            // The hidden document and all hidden fields are unchanged.
+            #expect(try await scene.notes.count(filter: ["text": "HIDDEN", "tags": "HIDDEN", "count": 9]) == 1)
+            let rest = try await scene.notes.find(filter: ["text": ["$in": ["a", "b"]]])
+            #expect(rest.allSatisfy { $0["tags"] == .array(["HIDDEN"]) })
             try await scene.stop()
         }
 
