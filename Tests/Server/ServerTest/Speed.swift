@@ -19,6 +19,8 @@
             try await measureFirstSync(server.port)
             try await measureLatency(server.port)
             try await measureIdle(server, sessions: 1000)
+            try await SubscriptionSpeed().measureBootstrap(documents: count * 100, server.port)
+            try SubscriptionSpeed().measureChange(subscriptions: count * 10)
         }
 
         func runIdle(sessions: Int) async throws {

@@ -134,7 +134,7 @@
 
     extension StoredPartition {
         fileprivate var queries: [(query: QueryRegistry.Query, cost: QueryDocuments.Cost)] {
-            history.registry.queries.values.map { ($0, queryDocuments?.cost(of: $0.id) ?? QueryDocuments.Cost()) }
+            history.registry.queries.values.map { ($0, queryDocuments?.cost(of: $0.name) ?? QueryDocuments.Cost()) }
         }
 
         /// Empty while another thread uses the partition.

@@ -408,7 +408,7 @@
                 state.held[connection]?.messages.removeFirst()
                 state.held[connection]?.isDecided = false
                 receive(bytes, connection, state)
-                for documents in state.folder.takeChangedRights() { state.server.didChange(documents) }
+                pump(state.folder.takeChangedRights(), state)
             }
         }
 
@@ -443,20 +443,29 @@
             change.end()
         }
 
+        /// The sessions of users with other rights replace their views.
+        private func pump(_ changed: [StoredPartition], _ state: EngineState) {
+            for documents in Dictionary(changed.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { $1 }).values {
+                state.server.pumpAll(documents)
+            }
+        }
+
         private func decideRights(_ state: EngineState) {
             for grant in state.rights.takeDue() {
                 Task { [self] in post(.rightsDecided(.init(grant), await gate.rights(of: grant))) }
             }
+            var changed: [StoredPartition] = []
             state.rights.apply { user, decision in
                 guard let documents = state.folder.documents(of: user) else { return true }
                 guard !documents.isBusy else { return false }
                 switch decision {
                 case .success(let rights):
-                    if documents.rights?.grant(rights, to: user.user) == true { state.server.didChange(documents) }
+                    if documents.rights?.grant(rights, to: user.user) == true { changed.append(documents) }
                 case .failure(let error): state.server.fail(sessionsOf: user.user.string, in: documents, error)
                 }
                 return true
             }
+            pump(changed, state)
         }
 
         private func receive(_ bytes: [UInt8], _ connection: UInt64, _ state: EngineState) {

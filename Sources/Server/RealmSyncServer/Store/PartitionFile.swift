@@ -27,7 +27,7 @@ struct PartitionFile {
     /// In the order of their versions. Empty with partitions.
     var views: [FileView] = []
     /// The versions that only this file receives.
-    var changes: [UInt64: FileChange] = [:]
+    var changes = FileChanges()
     /// In order. The first is the position at the version with which the history starts.
     var steps: [Step]
 
@@ -61,7 +61,7 @@ struct PartitionFile {
         guard cursor.serverVersion > upload.serverVersion else { return }
         upload.serverVersion = cursor.serverVersion
         if !forms.isEmpty { forms = forms.filter { $0.key > cursor.serverVersion } }
-        if !changes.isEmpty { changes = changes.filter { $0.key > cursor.serverVersion } }
+        if !changes.isEmpty { changes.removeAll(through: cursor.serverVersion) }
     }
 
     func view(at version: UInt64) -> FileView? { views.last { $0.start <= version } }
@@ -76,7 +76,7 @@ struct PartitionFile {
         isExpired = true
         forms = [:]
         views = []
-        changes = [:]
+        changes = FileChanges()
         steps = []
     }
 }

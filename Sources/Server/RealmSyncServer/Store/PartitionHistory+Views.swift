@@ -60,8 +60,8 @@ extension PartitionHistory {
     /// In the order of the versions.
     func reports(for ident: UInt64, after version: UInt64) -> [WriteReport] {
         guard let changes = files[ident]?.changes, !changes.isEmpty else { return [] }
-        return changes.filter { $0.key > version && !$0.value.rejected.isEmpty }.sorted { $0.key < $1.key }.map {
-            WriteReport(version: $0.key, clientVersion: $0.value.clientVersion, updates: $0.value.rejected)
+        return changes.after(version).filter { !$0.change.rejected.isEmpty }.map {
+            WriteReport(version: $0.version, clientVersion: $0.change.clientVersion, updates: $0.change.rejected)
         }
     }
 

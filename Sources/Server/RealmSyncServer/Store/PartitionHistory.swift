@@ -41,6 +41,8 @@ struct PartitionHistory {
     private var nextViews: ViewChanges?
     /// The fields that queries can use. A setting, which isn't recorded.
     var queryableFields = QueryableFields.all
+    /// The files that receive changes of the versions since `takeConcernedFiles` was called; nil for all files.
+    private var concernedFiles: Set<UInt64>?
 
     init(isFlexible: Bool = false, repairs: Bool = false) {
         self.isFlexible = isFlexible
@@ -79,14 +81,16 @@ struct PartitionHistory {
             files[ident]?.seen = seen
             if neededBootstrap, files[ident]?.needsBootstrap == false { dropBootstraps() }
         case .expire(let ident):
-            for view in files[ident]?.views ?? [] { registry.release(view) }
+            for view in files[ident]?.views ?? [] { registry.release(view, of: ident) }
             files[ident]?.expire()
             dropBootstraps()
-        case .query(let id, let name, let text): registry.add(id, name, text)
+        case .query(let id, let name, let text): registry.add(id, QueryName(name, text))
         case .view(let ident, let view, let after): apply(view, ident, after)
-        case .fileChange(let ident, let version, let change): files[ident]?.changes[version] = change
+        case .fileChange(let ident, let version, let change):
+            files[ident]?.changes.set(change, at: version)
+            concernedFiles?.insert(ident)
         case .views(let changes): nextViews = changes
-        case .lost(let ident, let version, let objects): files[ident]?.changes[version]?.lost.formUnion(objects)
+        case .lost(let ident, let version, let objects): files[ident]?.changes.addLost(objects, at: version)
         case .bootstrap(let bootstrap): try apply(bootstrap)
         case .end: break
         case .ingest(let record): ingested = record.sequence
@@ -100,17 +104,32 @@ struct PartitionHistory {
 
     private mutating func apply(_ view: FileView, _ ident: UInt64, _ after: UInt64) {
         guard files[ident]?.isExpired == false, let views = files[ident]?.views else { return }
-        registry.retain(view)
+        registry.retain(view, of: ident)
         let horizon = files[ident]?.horizon ?? 0
         let replaced = views.filter { $0.start > after || $0.start == view.start }
         let kept = views.filter { $0.start <= after && $0.start != view.start }
         // The last view before the horizon still applies to the versions after it.
         let current = kept.lastIndex { $0.start <= horizon } ?? 0
-        for view in replaced + kept[..<current] { registry.release(view) }
+        for view in replaced + kept[..<current] { registry.release(view, of: ident) }
         files[ident]?.views = kept[current...] + [view]
-        for version in (files[ident]?.changes ?? [:]).filter({ $0.key > after && $0.value.isBootstrap }).keys {
-            files[ident]?.changes[version] = nil
+        for (version, change) in files[ident]?.changes.after(after) ?? [] where change.isBootstrap {
+            files[ident]?.changes.remove(at: version)
             files[ident]?.forms[version] = nil
+        }
+    }
+
+    mutating func takeConcernedFiles() -> Set<UInt64>? {
+        defer { concernedFiles = [] }
+        return concernedFiles
+    }
+
+    /// All files receive changes of the schema.
+    private mutating func noteConcerned(_ changeset: Changeset) {
+        guard concernedFiles != nil else { return }
+        if changeset.instructions.contains(where: { $0.object == nil }) { concernedFiles = nil }
+        for id in (nextViews?.members ?? [:]).keys {
+            guard let files = registry.queries[id]?.files else { continue }
+            concernedFiles?.formUnion(files.keys)
         }
     }
 
@@ -127,6 +146,7 @@ struct PartitionHistory {
             stateVersion = version
         }
         newestTimestamp = max(newestTimestamp, record.timestamp)
+        if isFlexible { noteConcerned(changeset) }
         let size = changeset.isEmpty ? 0 : record.originalSize
         let last = versions.last
         versions.append(
@@ -447,7 +467,7 @@ struct PartitionHistory {
         try body(.base(base, lastIdent: lastIdent))
         for bootstrap in bootstraps { try body(.bootstrap(bootstrap)) }
         for query in registry.queries.values.sorted(by: { $0.id < $1.id }) {
-            try body(.query(query.id, query.className, query.text))
+            try body(.query(query.id, query.className, query.name.text))
         }
         for ident in files.keys.sorted() { if let file = files[ident] { try records(file, body) } }
         for version in versions {
@@ -462,7 +482,7 @@ struct PartitionHistory {
         try body(.file(file))
         if file.schemaVersion > 0 { try body(.schemaVersion(file.salt.ident, file.schemaVersion)) }
         for view in file.views { try body(.view(file.salt.ident, view, after: view.start)) }
-        for (version, change) in file.changes.sorted(by: { $0.key < $1.key }) {
+        for (version, change) in file.changes.entries {
             try body(.fileChange(file.salt.ident, version, change))
         }
     }

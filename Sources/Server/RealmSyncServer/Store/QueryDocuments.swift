@@ -14,8 +14,9 @@ final class QueryDocuments {
     /// The version of the file after the last commit.
     private var committed: UInt64
     private var transaction: WriteTransaction?
-    /// The compiled queries by id; nil if the query doesn't fit the schema.
-    private var compiled: [UInt64: Compiled?] = [:]
+    /// The compiled queries and filters; nil if one doesn't fit the schema. They depend on the schema, which only
+    /// `apply` changes.
+    private var compiled: [QueryName: Query?] = [:]
 
     private static let maxCompiled = 100_000
 
@@ -26,18 +27,14 @@ final class QueryDocuments {
         var objectCount = 0
     }
 
-    private final class Compiled {
-        let query: Query
-        let fields: Set<Text>
-        var cost: Cost
+    private var costs: [QueryName: Cost] = [:]
 
-        init(_ query: Query, _ fields: Set<Text>, _ cost: Cost) {
-            (self.query, self.fields, self.cost) = (query, fields, cost)
-        }
+    func cost(of query: QueryName) -> Cost { costs[query] ?? Cost() }
+
+    private func count(_ objectCount: Int, for query: QueryName) {
+        costs[query, default: Cost()].evaluationCount += 1
+        costs[query]?.objectCount += objectCount
     }
-
-    /// The costs of queries that have to be compiled again.
-    private var costs: [UInt64: Cost] = [:]
 
     /// Brings the documents up to date.
     ///
@@ -70,7 +67,7 @@ final class QueryDocuments {
 
     /// - Throws: `SessionError`. Then the documents must be opened again.
     func apply(_ changeset: Changeset) throws {
-        if changeset.instructions.contains(where: { $0.object == nil }) { invalidateQueries() }
+        if changeset.instructions.contains(where: { $0.object == nil }) { compiled = [:] }
         try ChangesetApplier(try begin()).apply(changeset)
     }
 
@@ -120,37 +117,49 @@ final class QueryDocuments {
         }
     }
 
-    private func compiled(_ query: QueryRegistry.Query) throws -> Compiled? {
-        if let known = compiled[query.id] { return known }
-        var result: Compiled?
-        do {
-            let parsed = try SubscriptionQuery(query.className, parsing: query.text.string)
-            result = Compiled(try compile(parsed), parsed.fields, costs.removeValue(forKey: query.id) ?? Cost())
-        } catch let error as SessionError {
-            guard error.code == .badQuery else { throw error }
-        } catch is SubscriptionError {}
+    private func compiled(_ name: QueryName) throws -> Query? {
+        if let known = compiled[name] {
+            assert(isCurrent(known, name), "the schema has changed")
+            return known
+        }
+        let result = try newlyCompiled(name)
         // Most are of queries that no file has any more.
         if compiled.count >= QueryDocuments.maxCompiled { (compiled, costs) = ([:], [:]) }
-        compiled[query.id] = .some(result)
+        compiled[name] = .some(result)
         return result
     }
 
-    /// The schema has changed.
-    private func invalidateQueries() {
-        for case (let id, let query?) in compiled { costs[id] = query.cost }
-        compiled = [:]
+    private func isCurrent(_ known: Query?, _ name: QueryName) -> Bool {
+        do { return try (newlyCompiled(name) == nil) == (known == nil) } catch { return true }
     }
 
-    func cost(of query: UInt64) -> Cost { compiled[query].flatMap { $0?.cost } ?? costs[query] ?? Cost() }
-
-    /// Whether a change of these properties can change the results.
-    func depends(_ query: QueryRegistry.Query, on fields: Set<Text>) throws -> Bool {
-        guard let fieldsOfQuery = try compiled(query)?.fields else { return false }
-        return !fieldsOfQuery.isDisjoint(with: fields)
+    private func newlyCompiled(_ name: QueryName) throws -> Query? {
+        do { return try compile(try SubscriptionQuery(name.className, parsing: name.text.string)) } catch {
+            if error is SubscriptionError { return nil }
+            guard (error as? SessionError)?.code == .badQuery else { throw error }
+            return nil
+        }
     }
 
-    /// The keys of existing objects, by class, with their numbers.
-    typealias Located = [Text: [(number: Int, key: ObjectKey)]]
+    /// Existing objects of a class.
+    struct LocatedObjects {
+        fileprivate(set) var numbers: [Int] = []
+        fileprivate(set) var keys: [ObjectKey] = []
+    }
+
+    typealias Located = [Text: LocatedObjects]
+
+    /// Returns the values of objects for a property, or `nil` if a restriction can't have them.
+    func values(_ field: Text, of className: Text, in located: Located) throws -> Set<QueryRestriction.Value>? {
+        guard let table = try table(className, in: try source()), let column = table.column(named: field.string),
+            QueryRestriction.isSupported(column)
+        else { return nil }
+        var values: Set<QueryRestriction.Value> = []
+        for key in located[className]?.keys ?? [] {
+            if let value = QueryRestriction.Value(try table.value(column.key, of: key)) { values.insert(value) }
+        }
+        return values
+    }
 
     /// The state contains the same objects. An object that it lacks may have a key of the wrong type.
     func locate(_ objects: [ObjectReference], _ state: PartitionState) throws -> Located {
@@ -162,17 +171,17 @@ final class QueryDocuments {
             guard let table = tables[object.table], let stored = SyncNames.storedKey(object.key),
                 let key = try table.object(primaryKey: stored)
             else { continue }
-            located[object.table, default: []].append((number, key))
+            located[object.table, default: LocatedObjects()].numbers.append(number)
+            located[object.table]?.keys.append(key)
         }
         return located
     }
 
     /// Returns the numbers of the objects that match.
     func matches(_ query: QueryRegistry.Query, in located: Located) throws -> NumberSet {
-        guard let objects = located[query.className], let compiled = try compiled(query) else { return NumberSet() }
-        compiled.cost.evaluationCount += 1
-        compiled.cost.objectCount += objects.count
-        return try filter(objects, compiled.query)
+        guard let objects = located[query.className], let compiled = try compiled(query.name) else { return NumberSet() }
+        count(objects.keys.count, for: query.name)
+        return try filter(objects, compiled)
     }
 
     /// Returns the numbers of the objects of a class that a filter contains. One that doesn't fit the schema contains
@@ -183,26 +192,21 @@ final class QueryDocuments {
         case .none: return NumberSet()
         case .all:
             var all = NumberSet()
-            for object in objects { all.insert(object.number) }
+            for number in objects.numbers { all.insert(number) }
             return all
         case .matching(let text):
-            do {
-                let query = try compile(try SubscriptionQuery(className, parsing: text.string))
-                return try self.filter(objects, query)
-            } catch let error as SessionError {
-                guard error.code == .badQuery else { throw error }
-            } catch is SubscriptionError {}
-            return NumberSet()
+            guard let query = try compiled(QueryName(className, text)) else { return NumberSet() }
+            return try self.filter(objects, query)
         }
     }
 
-    private func filter(_ objects: [(number: Int, key: ObjectKey)], _ query: Query) throws -> NumberSet {
+    private func filter(_ objects: LocatedObjects, _ query: Query) throws -> NumberSet {
         var result = NumberSet()
-        let found = try query.filter(objects.map(\.key), in: try source())
+        let found = try query.filter(objects.keys, in: try source())
         // They are in the order of the objects, each of which occurs once.
         var rest = found[...]
-        for object in objects where rest.first == object.key {
-            result.insert(object.number)
+        for (number, key) in zip(objects.numbers, objects.keys) where rest.first == key {
+            result.insert(number)
             rest.removeFirst()
         }
         return result
@@ -210,13 +214,12 @@ final class QueryDocuments {
 
     /// Returns all objects that match.
     func objects(_ query: QueryRegistry.Query) throws -> Set<ObjectReference> {
-        guard let compiled = try compiled(query) else { return [] }
+        guard let compiled = try compiled(query.name) else { return [] }
         let source = try source()
         guard let table = try table(query.className, in: source) else { return [] }
-        compiled.cost.evaluationCount += 1
-        compiled.cost.objectCount += try table.count()
+        count(try table.count(), for: query.name)
         var result: Set<ObjectReference> = []
-        for key in try compiled.query.objects(in: source) {
+        for key in try compiled.objects(in: source) {
             if let object = try source.reference(to: key, in: table) { result.insert(object) }
         }
         return result

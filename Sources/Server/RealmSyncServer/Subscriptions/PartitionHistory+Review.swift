@@ -115,8 +115,9 @@ private struct WriteReview {
     /// Otherwise the server makes the write, for all views and as a whole.
     private let isOfFile: Bool
     private let rights: UserRights
-    private let queries: [QueryRegistry.Query]
+    private let registry: QueryRegistry
     private var existed: [Bool] = []
+    /// The objects in the results of the queries that can have any of them.
     private var before: [UInt64: NumberSet] = [:]
     private var after: [UInt64: NumberSet] = [:]
     private var rejected: [Int: String] = [:]
@@ -141,8 +142,7 @@ private struct WriteReview {
             let written = Set(objects)
             objects += discarded.filter { !written.contains($0) }
         }
-        self.objects = objects
-        queries = Set(objects.map(\.table)).sorted().flatMap { registry.queries(of: $0) }
+        (self.objects, self.registry) = (objects, registry)
     }
 
     /// Applies the accepted part to the state and the documents.
@@ -151,7 +151,10 @@ private struct WriteReview {
     mutating func run(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
         existed = objects.map { state.holds($0) }
         let located = try documents.locate(objects, state)
-        for query in queries { before[query.id] = try documents.matches(query, in: located) }
+        for id in try candidates(located, documents) {
+            guard let query = registry.queries[id] else { continue }
+            before[id] = try documents.matches(query, in: located)
+        }
         for number in objects.indices where isOfFile && existed[number] && !isInView(number, before) {
             rejected[number] = WriteReview.outside
         }
@@ -200,11 +203,23 @@ private struct WriteReview {
             default: break
             }
         }
+        after = before
         let now = try documents.locate(objects, state)
-        for query in queries {
-            let name = query.className
-            let isChanged = try moved.contains(name) || documents.depends(query, on: fields[name] ?? [])
-            after[query.id] = isChanged ? try documents.matches(query, in: now) : before[query.id]
+        let candidates = try candidates(now, documents)
+        for id in candidates.union(before.keys) {
+            guard let query = registry.queries[id],
+                moved.contains(query.className) || !query.fields.isDisjoint(with: fields[query.className] ?? [])
+            else { continue }
+            after[id] = candidates.contains(id) ? try documents.matches(query, in: now) : NumberSet()
+        }
+    }
+
+    /// The queries that can have one of the objects.
+    private func candidates(
+        _ located: QueryDocuments.Located, _ documents: QueryDocuments
+    ) throws -> Set<UInt64> {
+        try located.keys.reduce(into: []) { ids, name in
+            ids.formUnion(try registry.candidates(of: name) { try documents.values($0, of: name, in: located) })
         }
     }
 
@@ -285,11 +300,11 @@ private struct WriteReview {
             }
         }
         var entered = NumberSet()
-        for query in queries {
-            let (was, isNow) = (before[query.id] ?? NumberSet(), after[query.id] ?? NumberSet())
+        for (id, isNow) in after {
+            let was = before[id] ?? NumberSet()
             entered.formUnion(isNow.subtracting(was))
             let members = ViewChanges.Members(before: was.renumbered(remaining), after: isNow.renumbered(remaining))
-            if !members.isEmpty { views.members[query.id] = members }
+            if !members.isEmpty { views.members[id] = members }
         }
         let moved = entered.numbers.filter { existed[$0] && rejected[$0] == nil }
         let creations = state.creations(of: moved.map { objects[$0] })

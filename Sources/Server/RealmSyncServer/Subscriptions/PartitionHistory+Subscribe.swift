@@ -28,7 +28,7 @@ extension PartitionHistory {
         var ids: [Text: UInt64] = [:]
         for query in try document.restricted(to: rights, in: state, queryableFields, isStated: true) {
             // 0 isn't the id of a query.
-            ids[query.className] = registry.id(query.className, query.text) ?? 0
+            ids[query.className] = registry.id(QueryName(query.className, query.text)) ?? 0
         }
         return ids
     }
@@ -80,7 +80,7 @@ extension PartitionHistory {
         for query in queries {
             let (name, text) = (query.className, query.text)
             _ = try documents.compile(query)
-            if let id = registry.id(name, text) {
+            if let id = registry.id(QueryName(name, text)) {
                 ids[name] = id
             } else {
                 last += 1
@@ -96,7 +96,7 @@ extension PartitionHistory {
         var found: [UInt64: QueryRegistry.Query] = [:]
         for id in views.compactMap({ $0 }).flatMap(\.queries.values) { found[id] = registry.queries[id] }
         for case .query(let id, let name, let text) in records {
-            found[id] = QueryRegistry.Query(id: id, className: name, text: text)
+            found[id] = QueryRegistry.Query(id: id, QueryName(name, text))
         }
         return found
     }
@@ -107,13 +107,13 @@ extension PartitionFile {
     /// from those of the file.
     fileprivate func lostObjects(after version: UInt64) -> [ObjectReference] {
         var objects: Set<ObjectReference> = []
-        for (number, change) in changes where number > version { objects.formUnion(change.lost) }
+        for (_, change) in changes.after(version) { objects.formUnion(change.lost) }
         return Array(objects)
     }
 
     /// Returns the records of the objects that an upload has in common with bootstraps which it isn't based on.
     func losses(of change: UploadedChange) -> [StoreRecord] {
-        let missed = changes.filter { $0.key > change.serverVersion && $0.value.isBootstrap }
+        let missed = changes.after(change.serverVersion).filter(\.change.isBootstrap)
         guard !missed.isEmpty else { return [] }
         let uploaded = Set(change.changeset.objects)
         return missed.compactMap { version, bootstrap in

@@ -118,6 +118,8 @@ extension StoredPartition: DocumentStore {
         history.downloads(for: ident, after: version, through: end, limit: limit)
     }
 
+    package func takeConcernedFiles() -> Set<UInt64>? { isFlexible ? history.takeConcernedFiles() : nil }
+
     package func reports(for ident: UInt64, after version: UInt64) -> [WriteReport] {
         history.reports(for: ident, after: version)
     }

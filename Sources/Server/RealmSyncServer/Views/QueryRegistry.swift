@@ -7,57 +7,118 @@ import RealmSyncCore
 struct QueryRegistry {
     struct Query {
         let id: UInt64
-        let className: Text
-        let text: Text
-        /// The number of views with the query.
-        fileprivate(set) var viewCount = 0
+        let name: QueryName
+        /// The properties that the query mentions.
+        let fields: Set<Text>
+        fileprivate let restriction: QueryRestriction?
+        /// The number of views with the query, by file.
+        fileprivate(set) var files: [UInt64: Int] = [:]
 
-        init(id: UInt64, className: Text, text: Text) {
-            (self.id, self.className, self.text) = (id, className, text)
+        var className: Text { name.className }
+
+        /// A query that can't be parsed matches nothing.
+        init(id: UInt64, _ name: QueryName) {
+            (self.id, self.name) = (id, name)
+            let query = try? SubscriptionQuery(name.className, parsing: name.text.string)
+            fields = query?.fields ?? []
+            restriction = query.flatMap { QueryRestriction($0.predicate) }
         }
     }
 
-    private struct Name: Hashable {
-        let className: Text
-        let text: Text
+    /// The queries of one class.
+    private struct ClassQueries {
+        /// The queries that any object can match.
+        var general: Set<UInt64> = []
+        /// The other queries, by the values of a property.
+        var restricted: [Text: [QueryRestriction.Value: Set<UInt64>]] = [:]
+
+        var isEmpty: Bool { general.isEmpty && restricted.isEmpty }
+
+        mutating func insert(_ query: Query) {
+            guard let restriction = query.restriction else {
+                general.insert(query.id)
+                return
+            }
+            for value in restriction.values {
+                restricted[restriction.field, default: [:]][value, default: []].insert(query.id)
+            }
+        }
+
+        mutating func remove(_ query: Query) {
+            guard let restriction = query.restriction else {
+                general.remove(query.id)
+                return
+            }
+            let field = restriction.field
+            for value in restriction.values {
+                restricted[field]?[value]?.remove(query.id)
+                if restricted[field]?[value]?.isEmpty == true { restricted[field]?[value] = nil }
+            }
+            if restricted[field]?.isEmpty == true { restricted[field] = nil }
+        }
     }
 
     private(set) var queries: [UInt64: Query] = [:]
-    private var ids: [Name: UInt64] = [:]
-    private var classes: [Text: Set<UInt64>] = [:]
+    private var ids: [QueryName: UInt64] = [:]
+    private var classes: [Text: ClassQueries] = [:]
     private(set) var lastId: UInt64 = 0
 
-    func id(_ className: Text, _ text: Text) -> UInt64? { ids[Name(className: className, text: text)] }
+    func id(_ name: QueryName) -> UInt64? { ids[name] }
 
-    func queries(of className: Text) -> [Query] {
-        (classes[className] ?? []).compactMap { queries[$0] }
+    /// Returns the queries that can match one of some objects of a class.
+    ///
+    /// - Parameter values: Returns the values of these objects for a property, or `nil` if the property's values aren't
+    ///   those of restrictions.
+    func candidates(
+        of className: Text, _ values: (Text) throws -> Set<QueryRestriction.Value>?
+    ) rethrows -> Set<UInt64> {
+        guard let known = classes[className] else { return [] }
+        var candidates = known.general
+        for (field, ids) in known.restricted {
+            if let values = try values(field) {
+                for value in values { if let ids = ids[value] { candidates.formUnion(ids) } }
+            } else {
+                for ids in ids.values { candidates.formUnion(ids) }
+            }
+        }
+        return candidates
     }
 
-    mutating func add(_ id: UInt64, _ className: Text, _ text: Text) {
-        queries[id] = Query(id: id, className: className, text: text)
-        ids[Name(className: className, text: text)] = id
-        classes[className, default: []].insert(id)
+    mutating func add(_ id: UInt64, _ name: QueryName) {
+        let query = Query(id: id, name)
+        queries[id] = query
+        ids[name] = id
+        classes[name.className, default: ClassQueries()].insert(query)
         lastId = max(lastId, id)
     }
 
-    mutating func retain(_ view: FileView) {
-        for id in view.queries.values { queries[id]?.viewCount += 1 }
+    mutating func retain(_ view: FileView, of file: UInt64) {
+        for id in view.queries.values { queries[id]?.files[file, default: 0] += 1 }
     }
 
     /// Removes the queries that no view has.
-    mutating func release(_ view: FileView) {
+    mutating func release(_ view: FileView, of file: UInt64) {
         for id in view.queries.values {
-            queries[id]?.viewCount -= 1
-            if let query = queries[id], query.viewCount <= 0 { remove(query) }
+            guard let count = queries[id]?.files[file] else { continue }
+            queries[id]?.files[file] = count > 1 ? count - 1 : nil
+            if let query = queries[id], query.files.isEmpty { remove(query) }
         }
     }
 
     private mutating func remove(_ query: Query) {
         queries[query.id] = nil
-        ids[Name(className: query.className, text: query.text)] = nil
-        classes[query.className]?.remove(query.id)
+        ids[query.name] = nil
+        classes[query.className]?.remove(query)
         if classes[query.className]?.isEmpty == true { classes[query.className] = nil }
     }
+}
+
+/// A query of a class, as text.
+struct QueryName: Hashable {
+    let className: Text
+    let text: Text
+
+    init(_ className: Text, _ text: Text) { (self.className, self.text) = (className, text) }
 }
 
 /// The queries of a client file, from the version of their bootstrap.

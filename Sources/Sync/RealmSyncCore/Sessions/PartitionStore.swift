@@ -46,6 +46,10 @@ package protocol PartitionStore: AnyObject {
     /// - Throws: `SessionError` if a change can't be integrated; those before it are added then.
     func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError)
 
+    /// Called when a client has received error 230, which rejects objects of its versions up to one. It uploads these
+    /// versions again, and the objects are then skipped.
+    func didReportRejection(through clientVersion: UInt64, to ident: UInt64)
+
     /// Records a file's progress, including its versions without changes.
     func advance(_ ident: UInt64, to cursor: UploadCursor)
 
@@ -53,6 +57,10 @@ package protocol PartitionStore: AnyObject {
     var isBusy: Bool { get set }
 
     func effort(of entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> UploadEffort
+
+    /// Returns the files for which there are changes since the last call, or nil for all files. Sessions of the other
+    /// files have nothing to send.
+    func takeConcernedFiles() -> Set<UInt64>?
 
     /// Returns the changes for a file that has all versions up to `version`, until their size exceeds `limit` bytes.
     func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch
@@ -65,6 +73,10 @@ extension PartitionStore {
     }
 
     package func effort(of entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> UploadEffort { .short }
+
+    package func takeConcernedFiles() -> Set<UInt64>? { nil }
+
+    package func didReportRejection(through clientVersion: UInt64, to ident: UInt64) {}
 }
 
 /// The expected duration of the integration of an upload.

@@ -10,8 +10,10 @@ package struct SyncServer {
     private let limits: ServerLimits
     private var connections: [UInt64: ServerConnection] = [:]
     /// The connections bound to each partition, so that a change is sent without a search of all connections.
-    private var bound: [ObjectIdentifier: Set<UInt64>] = [:]
+    private var bound: [ObjectIdentifier: BoundConnections] = [:]
     private var busyStores: Set<ObjectIdentifier> = []
+    /// The connections that may have messages to send, but wait for a busy partition.
+    private var waiting: Set<UInt64> = []
     private var effects: [ServerEffect] = []
 
     /// The supported versions. Of their differences, only that of version 14 matters to the server: clients accept new
@@ -43,8 +45,8 @@ package struct SyncServer {
 
     private mutating func forget(_ connection: UInt64) {
         for store in connections.removeValue(forKey: connection)?.boundStores ?? [] {
-            bound[store]?.remove(connection)
-            if bound[store]?.isEmpty == true { bound[store] = nil }
+            bound[store]?.connections.remove(connection)
+            if bound[store]?.connections.isEmpty == true { bound[store] = nil }
         }
     }
 
@@ -125,6 +127,9 @@ package struct SyncServer {
     package mutating func setFree(_ store: any PartitionStore) {
         store.isBusy = false
         busyStores.remove(ObjectIdentifier(store))
+        let due = waiting.sorted()
+        waiting = []
+        for connection in due { pump(connection) }
         didChange(store)
     }
 
@@ -138,6 +143,7 @@ package struct SyncServer {
     package mutating func finish(_ integration: UploadIntegration) {
         connections[integration.session.connection]?.finish(integration)
         setFree(integration.store)
+        pump(integration.session.connection)
     }
 
     /// Whether the connection's messages have to wait, because another thread is using one of its partitions.
@@ -147,20 +153,31 @@ package struct SyncServer {
 
     private mutating func note(_ session: UInt64, of connection: UInt64) {
         guard let store = connections[connection]?.noteStore(of: session) else { return }
-        bound[store, default: []].insert(connection)
+        bound[store, default: BoundConnections()].connections.insert(connection)
     }
 
     /// A file has one session. The connection of an older one is presumed dead.
     private mutating func dropOlder(_ connection: UInt64, _ session: UInt64) {
         guard let (file, store) = connections[connection]?.file(session) else { return }
-        for other in (bound[ObjectIdentifier(store)] ?? []).sorted()
-        where other != connection && connections[other]?.isBound(file, store) == true {
-            close(other)
+        let older = bound[ObjectIdentifier(store)]?.files.updateValue(connection, forKey: file)
+        if let older, older != connection, connections[older]?.isBound(file, store) == true { close(older) }
+    }
+
+    /// Sends changes to the connections that they concern.
+    package mutating func didChange(_ store: any PartitionStore) {
+        guard let bound = bound[ObjectIdentifier(store)], !store.isBusy else { return }
+        guard let files = store.takeConcernedFiles(), !bound.isRoundDue(store.newest.version) else {
+            return pumpAll(store)
+        }
+        for file in files.sorted() {
+            if let connection = bound.files[file] { pump(connection) }
         }
     }
 
-    package mutating func didChange(_ store: any PartitionStore) {
-        for other in (bound[ObjectIdentifier(store)] ?? []).sorted() { pump(other) }
+    /// Sends whatever the sessions of a partition have to send.
+    package mutating func pumpAll(_ store: any PartitionStore) {
+        bound[ObjectIdentifier(store)]?.lastRound = store.newest.version
+        for other in (bound[ObjectIdentifier(store)]?.connections ?? []).sorted() { pump(other) }
     }
 
     package func isBound(_ store: any PartitionStore) -> Bool { bound[ObjectIdentifier(store)] != nil }
@@ -183,7 +200,7 @@ package struct SyncServer {
 
     /// Ends the sessions of a user.
     package mutating func fail(sessionsOf user: String, in store: any PartitionStore, _ error: SessionError) {
-        for connection in (bound[ObjectIdentifier(store)] ?? []).sorted() {
+        for connection in (bound[ObjectIdentifier(store)]?.connections ?? []).sorted() {
             guard Text(directory.user(of: connection)) == Text(user) else { continue }
             connections[connection]?.fail(in: store, error)
             pump(connection)
@@ -203,10 +220,24 @@ package struct SyncServer {
     private mutating func pump(_ connection: UInt64) {
         let message = connections[connection]?.nextMessage(limits)
         startIntegration(connection)
-        guard let message else { return }
+        guard let message else {
+            if isWaiting(connection) { waiting.insert(connection) }
+            return
+        }
         effects.append(.send(connection: connection, message.encoded()))
         if case .jsonError(_, let code, _) = message {
             effects.append(.sessionError(connection: connection, code: code))
         }
     }
+}
+
+/// The connections bound to a partition.
+private struct BoundConnections {
+    var connections: Set<UInt64> = []
+    /// The connection that last bound a file, which may be gone.
+    var files: [UInt64: UInt64] = [:]
+    /// The newest version when all sessions could send. The cursors of files without changes advance then.
+    var lastRound: UInt64 = 0
+
+    func isRoundDue(_ newest: UInt64) -> Bool { newest > lastRound + ServerSubscriptions.maxSilentVersions / 2 }
 }

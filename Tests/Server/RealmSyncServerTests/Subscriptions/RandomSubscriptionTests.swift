@@ -21,6 +21,8 @@
             ("n <= 1 AND _id > 3", { $0 > 3 && $1.n <= 1 }),
             ("tags.@count > 1", { $1.tags.count > 1 }),
             ("ANY tags == 'b'", { $1.tags.contains("b") }),
+            ("n == 1", { $1.n == 1 }),
+            ("_id == 3 AND n < 2 OR _id == 5", { $0 == 3 && $1.n < 2 || $0 == 5 }),
             ("_id IN {1, 4, 7}", { key, _ in [1, 4, 7].contains(key) }),
         ]
 

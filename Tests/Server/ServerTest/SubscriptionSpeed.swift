@@ -1,0 +1,139 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import RealmSyncCore
+    import RealmSyncServer
+    import RealmTestSupport
+    import ServerTestSupport
+    import SyncTestSupport
+
+    /// The measurements of flexible synchronisation.
+    struct SubscriptionSpeed {
+        /// The one partition of a server without sockets.
+        private final class Directory: PartitionDirectory {
+            let partition: StoredPartition
+
+            init(_ partition: StoredPartition) { self.partition = partition }
+
+            func partition(_ path: String, connection: UInt64) -> any PartitionStore { partition }
+            func mode(of connection: UInt64) -> SyncMode { .flexible }
+        }
+
+        private static let groupCount: Int64 = 10
+
+        /// Measures a change that concerns a tenth of the subscriptions, without sockets: from the upload to the last
+        /// encoded message, with the durable log.
+        func measureChange(subscriptions count: Int) throws {
+            let folder = try TemporaryFolder()
+            let partition = try StoredPartition(folder: folder.path + "/app", partition: "app", isFlexible: true)
+            let directory = Directory(partition)
+            let writer = try Self.writer(partition)
+            var server = SyncServer(directory)
+            let start = ContinuousClock.now
+            for number in 0..<count { try Self.subscribe(UInt64(number + 1), &server, partition) }
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            print("\(count) sessions with different queries: \(Int(Double(count) / seconds)) subscriptions a second")
+            var times: [Double] = []
+            for round in 0..<20 {
+                let start = ContinuousClock.now
+                let change = SimpleChanges.add(1, to: Int64(round) % Self.groupCount)
+                try Self.upload(change, UInt64(round + 3), partition, writer)
+                try partition.flush(compacts: false)
+                server.didChange(partition)
+                let sent = server.takeEffects().filter { if case .send = $0 { true } else { false } }.count
+                times.append((ContinuousClock.now - start) / .milliseconds(1))
+                guard sent == count / Int(Self.groupCount) else { throw Failure("\(sent) messages for \(count)") }
+                for connection in 1...UInt64(count) { server.didSend(connection) }
+                _ = server.takeEffects()
+            }
+            times.sort()
+            print(
+                "a change that concerns \(count / Int(Self.groupCount)) of \(count) subscriptions: "
+                    + String(format: "median %.1f ms, slowest %.1f ms", times[times.count / 2], times[times.count - 1]))
+        }
+
+        private static func writer(_ partition: StoredPartition) throws -> UInt64 {
+            let writer = try partition.addFile().ident
+            try partition.flush()
+            try upload(SimpleChanges.schema, 1, partition, writer)
+            let query = VersionedQuery(version: 1, text: #"{"Note":"TRUEPREDICATE"}"#)
+            _ = try partition.subscribe(writer, to: query, at: partition.newest.version)
+            let objects = (0..<groupCount).flatMap { SimpleChanges.create($0, n: $0).instructions }
+            try upload(Changeset(objects), 2, partition, writer)
+            try partition.flush()
+            return writer
+        }
+
+        private static func upload(
+            _ changeset: Changeset, _ version: UInt64, _ partition: StoredPartition, _ writer: UInt64
+        ) throws {
+            try partition.integrate(
+                [
+                    UploadedChange(
+                        clientVersion: version, serverVersion: partition.newest.version,
+                        order: ChangeOrder(timestamp: 1000 + version, fileIdent: writer), changeset: changeset)
+                ], from: writer)
+        }
+
+        /// Opens a connection with a session, whose query has one of the objects.
+        private static func subscribe(
+            _ connection: UInt64, _ server: inout SyncServer, _ partition: StoredPartition
+        ) throws {
+            _ = server.accept(connection, offers: SyncMode.flexible.offers(14...14))
+            let file = try partition.addFile()
+            let query = "_id == \(Int64(connection) % groupCount) AND n != \(-Int64(connection))"
+            for message in [
+                .bind(ClientMessage.Bind(session: 1, path: "{}", needsIdent: false)),
+                .ident(
+                    ClientMessage.Ident(
+                        session: 1, file: file, download: DownloadCursor(), latest: SaltedVersion(),
+                        query: VersionedQuery(version: 0, text: "{}"))),
+                .query(session: 1, VersionedQuery(version: 1, text: #"{"Note":"\#(query)"}"#)),
+            ] as [ClientMessage] {
+                server.receive(message.encoded(), from: connection)
+                for effect in server.takeEffects() {
+                    if case .integrate(let integration) = effect {
+                        integration.run()
+                        server.finish(integration)
+                    }
+                    if case .send = effect { server.didSend(connection) }
+                }
+            }
+            func isSent() -> Bool {
+                let isSent = server.takeEffects().contains { if case .send = $0 { true } else { false } }
+                if isSent { server.didSend(connection) }
+                return isSent
+            }
+            while isSent() {}
+        }
+
+        /// Measures the first bootstrap of a client, including its file.
+        func measureBootstrap(documents count: Int, _ port: Int) async throws {
+            let folder = try TemporaryFolder()
+            let writer = try FlexibleClient(folder.path + "/writer.realm", user: "ann", app: "flexible", seed: 1) {
+                port
+            }
+            try await writer.commit(SimpleChanges.schema)
+            try await writer.subscribe("TRUEPREDICATE")
+            try await writer.waitForSubscriptions()
+            for part in stride(from: 0, to: count, by: 20_000) {
+                let keys = part..<min(part + 20_000, count)
+                try await writer.commit(
+                    Changeset(keys.flatMap { SimpleChanges.create(Int64($0), n: Int64($0)).instructions }))
+            }
+            try await writer.waitForUpload(seconds: 3600)
+            let reader = try FlexibleClient(folder.path + "/reader.realm", user: "ben", app: "flexible", seed: 2) {
+                port
+            }
+            try await reader.commit(SimpleChanges.schema)
+            try await reader.waitForDownload()
+            let start = ContinuousClock.now
+            try await reader.subscribe("TRUEPREDICATE")
+            try await reader.waitForSubscriptions(seconds: 3600)
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            print("bootstrap of \(count) documents, in the client's file: \(Int(Double(count) / seconds)) a second")
+            for client in [writer, reader] { client.stop() }
+        }
+    }
+#endif
