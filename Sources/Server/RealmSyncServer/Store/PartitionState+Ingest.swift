@@ -3,49 +3,76 @@
 import RealmStorage
 import RealmSyncCore
 
-/// A change of objects of an asymmetric class that isn't a creation (§5.6).
-struct IngestRefusal: Error {
-    let object: ObjectReference
-    let reason: String
-    let clientVersion: UInt64
+/// The objects of an asymmetric class in a change that aren't creations, or that the user can't create (§5.6).
+struct IngestRefusals {
+    private(set) var reasons: [(object: ObjectReference, text: String)] = []
+    private var objects: Set<ObjectReference> = []
 
-    @inline(never) init(_ object: ObjectReference, _ reason: String, in change: UploadedChange) {
-        (self.object, self.reason, clientVersion) = (object, reason, change.clientVersion)
-    }
+    var isEmpty: Bool { reasons.isEmpty }
 
-    var sessionError: SessionError {
-        let rejection = ServerError.Rejection(
-            updates: [ServerError.Rejection.Update(reason: reason, object: object)], clientVersion: clientVersion)
-        return SessionError(.writeNotAllowed, "the write to \(object) isn't allowed: \(reason)", rejection)
+    func contains(_ object: ObjectReference) -> Bool { objects.contains(object) }
+
+    /// Only the first reason for an object counts.
+    mutating func add(_ object: ObjectReference, _ reason: String) {
+        if objects.insert(object).inserted { reasons.append((object, reason)) }
     }
 }
 
-/// A change without the objects that it creates in asymmetric classes, and their documents.
+extension SessionError {
+    /// Error 230 for the objects of versions up to one.
+    init?(_ refusals: [IngestRefusals], through clientVersion: UInt64) {
+        let reasons = refusals.flatMap(\.reasons)
+        guard let first = reasons.first else { return nil }
+        let rejection = ServerError.Rejection(
+            updates: reasons.map { ServerError.Rejection.Update(reason: $0.text, object: $0.object) },
+            clientVersion: clientVersion)
+        self.init(
+            .writeNotAllowed,
+            reasons.count == 1
+                ? "the write to \(first.object) isn't allowed: \(first.text)"
+                : "the writes to \(reasons.count) objects, such as \(first.object), aren't allowed: \(first.text)",
+            rejection)
+    }
+}
+
+/// A change without the objects of asymmetric classes, and the documents that it creates in them.
 struct IngestedChange {
     let change: UploadedChange
     let documents: [(object: ObjectReference, bytes: [UInt8])]
+    var refusals = IngestRefusals()
 }
 
 extension PartitionState {
     /// Separates the objects of asymmetric classes from changes. The state isn't changed.
     ///
+    /// - Parameter rights: Returns the rights of a user.
     /// - Returns: `nil` without such objects.
-    /// - Throws: `IngestRefusal` for anything but a creation; `StateError` if an object doesn't match its class.
-    func separateIngested(_ changes: [UploadedChange]) throws -> [IngestedChange]? {
+    /// - Throws: `StateError` if an object doesn't match its class.
+    func separateIngested(
+        _ changes: [UploadedChange], _ rights: (String) -> UserRights
+    ) throws(StateError) -> [IngestedChange]? {
         var splitter = IngestSplitter(self)
-        let parts = try changes.map { try splitter.split($0) }
+        let parts = changes.map { splitter.split($0, rights($0.user)) }
         guard parts.contains(where: { $0 != nil }) else { return nil }
         // Has the classes that the changes add, and is discarded.
         var state = self
         state.retainsInitialContent = true
-        return try zip(changes, parts).map { change, parts in
+        var separated: [IngestedChange] = []
+        for (change, parts) in zip(changes, parts) {
             try state.apply(Changeset(change.changeset.instructions.filter(\.isOfSchema)))
-            guard let parts else { return IngestedChange(change: change, documents: []) }
-            let documents = try state.takeCreated(parts.ingested).map { object, row in
-                (object: object, bytes: try state.document(of: object, row))
+            guard let parts else {
+                separated.append(IngestedChange(change: change, documents: []))
+                continue
             }
-            return IngestedChange(change: change.replacing(Changeset(parts.others)), documents: documents)
+            var documents: [(object: ObjectReference, bytes: [UInt8])] = []
+            for (object, row) in try state.takeCreated(parts.ingested) {
+                documents.append((object: object, bytes: try state.document(of: object, row)))
+            }
+            separated.append(
+                IngestedChange(
+                    change: change.replacing(Changeset(parts.others)), documents: documents, refusals: parts.refusals))
         }
+        return separated
     }
 
     /// The size of an encoded document that no consumer is expected to exceed.
@@ -95,27 +122,36 @@ private struct IngestSplitter {
     /// The class of the previous instruction. Consecutive instructions usually have the same.
     private var last: (name: Text, isAsymmetric: Bool)?
 
+    struct Parts {
+        var ingested: [Instruction] = []
+        var others: [Instruction] = []
+        var refusals = IngestRefusals()
+    }
+
     init(_ state: PartitionState) { self.state = state }
 
     /// Returns `nil` if the change has no such instructions.
-    mutating func split(
-        _ change: UploadedChange
-    ) throws(IngestRefusal) -> (ingested: [Instruction], others: [Instruction])? {
+    mutating func split(_ change: UploadedChange, _ rights: UserRights) -> Parts? {
         let instructions = change.changeset.instructions
-        var ingested: [Instruction] = []
-        var others: [Instruction] = []
+        var parts = Parts()
         var created: Set<ObjectReference> = []
         for (position, instruction) in instructions.enumerated() {
             guard let object = instruction.object, isAsymmetric(object.table) else {
                 note(instruction)
-                if !ingested.isEmpty { others.append(instruction) }
+                if !parts.ingested.isEmpty { parts.others.append(instruction) }
                 continue
             }
-            if ingested.isEmpty { others = Array(instructions[..<position]) }
-            try require(instruction, on: object, &created, change)
-            ingested.append(instruction)
+            if parts.ingested.isEmpty { parts.others = Array(instructions[..<position]) }
+            if let reason = refusal(of: instruction, on: object, &created, rights[object.table]) {
+                parts.refusals.add(object, reason)
+            }
+            parts.ingested.append(instruction)
         }
-        return ingested.isEmpty ? nil : (ingested, others)
+        if parts.ingested.isEmpty { return nil }
+        if !parts.refusals.isEmpty {
+            parts.ingested.removeAll { $0.object.map(parts.refusals.contains) == true }
+        }
+        return parts
     }
 
     private mutating func note(_ instruction: Instruction) {
@@ -136,21 +172,23 @@ private struct IngestSplitter {
         return isAsymmetric
     }
 
-    private func require(
-        _ instruction: Instruction, on object: ObjectReference, _ created: inout Set<ObjectReference>,
-        _ change: UploadedChange
-    ) throws(IngestRefusal) {
+    /// Returns the reason for a rejection of the object, or `nil`.
+    private func refusal(
+        of instruction: Instruction, on object: ObjectReference, _ created: inout Set<ObjectReference>,
+        _ rights: ClassRights
+    ) -> String? {
         switch instruction {
         case .createObject:
             created.insert(object)
-        case .change(_, let value):
-            guard created.contains(object) else {
-                throw IngestRefusal(object, "an object of an asymmetric class can't be changed", in: change)
+            return rights.canInsert && rights.write != .none ? nil : "the user can't create objects of this class"
+        case .change(let place, let value):
+            guard created.contains(object) else { return "an object of an asymmetric class can't be changed" }
+            if case .link? = value.value { return "an object of an asymmetric class can't have links" }
+            guard rights.writableFields.contains(place.column) else {
+                return "the user can't write the property '\(place.column.short)'"
             }
-            if case .link? = value.value {
-                throw IngestRefusal(object, "an object of an asymmetric class can't have links", in: change)
-            }
-        default: throw IngestRefusal(object, "an object of an asymmetric class can't be deleted", in: change)
+            return nil
+        default: return "an object of an asymmetric class can't be deleted"
         }
     }
 }

@@ -47,6 +47,8 @@ package final class StoredPartition: PartitionStore {
     var queryDocuments: QueryDocuments?
     /// Nil without restrictions.
     package var rights: GrantedRights?
+    /// The version of each file up to which the client has received error 230 for its rejected objects.
+    private var reportedRejections: [UInt64: UInt64] = [:]
     /// The newest version that is durable.
     private(set) var flushedVersion: UInt64 = 0
     /// Lets a client detect that the server has lost versions: each run has its own salt.
@@ -307,20 +309,25 @@ package final class StoredPartition: PartitionStore {
     ) throws(SessionError) {
         let known = history.files[ident]?.upload.clientVersion ?? 0
         let separated: [IngestedChange]?
-        do { separated = try history.state.separateIngested(changes.filter { $0.clientVersion > known }) } catch {
-            guard changes.count > 1 else {
-                if let refusal = error as? IngestRefusal { throw refusal.sessionError }
-                throw SessionError(.badChangeset, "\(error)")
+        do throws(StateError) {
+            separated = try history.state.separateIngested(changes.filter { $0.clientVersion > known }) {
+                rights(of: $0)
             }
+        } catch {
+            guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
             for change in changes { try integrateIngesting([change], from: ident, &budget) }
             return
         }
         guard let separated else { return try merge(changes, from: ident, &budget) }
         var waiting: [UploadedChange] = []
-        for part in separated {
-            if let refusal = refusal(of: part) {
+        let reported = reportedRejections[ident] ?? 0
+        for (index, part) in separated.enumerated() {
+            if !part.refusals.isEmpty, part.change.clientVersion > reported {
                 try merge(waiting, from: ident, &budget)
-                throw refusal.sessionError
+                // The client gets one error for the rest of the upload, which it repeats afterwards.
+                let rest = separated[index...].filter { !$0.refusals.isEmpty }
+                let error = SessionError(rest.map(\.refusals), through: rest.last?.change.clientVersion ?? 0)
+                if let error { throw error }
             }
             if part.documents.isEmpty || !part.change.changeset.isEmpty { waiting.append(part.change) }
             if part.documents.isEmpty { continue }
@@ -329,14 +336,6 @@ package final class StoredPartition: PartitionStore {
             try ingest(part, from: ident)
         }
         try merge(waiting, from: ident, &budget)
-    }
-
-    private func refusal(of part: IngestedChange) -> IngestRefusal? {
-        guard !part.documents.isEmpty else { return nil }
-        let rights = rights(of: part.change.user)
-        return part.documents.first { !rights[$0.object.table].canInsert }.map {
-            IngestRefusal($0.object, "the user can't create objects of this class", in: part.change)
-        }
     }
 
     /// The documents are durable together with the client's progress, so a repeated upload isn't ingested again. They
@@ -358,6 +357,10 @@ package final class StoredPartition: PartitionStore {
         note(.advance(ident, cursor, seen: file.seen))
     }
 
+    package func didReportRejection(through clientVersion: UInt64, to ident: UInt64) {
+        reportedRejections[ident] = clientVersion
+    }
+
     /// The change is durable after the next `flush`.
     ///
     /// - Parameter bytes: The encoded changeset.
@@ -373,6 +376,9 @@ package final class StoredPartition: PartitionStore {
     }
 
     package func advance(_ ident: UInt64, to cursor: UploadCursor) {
+        if let reported = reportedRejections[ident], reported <= cursor.clientVersion {
+            reportedRejections[ident] = nil
+        }
         guard let file = history.files[ident], !file.isExpired,
             cursor.clientVersion > file.upload.clientVersion || cursor.serverVersion > file.upload.serverVersion
         else { return }

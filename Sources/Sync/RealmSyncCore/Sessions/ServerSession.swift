@@ -26,6 +26,8 @@ struct ServerSession {
     private var marks = MessageQueue<(request: UInt64, version: UInt64)>()
     private var tests = MessageQueue<UInt64>()
     private var error: (code: Int, error: ServerError)?
+    /// The file, and its version, whose objects the error rejects.
+    private var rejection: (file: UInt64, version: UInt64)?
     private var longIntegration: UploadIntegration?
     private let schemaVersion: UInt64
     /// A message that precedes the first download.
@@ -67,6 +69,7 @@ struct ServerSession {
     }
 
     mutating func fail(_ error: SessionError) {
+        if let fileIdent, let version = error.rejectedVersion { rejection = (fileIdent, version) }
         fail(error.code.rawValue, error.serverError)
     }
 
@@ -91,6 +94,7 @@ struct ServerSession {
     mutating func receive(_ message: ClientMessage) throws(ServerViolation) {
         if case .unbind = message {
             isUnbound = true
+            if hasFailed, let rejection { store.didReportRejection(through: rejection.version, to: rejection.file) }
             fileIdent = nil
             marks.removeAll()
             tests.removeAll()

@@ -95,7 +95,14 @@ package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible 
         .jsonError(session: session, code: code.rawValue, serverError)
     }
 
+    /// A client whose objects were rejected continues without them, and needs no reset.
     package var serverError: ServerError {
-        ServerError(message, code.action, canTryAgain: code.canTryAgain, rejection: rejection)
+        if isOfObjects { return ServerError(message, .warning, canTryAgain: true, rejection: rejection) }
+        return ServerError(message, code.action, canTryAgain: code.canTryAgain, rejection: rejection)
     }
+
+    private var isOfObjects: Bool { code == .writeNotAllowed && rejection != nil }
+
+    /// The newest version of the client with objects that error 230 rejects.
+    var rejectedVersion: UInt64? { isOfObjects ? rejection?.clientVersion : nil }
 }

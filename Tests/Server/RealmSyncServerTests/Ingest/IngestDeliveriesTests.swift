@@ -176,7 +176,7 @@
         @Test func aRejectedObjectIsReportedToItsClient() async throws {
             let server = try await TestServer { $0.ingestPartition = Self.path }
             let client = try await MessageClient(port: server.port)
-            _ = try await client.begin(Self.path)
+            let file = try await client.begin(Self.path)
             _ = try await client.download()
             try await client.upload([IngestModel.schema], first: 1)
             try await client.waitForUpload(1)
@@ -186,6 +186,15 @@
             }
             #expect(code == 230 && error.rejection?.clientVersion == 2)
             #expect(error.rejection?.updates.map(\.object) == [IngestModel.object(7)])
+            #expect(error.action == .warning && error.canTryAgain)
+            // The client binds again and repeats its upload, of which the server skips the object.
+            try await client.send(.unbind(session: 1))
+            try await client.send(.bind(ClientMessage.Bind(session: 1, path: Self.path, needsIdent: false)))
+            try await client.identify(file)
+            let again = Changeset([.eraseObject(IngestModel.object(7))])
+            try await client.upload([again, Changeset([.createObject(IngestModel.object(8))])], first: 2)
+            try await client.waitForUpload(3)
+            #expect(await server.server.ingestBacklog(of: "app") == 1)
             client.close()
             try await server.stop()
         }

@@ -108,9 +108,9 @@
 
         // MARK: Rejections
 
-        private func error(_ instructions: [Instruction]) -> SessionError? {
+        private func error(_ instructions: [Instruction], _ version: UInt64 = 2) -> SessionError? {
             do {
-                try partition.integrate([UploadedChange(Changeset(instructions), 2, from: file)], from: file)
+                try partition.integrate([UploadedChange(Changeset(instructions), version, from: file)], from: file)
                 return nil
             } catch {
                 return error
@@ -144,6 +144,46 @@
             #expect(try partition.model() == model && partition.newest == version)
             try partition.flush()
             #expect(feed.newestSequence == 1 && partition.file(file)?.upload.clientVersion == 2)
+        }
+
+        @Test func rejectedObjectsAreSkippedOnceTheirClientHasTheError() throws {
+            let changes = [
+                [.createObject(IngestModel.object(1)), .eraseObject(IngestModel.object(9))],
+                [.createObject(IngestModel.object(2))], [IngestModel.set(8, "n", .int(1))],
+            ].enumerated().map { UploadedChange(Changeset($1), UInt64($0 + 2), from: file) }
+            for _ in 0..<2 {
+                let error = #expect(throws: SessionError.self) { try partition.integrate(changes, from: file) }
+                #expect(error?.code == .writeNotAllowed)
+                let rejection = error?.serverError.rejection
+                #expect(rejection?.updates.map(\.object) == [IngestModel.object(9), IngestModel.object(8)])
+                #expect(rejection?.clientVersion == 4)
+                // The client continues without a reset, which would send the objects again.
+                #expect(error?.serverError.action == .warning && error?.serverError.canTryAgain == true)
+                #expect(partition.file(file)?.upload.clientVersion == 1)
+            }
+            partition.didReportRejection(through: 4, to: file)
+            try partition.integrate(changes, from: file)
+            try partition.flush()
+            #expect(partition.file(file)?.upload.clientVersion == 4 && feed.newestSequence == 2)
+            #expect(throws: SessionError.self) {
+                try partition.integrate(
+                    [UploadedChange(Changeset([.eraseObject(IngestModel.object(1))]), 5, from: file)], from: file)
+            }
+        }
+
+        @Test func anObjectWithAPropertyThatTheUserCannotWriteIsRejected() throws {
+            var rights = UserRights.unrestricted
+            rights.others.writableFields = .allBut(["note"])
+            partition.rights = GrantedRights()
+            partition.rights?.grant(rights, to: "")
+            try integrate([.createObject(IngestModel.object(1)), IngestModel.set(1, "n", .int(1))], 2)
+            let refused = error(
+                [
+                    .createObject(IngestModel.object(2)), IngestModel.set(2, "note", .string("a")),
+                ], 3)
+            #expect(refused?.serverError.rejection?.updates.map(\.object) == [IngestModel.object(2)])
+            #expect(refused?.message.hasSuffix("the user can't write the property 'note'") == true)
+            #expect(feed.newestSequence == 1)
         }
 
         @Test func aForbiddenObjectIsRejectedWithTheWholeChange() throws {
