@@ -2,7 +2,7 @@
 
 #if Server
     import Foundation
-    import RealmCrypto
+    import RealmStorage
     import RealmSyncCore
     import RealmSystem
 
@@ -57,7 +57,8 @@
 
         /// The stores of partitions and flexible apps, as paths relative to the folder.
         var stores: [String] {
-            Set(files.map { Folder.containing($0.path) }.filter { BackupManifest.isStore($0) }).sorted()
+            Set(files.map { ByteText(Folder.containing($0.path)) }).map(\.string)
+                .filter { BackupManifest.isStore($0) }.sorted()
         }
 
         /// Whether a path relative to the data folder is that of a store with a log.

@@ -11,7 +11,7 @@
     final class BackupWriter {
         let folder: String
         private(set) var files: [BackupManifest.File] = []
-        private var folders: Set<String> = []
+        private var folders: Set<ByteText> = []
 
         init(folder: String) { self.folder = folder }
 
@@ -46,16 +46,26 @@
 
         private func makeFolders(of path: String) throws {
             let parent = Folder.containing(path)
-            guard !parent.isEmpty, !folders.contains(parent) else { return }
+            guard !parent.isEmpty, !folders.contains(ByteText(parent)) else { return }
             try makeFolders(of: parent)
             try Folder.create(folder + "/" + parent, mode: 0o700)
-            folders.insert(parent)
+            folders.insert(ByteText(parent))
         }
 
         /// Makes the names of the files durable.
         func finish() {
-            for path in Set(files.map(\.path)).union(folders) { DiskFile.syncDirectory(of: folder + "/" + path) }
+            let names = Set(files.map { ByteText($0.path) }).union(folders)
+            for parent in Set(names.map { ByteText(Folder.containing($0.string)) }) {
+                DiskFile.syncDirectory(of: folder + "/" + (parent.string.isEmpty ? "" : parent.string + "/") + "x")
+            }
             DiskFile.syncDirectory(of: folder)
+        }
+    }
+
+    extension Folder {
+        /// Returns the sorted names in a folder, without those of itself and of its parent.
+        static func entries(in path: String) throws -> [String] {
+            try names(in: path, prefix: "").filter { $0 != "." && $0 != ".." }.sorted()
         }
     }
 

@@ -7,8 +7,8 @@
 
     /// Copies a data folder, whose server can be running, to a new folder.
     ///
-    /// Each store is copied at one version. The accounts are copied last, so they contain the users of all stores. Other
-    /// files of the apps are copied whole.
+    /// Each store is copied at one version. The accounts are copied last, so they contain the users of all stores.
+    /// Other files of the apps are copied whole.
     package struct FolderBackup {
         private let data: String
         private let writer: BackupWriter
@@ -21,8 +21,8 @@
                 throw ServerFailure(
                     description: "'\(data)' isn't the data folder of a server: no server has used it yet.")
             }
-            guard !Folder.holds(FolderRestore.mark(in: data)) else { throw FolderRestore.unfinished(data) }
-            if try !Folder.create(target, mode: 0o700), try !FolderRestore.names(in: target).isEmpty {
+            try DataFolder.requireRestored(data)
+            if try !Folder.create(target, mode: 0o700), try !Folder.entries(in: target).isEmpty {
                 throw ServerFailure(
                     description: """
                         '\(target)' isn't empty: it contains another backup, or one that wasn't finished. Name another \
@@ -47,7 +47,7 @@
             if BackupManifest.isStore(path) {
                 try StoreBackup(folder: data + "/" + path, path: path, writer: writer).run()
             }
-            for name in try FolderRestore.names(in: data + "/" + path) where isWanted(name, in: path) {
+            for name in try Folder.entries(in: data + "/" + path) where isWanted(name, in: path) {
                 try copy(path + "/" + name)
             }
         }
@@ -56,7 +56,7 @@
         /// database's other files contain the state of its processes.
         private func isWanted(_ name: String, in folder: String) -> Bool {
             if BackupManifest.isStore(folder) {
-                if name == "ingest" || name == "documents.realm" { return false }
+                if ["ingest", "documents.realm", DataFolder.importCursor].contains(name) { return false }
                 if ["snapshot", "log"].contains(where: { FrameFile.number(in: name, $0) != nil }) { return false }
             }
             return !name.hasPrefix(".") && !name.hasSuffix(".new") && !name.contains(".new-")

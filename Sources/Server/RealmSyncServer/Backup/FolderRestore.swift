@@ -18,19 +18,6 @@
         private let lock: DiskFile
         private let manifest: BackupManifest
 
-        static func mark(in data: String) -> String { data + "/restore.unfinished" }
-
-        static func unfinished(_ data: String) -> StoreError {
-            StoreError(
-                folder: data, "a restore wasn't finished, or still runs",
-                remedy: "Run 'realm-server restore' again, which starts from the beginning.")
-        }
-
-        /// The names in a folder, without those of the folder itself and of its parent.
-        static func names(in folder: String) throws -> [String] {
-            try Folder.names(in: folder, prefix: "").filter { $0 != "." && $0 != ".." }.sorted()
-        }
-
         /// Creates the data folder if it doesn't exist.
         ///
         /// - Throws: `ServerFailure` if `backup` isn't a complete backup, or `data` contains anything but an unfinished
@@ -39,17 +26,17 @@
             (self.backup, self.data) = (backup, data)
             manifest = try BackupManifest(in: backup)
             lock = try DataFolder.takeLock(data)
-            let names = try FolderRestore.names(in: data).filter { $0 != "server.lock" }
-            guard names.isEmpty || Folder.holds(FolderRestore.mark(in: data)) else {
+            let names = try Folder.entries(in: data).filter { $0 != "server.lock" }
+            guard names.isEmpty || Folder.holds(DataFolder.restoreMark(in: data)) else {
                 throw ServerFailure(
                     description: "'\(data)' isn't empty. Name a new folder: a restore doesn't replace data.")
             }
         }
 
-        /// - Throws: `ServerFailure` if a file of the backup is missing or damaged, `StoreError`, `SystemError`. Then no
-        ///   server uses the folder.
+        /// - Throws: `ServerFailure` if a file of the backup is missing or damaged, `StoreError`, `SystemError`. Then
+        ///   no server uses the folder.
         package func run() throws -> BackupReport {
-            let mark = FolderRestore.mark(in: data)
+            let mark = DataFolder.restoreMark(in: data)
             if !Folder.holds(mark) {
                 try DiskFile.create(mark).sync()
                 DiskFile.syncDirectory(of: mark)

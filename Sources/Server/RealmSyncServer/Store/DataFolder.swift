@@ -60,9 +60,23 @@
         ///   `SystemError`.
         static func take(_ path: String) throws -> DiskFile {
             let lock = try takeLock(path)
-            guard !Folder.holds(FolderRestore.mark(in: path)) else { throw FolderRestore.unfinished(path) }
+            try requireRestored(path)
             return lock
         }
+
+        /// The file of a data folder that is in a restore.
+        static func restoreMark(in path: String) -> String { path + "/restore.unfinished" }
+
+        /// - Throws: `StoreError` if a restore into the folder isn't finished.
+        static func requireRestored(_ path: String) throws {
+            guard Folder.holds(restoreMark(in: path)) else { return }
+            throw StoreError(
+                folder: path, "a restore wasn't finished, or still runs",
+                remedy: "Run 'realm-server restore' again, which starts from the beginning.")
+        }
+
+        /// The file of a store whose import wasn't finished.
+        static let importCursor = "import.json"
 
         /// The folder may contain an unfinished restore.
         static func takeLock(_ path: String) throws -> DiskFile {

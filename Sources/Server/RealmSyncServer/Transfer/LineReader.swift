@@ -14,11 +14,18 @@
         private static let pieceSize = 1 << 16
         private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-        init(_ path: String) throws {
+        /// - Parameters:
+        ///   - offset: The start of a line.
+        ///   - number: The number of lines before it.
+        init(_ path: String, offset: Int = 0, number: Int = 0) throws {
             file = try DiskFile.open(path, readOnly: true)
             size = try file.size()
-            if size >= 3, try file.bytes(3, at: 0) == LineReader.mark { offset = 3 }
+            (self.offset, self.number) = (offset, number)
+            if offset == 0, size >= 3, try file.bytes(3, at: 0) == LineReader.mark { self.offset = 3 }
         }
+
+        /// The offset of the next line.
+        var position: Int { offset - buffer.count }
 
         /// Returns the line without its end, or `nil` at the end of the file.
         func next() throws -> [UInt8]? {

@@ -6,7 +6,7 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// The changes become durable as one frame of the log: either all or none.
+    /// Imports a database. Its objects become durable as one frame of the log: either all or none.
     package final class PartitionImport {
         package struct Report: Sendable, Equatable {
             /// Excludes embedded objects.
@@ -16,9 +16,8 @@
         }
 
         private let lock: DiskFile
-        private let partition: StoredPartition
+        let partition: StoredPartition
         private var writer: RowWriter
-        private var seen: Set<ObjectReference> = []
         private(set) var schema: AppSchema
         private var report = Report()
 
@@ -27,32 +26,17 @@
         /// In bytes. A frame of a log is written as a whole.
         private static let maxBytes = 1 << 31
 
-        /// Imports a file into a partition, or into an app with flexible sync, which is created if it doesn't exist. An
-        /// existing object is replaced. The changes are durable on return.
+        /// Imports a database. The changes are durable on return.
         ///
-        /// A database file contains its classes. Any other file must consist of lines in Extended JSON.
-        ///
-        /// - Parameters:
-        ///   - data: The data folder of a server that isn't running.
-        ///   - partition: The partition as its `bind` names it, or a string. `nil` for an app with flexible sync.
-        ///   - className: The class of all lines, or `nil` if each line contains its class in the member `$class`.
-        /// - Throws: An error with its location in the file. Then nothing is imported.
-        package static func read(
-            _ path: String, className: String?, data: String, app: String, partition: String?
-        ) throws -> Report {
-            let target = try PartitionImport(data: data, try DocumentPlace(data: data, app: app, partition: partition))
-            if try FileObjects.isDatabase(path) {
-                guard className == nil else {
-                    throw ServerFailure(description: "'\(path)' is a database, which names the classes itself.")
-                }
-                try target.add(try FileObjects(path, allowsAsymmetric: target.partition.isFlexible))
-            } else {
-                try target.add(linesOf: path, className: className)
-            }
-            return try target.finish()
+        /// - Throws: `ServerFailure`, `StorageError`. Then nothing is imported.
+        func read(_ path: String) throws -> Report {
+            try add(try FileObjects(path, allowsAsymmetric: partition.isFlexible))
+            return try finish()
         }
 
-        private init(data: String, _ place: DocumentPlace) throws {
+        /// - Parameter data: The data folder of a server that isn't running.
+        /// - Throws: `ServerFailure` if a server uses the folder; `StoreError`.
+        init(data: String, _ place: DocumentPlace) throws {
             lock = try DataFolder.take(data)
             let folder = try DataFolder.folder(of: place, in: data, makesParents: true)
             partition = try StoredPartition(
@@ -72,32 +56,10 @@
             try objects.forEach { try add($0, $1) }
         }
 
-        private func add(linesOf path: String, className: String?) throws {
-            let lines = try LineReader(path)
-            var documents = DocumentReader(schema)
-            while let line = try lines.next() {
-                do throws(DocumentError) {
-                    guard let (object, row) = try documents.object(line, className) else { continue }
-                    guard !seen.contains(object) else {
-                        throw DocumentError("a line before it has the same class and _id")
-                    }
-                    try addDocument(object, row)
-                } catch {
-                    throw ServerFailure(description: "'\(path)', line \(lines.number): \(error.message).")
-                }
-            }
-            report.ignoredFields = documents.ignoredFields.sorted().map(\.string)
-        }
-
-        private func addDocument(_ object: ObjectReference, _ row: PartitionState.Row) throws(DocumentError) {
-            do { try add(object, row) } catch { throw DocumentError("\(error)") }
-        }
-
         private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
             if partition.holds(object) { writer.append(.eraseObject(object)) }
             writer.append(.createObject(object))
             writer.add(row, of: object)
-            seen.insert(object)
             report.objects += 1
             try integrate(writer.takeFullParts())
         }

@@ -241,8 +241,8 @@
                 }
                 complete += 1
                 _ = try run(["restore", backup, "--data", restored], killedAfter: 5 * (round % 5) + 5)
-                if Folder.holds(restored), try FolderRestore.names(in: restored).contains("apps"),
-                    !Folder.holds(FolderRestore.mark(in: restored))
+                if Folder.holds(restored), try Folder.entries(in: restored).contains("apps"),
+                    !Folder.holds(DataFolder.restoreMark(in: restored))
                 {
                     for name in names { #expect(try keys(restored, name).count == 200) }
                 } else {

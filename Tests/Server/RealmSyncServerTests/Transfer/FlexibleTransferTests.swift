@@ -50,14 +50,14 @@
             // A running server is exported, and rejects an import.
             #expect(try export(server.folder, "first.realm") == [1: Note(n: 4, tags: ["a"])])
             #expect(throws: ServerFailure.self) {
-                _ = try PartitionImport.read(
+                _ = try FileImport.read(
                     path("first.realm"), className: nil, data: server.folder.path, app: "app", partition: nil)
             }
             client.stop()
             try await server.stop()
             let lines = (1...3000).map { #"{"_id":{"$numberLong":"\#($0)"},"n":{"$numberLong":"\#($0 % 5)"}}"# }
             let file = try folder.write(lines.joined(separator: "\n"), "lines.json")
-            let report = try PartitionImport.read(
+            let report = try FileImport.read(
                 file, className: "Note", data: server.folder.path, app: "app", partition: nil)
             #expect(report.objects == 3000 && report.ignoredFields.isEmpty)
             let all = try export(server.folder, "second.realm")
@@ -84,7 +84,7 @@
             client.stop()
             try await server.stop()
             let data = try TemporaryFolder()
-            let report = try PartitionImport.read(
+            let report = try FileImport.read(
                 path("first.realm"), className: nil, data: data.path, app: "app", partition: nil)
             #expect(report.objects == 5)
             // The app is flexible now, also for a server without the option.
@@ -175,7 +175,7 @@
             }
             #expect(message("app", "p").contains("The app 'app' has flexible sync: omit the partition."))
             #expect(message("other", nil).contains("no documents of flexible sync of the app 'other'"))
-            _ = try PartitionImport.read(
+            _ = try FileImport.read(
                 try folder.write("", "none.json"), className: nil, data: data, app: "other", partition: "p")
             #expect(message("other", nil).contains("The app 'other' has partitions: name one of them."))
             #expect(message("other", "p") == "")

@@ -34,7 +34,7 @@
         private func importFile(
             _ path: String, className: String? = nil, into partition: String = "p"
         ) throws -> PartitionImport.Report {
-            try PartitionImport.read(path, className: className, data: data, app: "app", partition: partition)
+            try FileImport.read(path, className: className, data: data, app: "app", partition: partition)
         }
 
         @discardableResult
@@ -139,14 +139,14 @@
             let file = path("running.realm")
             #expect(try PartitionExport.write(data: server.folder.path, app: "app", partition: "p", to: file) == 1)
             #expect {
-                _ = try PartitionImport.read(
+                _ = try FileImport.read(
                     file, className: nil, data: server.folder.path, app: "app", partition: "p")
             } throws: {
                 "\($0)".contains("Another server has the folder")
             }
             try await server.stop()
             #expect(
-                try PartitionImport.read(
+                try FileImport.read(
                     file, className: nil, data: server.folder.path, app: "app", partition: "q"
                 ).objects == 1)
             let again = try await TestServer(server.folder)

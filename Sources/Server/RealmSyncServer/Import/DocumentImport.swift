@@ -1,0 +1,162 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmStorage
+    import RealmSync
+    import RealmSyncCore
+
+    /// Imports documents into a partition or a flexible app, in two passes over the files.
+    ///
+    /// The first pass checks all documents, so that an error imports nothing. The second one adds them in parts, each
+    /// of which becomes durable. An import that was interrupted continues after the last part. Memory holds the state
+    /// of the partition, one part, and in the first pass the keys.
+    final class DocumentImport {
+        private let partition: StoredPartition
+        private let files: [ImportedFile]
+        private let progress: (ImportProgress) -> Void
+        private var cursor: ImportCursor
+        private var reader: DocumentReader
+        private var writer: RowWriter
+
+        /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
+        private static let changesetSize = 128 << 10
+        /// The size in bytes at which changes become durable.
+        private static let partSize = 4 << 20
+        /// The number of documents between two reports of the first pass.
+        private static let reportInterval = 10_000
+
+        /// - Parameters:
+        ///   - schema: The classes to add, or `nil` if the partition has all.
+        ///   - className: The class of all documents, or `nil` if the files or the documents name it.
+        /// - Throws: `ServerFailure` if the path has no documents, or the schema contradicts the classes that exist.
+        init(
+            _ path: String, className: String?, into partition: StoredPartition, schema: SchemaFile?,
+            progress: @escaping (ImportProgress) -> Void
+        ) throws {
+            self.partition = partition
+            self.progress = progress
+            files = try ImportedFile.files(path, className: className)
+            cursor = try ImportCursor(files, className: className)
+            if let schema { try DocumentImport.add(schema.schema, to: partition) }
+            reader = DocumentReader(partition.schema)
+            writer = RowWriter(columns: reader.schema.columns, partSize: DocumentImport.changesetSize)
+        }
+
+        /// Adds the classes and properties that the partition lacks.
+        private static func add(_ schema: AppSchema, to partition: StoredPartition) throws {
+            let known = partition.schema
+            let missing = schema.instructions.filter { instruction in
+                switch instruction {
+                case .addTable(let table): known.tables[table.name] != table
+                case .addColumn(let column): known.columns[column.column.table]?[column.column.name] != column
+                default: true
+                }
+            }
+            guard !missing.isEmpty else { return }
+            do { try partition.append(Changeset(missing)) } catch let error as StateError {
+                throw ServerFailure(description: "The schema contradicts the classes that exist: \(error.message).")
+            }
+            try partition.flush()
+        }
+
+        /// - Throws: An error with the file and the document. The check imports nothing.
+        func run() throws -> PartitionImport.Report {
+            try check()
+            if let found = cursor.stored(in: partition.folder) { cursor = found }
+            while cursor.index < files.count { try add(files[cursor.index]) }
+            try finishPart()
+            try ImportCursor.remove(in: partition.folder)
+            return PartitionImport.Report(
+                objects: cursor.documents, ignoredFields: reader.ignoredFields.sorted().map(\.string))
+        }
+
+        // MARK: Check
+
+        private func check() throws {
+            var seen: Set<ObjectReference> = []
+            for (index, file) in files.enumerated() {
+                let source = try file.source()
+                while let found = try next(source, file) {
+                    guard seen.insert(found.object).inserted else {
+                        throw failure(
+                            DocumentError("a document before it has the same class and _id"), source, file)
+                    }
+                    if seen.count % DocumentImport.reportInterval == 0 {
+                        report(seen.count, index, source.offset, isChecking: true)
+                    }
+                }
+            }
+        }
+
+        private func next(
+            _ source: any DocumentSource, _ file: ImportedFile
+        ) throws -> (object: ObjectReference, row: PartitionState.Row)? {
+            do { return try source.next(&reader, file.className) } catch let error as DocumentError {
+                throw failure(error, source, file)
+            }
+        }
+
+        private func failure(
+            _ error: DocumentError, _ source: any DocumentSource, _ file: ImportedFile
+        ) -> ServerFailure {
+            ServerFailure(description: "'\(file.path)', \(source.location): \(error.message).")
+        }
+
+        private func report(_ documents: Int, _ index: Int, _ offset: Int, isChecking: Bool) {
+            let before = files[..<index].reduce(0) { $0 + $1.size }
+            progress(
+                ImportProgress(
+                    isChecking: isChecking, documents: documents, bytes: before + offset,
+                    totalBytes: files.reduce(0) { $0 + $1.size }))
+        }
+
+        // MARK: Import
+
+        private func add(_ file: ImportedFile) throws {
+            let source = try file.source(offset: cursor.offset, number: cursor.number)
+            while let (object, row) = try next(source, file) {
+                do { try add(object, row) } catch let error as StateError {
+                    throw failure(DocumentError(error.message), source, file)
+                }
+                cursor.documents += 1
+                (cursor.offset, cursor.number) = (source.offset, source.number)
+                if partition.pendingByteCount >= DocumentImport.partSize {
+                    try finishPart()
+                    try cursor.write(in: partition.folder)
+                    report(cursor.documents, cursor.index, cursor.offset, isChecking: false)
+                }
+            }
+            cursor.index += 1
+            (cursor.offset, cursor.number) = (0, 0)
+        }
+
+        private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
+            if partition.holds(object) {
+                if partition.holds(row, of: object) { return }
+                writer.append(.eraseObject(object))
+            }
+            writer.append(.createObject(object))
+            writer.add(row, of: object)
+            for changeset in writer.takeFullParts() { try partition.append(changeset) }
+        }
+
+        private func finishPart() throws {
+            for changeset in writer.changesets(atMost: .max) { try partition.append(changeset) }
+            _ = writer.takeInstructions()
+            try partition.flush()
+        }
+    }
+
+    extension StoredPartition {
+        /// Whether an object has exactly the contents of a row, whose keys are the names of properties.
+        fileprivate func holds(_ row: PartitionState.Row, of object: ObjectReference) -> Bool {
+            guard let table = history.state.tables[object.table], let old = table.objects[object.key] else {
+                return false
+            }
+            return table.columns.allSatisfy { name, column in
+                let start = PartitionState.start(of: column.definition)
+                return (old[column.slot] ?? start) == (row[name] ?? start)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,39 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSystem
+
+    package enum FileImport {
+        /// Imports files into a partition, which is created if it doesn't exist. An existing object is replaced. The
+        /// changes are durable on return.
+        ///
+        /// A database file contains its classes. Others are documents: lines in Extended JSON, and BSON or a folder of
+        /// `mongodump`.
+        ///
+        /// - Parameters:
+        ///   - data: The data folder of a server that isn't running.
+        ///   - partition: The partition as its `bind` names it, or a string. `nil` for an app with flexible sync.
+        ///   - className: The class of all documents, or `nil` if a line contains its class in the member `$class`, and
+        ///     a file of `mongodump` has that of its collection.
+        ///   - schema: The path of the classes to add, for documents.
+        ///   - progress: Called after each part of documents.
+        /// - Throws: An error with its location in the file.
+        package static func read(
+            _ path: String, className: String?, data: String, app: String, partition: String?, schema: String? = nil,
+            progress: @escaping (ImportProgress) -> Void = { _ in }
+        ) throws -> PartitionImport.Report {
+            let isDatabase = FileStatus(path)?.isFolder != true ? try FileObjects.isDatabase(path) : false
+            guard !isDatabase || className == nil && schema == nil else {
+                throw ServerFailure(description: "'\(path)' is a database, which contains its classes.")
+            }
+            let target = try PartitionImport(data: data, try DocumentPlace(data: data, app: app, partition: partition))
+            if isDatabase { return try target.read(path) }
+            // The target has the lock of the folder.
+            defer { withExtendedLifetime(target) {} }
+            return try DocumentImport(
+                path, className: className, into: target.partition, schema: try schema.map { try SchemaFile(path: $0) },
+                progress: progress
+            ).run()
+        }
+    }
+#endif

@@ -1,0 +1,70 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import RealmStorage
+    import RealmSyncCore
+    import RealmSystem
+
+    /// The state of an import after the documents that are durable.
+    package struct ImportProgress: Sendable {
+        /// Checked documents are imported afterwards.
+        package var isChecking: Bool
+        package var documents: Int
+        /// The bytes of the files before the next document, and of all files.
+        package var bytes: Int
+        package var totalBytes: Int
+    }
+
+    /// The point at which an interrupted import continues, in a file of the partition's folder.
+    ///
+    /// It's written after the documents before it are durable. So a crash between both imports documents again, which
+    /// then exist unchanged.
+    struct ImportCursor: Codable, Equatable {
+        struct File: Codable, Equatable {
+            let path: String
+            let size: Int
+            /// In nanoseconds since 1970.
+            let modified: Int64
+        }
+
+        let files: [File]
+        let className: String?
+        /// The index of the file with the next document.
+        var index = 0
+        var offset = 0
+        var number = 0
+        var documents = 0
+
+        init(_ files: [ImportedFile], className: String?) throws {
+            self.className = className
+            self.files = try files.map { file in
+                let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+                let time = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+                return File(path: Folder.absolute(file.path), size: file.size, modified: Int64(time * 1e9))
+            }
+        }
+
+        /// Returns the cursor in a folder if it's that of the same files.
+        func stored(in folder: String) -> ImportCursor? {
+            guard let file = try? DiskFile.opened(folder + "/" + DataFolder.importCursor),
+                let bytes = try? file.contents(),
+                let found = try? AdminJSON.decoded(ImportCursor.self, bytes), found.files == files,
+                found.className == className, files.indices.contains(found.index), found.offset >= 0,
+                found.offset <= files[found.index].size
+            else { return nil }
+            return found
+        }
+
+        func write(in folder: String) throws {
+            let path = folder + "/" + DataFolder.importCursor
+            try Folder.removeFile(path + ".new")
+            let file = try DiskFile.create(path + ".new", named: path)
+            try file.append(try AdminJSON.encoded(self), at: 0)
+            try file.sync()
+            try DiskFile.rename(path + ".new", to: path)
+        }
+
+        static func remove(in folder: String) throws { try Folder.removeFile(folder + "/" + DataFolder.importCursor) }
+    }
+#endif
