@@ -47,6 +47,8 @@ import Testing
             "names of query items are ASCII",
         "IngestService.swift: _ items: [String: String], _ name: String, _ range: ClosedRange<Number>":
             "names of query items are ASCII",
+        "ServeSettings.swift: guard let members = try? JSONDecoder().decode([String: Member].self, from: data) else {":
+            "names of options; another spelling is an unknown setting",
         "SyncManager.swift: var customRequestHeaders: [String: String]?": "names of headers are ASCII",
         "ServerStatus.swift: public var details: [String: String]":
             "public; names that the server's log gives, in ASCII",

@@ -79,6 +79,9 @@
             /// The bearer token with which programs read ingested objects over HTTP. `nil` if only the admin port
             /// serves them, without a token.
             public var ingestToken: String?
+            /// The time between a graceful shutdown and the end of the connections, in which `/ready` responds with
+            /// 503.
+            public var drainTime = Duration.zero
             /// The partition of each app in which clients can create objects of asymmetric classes.
             package var ingestPartition: String?
             /// In seconds since 1970.
@@ -90,6 +93,9 @@
             public init(data: String) { self.data = data }
         }
 
+        /// The version of the package.
+        package static let version = "0.1.0"
+
         let engine: SyncEngine
         private let server: HTTPServer
         let administration: Administration
@@ -97,6 +103,8 @@
         private let group: MultiThreadedEventLoopGroup
         private let logger: Logger
         private let deliveries: IngestDeliveries
+        private let health = ServerHealth()
+        private let drainTime: Duration
         private let daily = NIOLockedValueBox<[Task<Void, Never>]>([])
 
         /// The port on which the server listens.
@@ -131,8 +139,10 @@
                 RealmServer.limits(options.limits), unreadAnswers: options.limits.unreadAnswers, clock: options.clock,
                 logger: options.logger, metrics: ServerMetrics(options.metrics))
             let ingest = IngestService(token: options.ingestToken) { [engine] in await engine.feed(of: $0) }
+            drainTime = options.drainTime
             administration = Administration(
-                engine: engine, ingest: ingest, accounts: (services as? Accounts).map { ServerAccounts($0) },
+                engine: engine, ingest: ingest, health: health,
+                accounts: (services as? Accounts).map { ServerAccounts($0) },
                 problems: problems,
                 metrics: options.metrics as? PrometheusMetrics, data: options.data, clock: options.clock,
                 started: options.clock())
@@ -147,7 +157,7 @@
             group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
             do {
                 server = try await HTTPServer(
-                    SyncService(engine: engine, services: services, ingest: ingest),
+                    SyncService(engine: engine, services: services, ingest: ingest, health: health),
                     RealmServer.settings(options, budget, tls),
                     on: group)
                 AdminAddress.remove(in: options.data)
@@ -200,6 +210,14 @@
             return settings
         }
 
+        /// Checks the files of TLS and the configuration of accounts.
+        ///
+        /// - Throws: An error if a file can't be used, or `ConfigurationError`.
+        package static func check(_ options: Options, _ configuration: AccountsConfiguration) throws {
+            _ = try tls(options)
+            try configuration.validate()
+        }
+
         private static func tls(_ options: Options) throws -> NIOSSLContext? {
             guard let tls = options.tls else {
                 if !LoopbackNames.contains(options.host) {
@@ -216,15 +234,24 @@
                     "the private key may be read by others than its owner: chmod 600 it",
                     metadata: ["file": "\(tls.privateKey)"])
             }
-            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificateChain).map {
-                NIOSSLCertificateSource.certificate($0)
+            let chain = try readable(tls.certificateChain, "certificate") {
+                try NIOSSLCertificate.fromPEMFile($0).map { NIOSSLCertificateSource.certificate($0) }
             }
-            let key = try NIOSSLPrivateKey(file: tls.privateKey, format: .pem)
+            let key = try readable(tls.privateKey, "private key") { try NIOSSLPrivateKey(file: $0, format: .pem) }
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain, privateKey: .privateKey(key))
             // RFC 8996 forbids earlier versions.
             configuration.minimumTLSVersion = .tlsv12
             return try NIOSSLContext(configuration: configuration)
+        }
+
+        private static func readable<Content>(
+            _ path: String, _ name: String, _ read: (String) throws -> Content
+        ) throws -> Content {
+            do { return try read(path) } catch {
+                throw ServerFailure(
+                    description: "The \(name) '\(path)' can't be read, or isn't a PEM file: \(error).")
+            }
         }
 
         package func tick() { engine.tick() }
@@ -264,8 +291,8 @@
                 try await withTaskCancellationHandler {
                     try await withGracefulShutdownHandler {
                         try await engine.waitForEnd()
-                    } onGracefulShutdown: { [engine] in
-                        engine.stop()
+                    } onGracefulShutdown: {
+                        self.drain()
                     }
                 } onCancel: { [engine] in
                     engine.stop()
@@ -273,12 +300,21 @@
             } catch {
                 failure = error
             }
+            health.state = .stopped
             await close()
             if let failure { throw failure }
         }
 
         /// Stops the server. `run()` returns afterwards.
         public func stop() { engine.stop() }
+
+        /// Stops the server after the time in which a load balancer finds other servers.
+        private func drain() {
+            health.state = .draining
+            guard drainTime > .zero else { return engine.stop() }
+            logger.info("the server drains", metadata: ["seconds": "\(drainTime.components.seconds)"])
+            group.next().scheduleTask(in: TimeAmount(drainTime)) { [engine] in engine.stop() }
+        }
 
         private func close() async {
             let tasks = daily.withLockedValue { $0 }

@@ -2,18 +2,33 @@
 
 #if Server
     import ArgumentParser
+    import Foundation
+    import RealmSyncServer
 
     @main
     struct RealmServerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "realm-server",
             abstract: "Synchronises the Realms of clients of every SDK, by partitions or by subscriptions.",
+            version: RealmServer.version,
             subcommands: [
                 ServeCommand.self, ExportCommand.self, ImportCommand.self, EmptyCommand.self, RepairCommand.self,
                 BackupCommand.self, RestoreCommand.self, SchemaCommand.self,
                 UsersCommand.self, AppsCommand.self, SessionsCommand.self, QueriesCommand.self, PageCommand.self,
             ],
             defaultSubcommand: ServeCommand.self)
+
+        /// Adds the settings of the file and of the environment to the arguments.
+        static func main() async {
+            let given = Array(CommandLine.arguments.dropFirst())
+            do {
+                await main(
+                    try ServeSettings.arguments(
+                        given, environment: ProcessInfo.processInfo.environment.map { ($0, $1) }))
+            } catch {
+                exit(withError: error)
+            }
+        }
     }
 
     struct PartitionOptions: ParsableArguments {

@@ -12,8 +12,11 @@
         static let configuration = CommandConfiguration(
             commandName: "serve",
             abstract: "Serves clients until SIGTERM or SIGINT. This is the default subcommand.",
-            discussion:
-                "The server listens on the loopback address unless --host is given. See Documentation/Server.md.")
+            discussion: """
+                The server listens on the loopback address unless --host is given. Each option can also be a member of \
+                the JSON file of --config, or a variable: --admin-port is REALM_SERVER_ADMIN_PORT. Arguments precede \
+                variables, which precede the file. See Documentation/Server.md.
+                """)
 
         @Option(help: ArgumentHelp("The data folder, which is created if it is missing.", valueName: "folder"))
         var data: String
@@ -138,7 +141,24 @@
             help: "The minimum severity of logged messages: trace, debug, info, notice, warning, error or critical.")
         var logLevel = Logger.Level.info
 
+        @Option(
+            help: ArgumentHelp(
+                """
+                The number of seconds between SIGTERM and the end, in which /ready responds with 503 so that a load \
+                balancer uses other servers.
+                """, valueName: "seconds"))
+        var drain = 0
+
+        @Option(
+            help: ArgumentHelp(
+                "A JSON object with settings: the names of these options, without '--'.", valueName: "file"))
+        var config: String?
+
+        @Flag(help: "Checks the settings and the files that they name, and exits.")
+        var check = false
+
         func validate() throws {
+            guard drain >= 0 else { throw ValidationError("--drain is a number of seconds from 0.") }
             guard (tlsCertificate == nil) == (tlsKey == nil) else {
                 throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
             }
@@ -151,17 +171,13 @@
 
         func run() async throws {
             var options = try options()
-            let rules = try rules.map { try RulesFile($0) }
-            if let rules {
-                options.permissions = { rules.access($0) }
-                options.documentAccess = { rules.access($0) }
-                for (app, fields) in rules.queryableFields where fields != .all {
-                    options.setSchema(of: app.string) { $0.queryableFields = fields }
-                }
-            } else {
-                options.logger.notice("without --rules, each user of an app can write all its partitions and documents")
+            let rules = try followedRules(&options)
+            let accounts = try accounts(options.logger)
+            if check {
+                try RealmServer.check(options, accounts)
+                return print("the settings are valid")
             }
-            let server = try await RealmServer(options, accounts: try accounts(options.logger))
+            let server = try await RealmServer(options, accounts: accounts)
             let configuration = ServiceGroupConfiguration(
                 services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: options.logger)
             let following = Task { [logger = options.logger] in
@@ -169,6 +185,21 @@
             }
             defer { following.cancel() }
             try await ServiceGroup(configuration: configuration).run()
+        }
+
+        private func followedRules(_ options: inout RealmServer.Options) throws -> RulesFile? {
+            guard let path = rules else {
+                options.logger.notice("without --rules, each user of an app can write all its partitions and documents")
+                return nil
+            }
+            _ = try ServeCommand.contents(of: path, "rules")
+            let rules = try RulesFile(path)
+            options.permissions = { rules.access($0) }
+            options.documentAccess = { rules.access($0) }
+            for (app, fields) in rules.queryableFields where fields != .all {
+                options.setSchema(of: app.string) { $0.queryableFields = fields }
+            }
+            return rules
         }
 
         private func accounts(_ logger: Logger) throws -> AccountsConfiguration {
@@ -185,15 +216,24 @@
                 logger.notice("without --apps, the app 'app' accepts anonymous users, passwords, and API keys")
                 return AccountsConfiguration(apps: [AppConfiguration(id: "app")])
             }
-            var configuration = try AccountsConfiguration(
-                json: Array(try Data(contentsOf: URL(fileURLWithPath: apps))))
+            var configuration = try AccountsConfiguration(json: Array(try ServeCommand.contents(of: apps, "apps")))
             let fetcher = try KeyFetcher(authorities: authorities)
             for index in configuration.apps.indices { configuration.apps[index].hooks.fetchKeys = fetcher.fetch }
             return configuration
         }
 
+        /// - Throws: `ValidationError` with the option that names the file.
+        static func contents(of path: String, _ option: String) throws -> Data {
+            do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+                let isThere = FileManager.default.fileExists(atPath: path)
+                throw ValidationError(
+                    "--\(option): the file '\(path)' \(isThere ? "can't be read" : "doesn't exist").")
+            }
+        }
+
         private static func token(_ path: String) throws -> String {
-            let text = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+            let text = String(decoding: try contents(of: path, "ingest-token"), as: UTF8.self)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
             guard text.utf8.count >= 16, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
                 throw ValidationError("The file '\(path)' has to contain a token of at least 16 letters and digits.")
             }
@@ -213,6 +253,7 @@
             }
             for app in development { options.setSchema(of: app) { $0.isDevelopment = true } }
             options.clientExpiry = .seconds(Int64(clientExpiry) * 24 * 3600)
+            options.drainTime = .seconds(drain)
             options.ingestRetention = .seconds(Int64(ingestRetention) * 24 * 3600)
             options.ingestToken = try ingestToken.map { try ServeCommand.token($0) }
             options.logger = Logger(label: "realm-server") { StreamLogHandler.standardError(label: $0) }

@@ -78,7 +78,7 @@
 
     extension AccountsConfiguration {
         /// - Throws: `ConfigurationError` unless the apps and the password cost are valid.
-        func validate() throws {
+        package func validate() throws {
             guard !apps.isEmpty else { throw ConfigurationError("'apps' is empty") }
             guard Set(apps.map(\.id)).count == apps.count else { throw ConfigurationError("two apps have one id") }
             let cost = passwordCost

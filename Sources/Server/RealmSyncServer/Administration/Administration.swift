@@ -10,6 +10,7 @@
     struct Administration: Sendable {
         let engine: SyncEngine
         let ingest: IngestService
+        let health: ServerHealth
         /// `nil` if the server's users aren't in its own accounts.
         let accounts: ServerAccounts?
         let problems: RecentProblems
@@ -48,7 +49,7 @@
             options.strangerCount = DescriptorBudget.adminConnections
             options.patience = 10
             options.imageSources = []
-            options.openPaths = ["/metrics", "/health"]
+            options.openPaths = ["/metrics", "/health", "/ready"]
             options.longestBody = Administration.longestBody
             let server = try await LoopbackServer.start(
                 options, respond: { await respond(to: $0) },
@@ -77,7 +78,7 @@
             if let response = await ingest.respond(to: request, isLocal: true) { return response }
             switch (request.method, request.path) {
             case ("GET", "/metrics"): return metricsPage
-            case ("GET", "/health"): return text(200, "ok\n")
+            case ("GET", "/health"), ("GET", "/ready"): return health.response(to: request)
             case ("GET", "/status"): return json(200, try await status())
             case ("GET", "/apps"): return json(200, try await apps())
             case ("POST", "/accounts"): return json(200, try await perform(request.body))
@@ -107,7 +108,7 @@
             guard let request = try? AdminJSON.decoded(AccountRequest.self, body) else {
                 throw AccountError(.invalid, "the body isn't an operation on accounts")
             }
-            return try await request.perform(on: accounts)
+            return try await AuditLog(data: data, clock: clock).perform(request, on: accounts, by: "admin port")
         }
     }
 

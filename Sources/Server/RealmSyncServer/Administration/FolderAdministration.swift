@@ -25,7 +25,8 @@
         package func perform(_ request: AccountRequest) async throws -> AccountResponse {
             guard let lock = try lock() else { return try await address().perform(request) }
             defer { withExtendedLifetime(lock) {} }
-            return try await request.perform(on: try await accounts(request.app))
+            let accounts = try await accounts(request.app)
+            return try await AuditLog(data: data).perform(request, on: accounts, by: "command")
         }
 
         package func apps() async throws -> [AppStatus] {

@@ -9,6 +9,7 @@
         let engine: SyncEngine
         let services: any AppServices
         let ingest: IngestService
+        let health: ServerHealth
 
         /// A proxy forwards the connections of many clients.
         func peer(of address: String) -> String? {
@@ -16,7 +17,7 @@
         }
 
         func judge(_ request: HTTPRequest, _ connection: HTTPConnection) -> HTTPResponse? {
-            Endpoint(request) == nil ? nil : .noUpgrade
+            health.response(to: request) ?? (Endpoint(request) == nil ? nil : .noUpgrade)
         }
 
         func respond(to request: HTTPRequest) async -> HTTPResponse {

@@ -1,0 +1,40 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import HTTPServing
+    import NIOConcurrencyHelpers
+
+    /// The responses to `/health` and `/ready`, which contain no data and need no key.
+    final class ServerHealth: Sendable {
+        enum State {
+            case running
+            /// The server is about to stop.
+            case draining
+            /// The server has stopped or failed.
+            case stopped
+        }
+
+        private let current = NIOLockedValueBox(State.running)
+
+        var state: State {
+            get { current.withLockedValue { $0 } }
+            set { current.withLockedValue { $0 = newValue } }
+        }
+
+        /// Returns `nil` for other paths.
+        func response(to request: HTTPRequest) -> HTTPResponse? {
+            guard request.method == "GET" else { return nil }
+            switch request.path {
+            case "/health": return state == .stopped ? text(503, "the server has stopped\n") : text(200, "ok\n")
+            case "/ready": return state == .running ? text(200, "ok\n") : text(503, "the server stops\n")
+            default: return nil
+            }
+        }
+
+        private func text(_ status: Int, _ text: String) -> HTTPResponse {
+            var response = HTTPResponse(status, type: "text/plain; charset=utf-8", Array(text.utf8))
+            response.closes = true
+            return response
+        }
+    }
+#endif

@@ -1,0 +1,178 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import RealmAccounts
+    import RealmSystem
+    import RealmTestSupport
+    import ServerTestSupport
+    import TestTraits
+    import Testing
+
+    @testable import RealmSyncServer
+
+    /// The settings of `realm-server serve`, its end, and the files for its operation.
+    @Suite(.serialized, .timeLimited) struct ServeSettingsTests {
+        private let folder: TemporaryFolder
+        private var data: String { folder.path + "/data" }
+
+        init() throws { folder = try TemporaryFolder() }
+
+        /// Runs a check of the settings with variables.
+        private func check(
+            _ arguments: [String] = [], _ variables: [String: String] = [:], file: String? = nil
+        ) throws -> (status: Int32, text: String) {
+            var variables = variables
+            if let file { variables["REALM_SERVER_CONFIG"] = try folder.write(file, "config.json") }
+            let program = try #require(BuiltProgram.path("realm-server"))
+            let run = try FinishedProgram(
+                "/usr/bin/env",
+                variables.map { "\($0)=\($1)" } + [program, "serve", "--check", "--data", data] + arguments,
+                errors: .included)
+            return (run.status, run.output)
+        }
+
+        @Test func argumentsPrecedeVariablesAndThoseTheFile() throws {
+            #expect(try check().text.contains("the settings are valid"))
+            let wrong = #"{"port": 99999}"#
+            let (status, text) = try check(file: wrong)
+            #expect(status != 0 && text.contains("99999 isn't a port number"), "\(text)")
+            #expect(try check([], ["REALM_SERVER_PORT": "1"], file: wrong).status == 0)
+            #expect(try check([], ["REALM_SERVER_PORT": "99999"]).status != 0)
+            #expect(try check(["--port", "1"], ["REALM_SERVER_PORT": "99999"], file: wrong).status == 0)
+            #expect(try check(["--port=1"], file: wrong).status == 0)
+            #expect(!Folder.holds(data), "a check makes no folder")
+        }
+
+        @Test func settingsHaveTheFormsOfTheirOptions() throws {
+            let all = #"""
+                {"admin-port": 0, "flexible": ["a", "b"], "client-expiry": "7", "log-level": "debug",
+                 "request-limit": "5/10", "trusted-proxy": "10.0.0.0/8"}
+                """#
+            #expect(try check(file: all).status == 0)
+            #expect(
+                try check([], ["REALM_SERVER_FLEXIBLE": "a,b", "REALM_SERVER_TRUSTED_PROXY": "10.0.0.1"]).status == 0)
+            for (file, message) in [
+                ("{", "isn't a JSON object"), ("[]", "isn't a JSON object"),
+                (#"{"prot": 1}"#, "there's no setting 'prot'"),
+                (#"{"port": true}"#, "'port' in the file"), (#"{"port": [1]}"#, "'port' in the file"),
+                (#"{"flexible": [1, null]}"#, "or an array of them"), (#"{"check": "x"}"#, "no setting 'check'"),
+                (#"{"log-level": "loud"}"#, "'log-level' in the file"),
+                (#"{"rules": "/absent.json"}"#, "--rules: the file '/absent.json' doesn't exist"),
+                (#"{"tls-key": "/key.pem"}"#, "TLS needs both"),
+                (#"{"tls-key": "/key.pem", "tls-certificate": "/x.pem"}"#, "The certificate '/x.pem' can't be read"),
+            ] {
+                let (status, text) = try check(file: file)
+                #expect(status != 0 && text.contains(message), "\(file): \(text)")
+            }
+            let (status, text) = try check([], ["REALM_SERVER_PROT": "1"])
+            #expect(status != 0 && text.contains("the variable REALM_SERVER_PROT: there's no setting"), "\(text)")
+            let port = try check([], ["REALM_SERVER_PORT": "x"])
+            #expect(port.status != 0 && port.text.contains("the variable REALM_SERVER_PORT: "), "\(port.text)")
+        }
+
+        private var repository: String {
+            URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent().path
+        }
+
+        @Test func eachSettingIsDocumented() throws {
+            let program = try #require(BuiltProgram.path("realm-server"))
+            let help = try FinishedProgram(program, ["serve", "--help"]).output
+            let options = help.matches(of: /\n  --([a-z-]+)/).map { String($0.1) }
+            #expect(options.count > 15)
+            let page = try String(contentsOfFile: repository + "/Documentation/Server.md", encoding: .utf8)
+            for option in options where option != "version" {
+                #expect(page.contains("`--\(option)"), "--\(option) isn't in Server.md")
+            }
+        }
+
+        // MARK: Health
+
+        @Test func aServerDrainsBeforeItStops() async throws {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path("realm-server")))
+            process.arguments = ["serve", "--data", data, "--port", "0", "--admin-port", "0", "--drain", "2"]
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            var address: AdminAddress?
+            while process.isRunning, address == nil {
+                address = try? AdminAddress(in: data)
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            let port = try #require(address?.port)
+            func status(_ path: String) async -> String? {
+                let answer = try? await PlainRequest.answer(port, "GET \(path) HTTP/1.1")
+                return answer?.split(separator: " ").dropFirst().first.map(String.init)
+            }
+            let first = (await status("/ready"), await status("/health"))
+            #expect(first == ("200", "200"))
+            process.terminate()
+            var answers: Set<String> = []
+            while process.isRunning {
+                if let ready = await status("/ready"), let health = await status("/health") {
+                    answers.insert("\(ready) \(health)")
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(process.terminationStatus == 0 && answers.contains("503 200"), "\(answers)")
+        }
+
+        @Test func loadBalancersReachTheHealthWithoutAKey() async throws {
+            let server = try await TestServer()
+            for path in ["/health", "/ready"] {
+                #expect(
+                    try await PlainRequest.answer(server.port, "GET \(path) HTTP/1.1", host: "a.example")
+                        .hasSuffix("\r\n\r\nok\n"))
+            }
+            try await server.stop()
+        }
+
+        // MARK: Audit
+
+        @Test func operationsOnAccountsAreRecordedWithoutData() async throws {
+            _ = try DataFolder.take(data)
+            let configuration = AccountsConfiguration(apps: [AppConfiguration(id: "app")])
+            let administration = try FolderAdministration(data: data, configuration)
+            var create = AccountRequest(.create, app: "app")
+            (create.email, create.password) = ("ann@example.org", "secret-1")
+            let user = try #require(try await administration.perform(create).user)
+            var disable = AccountRequest(.disable, app: "app")
+            disable.user = user.id
+            _ = try await administration.perform(disable)
+            _ = try await administration.perform(AccountRequest(.list, app: "app"))
+            disable.user = "nobody"
+            await #expect(throws: AccountError.self) { _ = try await administration.perform(disable) }
+            let text = try String(contentsOfFile: data + "/audit.jsonl", encoding: .utf8)
+            let lines = try text.split(separator: "\n").map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String])
+            }
+            #expect(lines.map { $0["action"] } == ["create", "create", "disable", "disable", "disable", "disable"])
+            #expect(lines.map { $0["result"] } == ["begins", "done", "begins", "done", "begins", "failed"])
+            #expect(lines[1]["user"] == user.id && lines[1]["app"] == "app" && lines[1]["by"] == "command")
+            for secret in ["ann@", "secret"] { #expect(!text.contains(secret)) }
+            // Without a record, an operation isn't performed.
+            try FileManager.default.removeItem(atPath: data + "/audit.jsonl")
+            try FileManager.default.createDirectory(atPath: data + "/audit.jsonl", withIntermediateDirectories: true)
+            var enable = AccountRequest(.enable, app: "app")
+            enable.user = user.id
+            await #expect(throws: SystemError.self) { _ = try await administration.perform(enable) }
+            let page = try #require(try await administration.perform(AccountRequest(.list, app: "app")).page)
+            #expect(page.users.first?.isDisabled == true)
+        }
+
+        // MARK: Dashboard
+
+        @Test func theDashboardShowsExactlyTheMetricsOfTheServer() throws {
+            let metrics = PrometheusMetrics()
+            _ = ServerMetrics(metrics)
+            let names = Set(metrics.text.matches(of: /(?m)^(realm_server_[a-z_]+)/).map { String($0.1) })
+            let path = repository + "/Operations/grafana/realm-server.json"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
+            let shown = Set(text.matches(of: /realm_server_[a-z_]+/).map { String($0.0) })
+            #expect(shown == names)
+            #expect(names.count == 11)
+        }
+    }
+#endif
