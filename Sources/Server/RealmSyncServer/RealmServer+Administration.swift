@@ -22,9 +22,9 @@
         /// removed from the user's files, and those that the user can read now are added. Custom data that
         /// `accounts` sets needs no call. Can be called from any thread.
         ///
-        /// When the function returns, new rights are in effect: a write that the server receives later is reverted if it
-        /// is forbidden. If `Options.documentAccess` fails for a user, the user's sessions end, and begin again after a
-        /// delay.
+        /// When the function returns, new rights are in effect: a write that the server receives later is reverted if
+        /// it is forbidden. If `Options.documentAccess` fails for a user, the user's sessions end, and begin again
+        /// after a delay.
         ///
         /// - Parameters:
         ///   - user: The id of the user, or `nil` for all users of the app.
