@@ -47,8 +47,8 @@
             queryCount = all.count
             queries = EngineReport.most(all) { UInt64($0.cost.objectCount) }.map { app, query, cost in
                 ServerStatus.Query(
-                    app: app, className: query.className.string, query: ServerStatus.Subscription.short(query.text),
-                    viewCount: query.viewCount, evaluationCount: cost.evaluationCount, objectCount: cost.objectCount)
+                    app: app, className: query.className.string, query: ServerStatus.Subscription.short(query.name.text),
+                    viewCount: query.files.count, evaluationCount: cost.evaluationCount, objectCount: cost.objectCount)
             }
         }
 
@@ -126,7 +126,7 @@
         fileprivate static let maxCount = 20
         private static let maxLength = 500
 
-        fileprivate static func short(_ query: ByteText) -> String {
+        fileprivate static func short(_ query: Text) -> String {
             let text = query.string
             return text.count > maxLength ? text.prefix(maxLength) + "…" : text
         }
@@ -143,7 +143,7 @@
             return view.queries.sorted { $0.key < $1.key }.prefix(ServerStatus.Subscription.maxCount).compactMap {
                 guard let query = history.registry.queries[$1] else { return nil }
                 return ServerStatus.Subscription(
-                    className: $0.string, query: ServerStatus.Subscription.short(query.text))
+                    className: $0.string, query: ServerStatus.Subscription.short(query.name.text))
             }
         }
 

@@ -4,6 +4,8 @@
     import Foundation
     import Logging
     import NIOConcurrencyHelpers
+    import RealmAccounts
+    import RealmStorage
 
     /// A file of rules for partitions and documents, which is read again when it changes. Can be used from any thread.
     package final class RulesFile: Sendable {
