@@ -4,6 +4,7 @@
     import PageMessages
     import PageTestSupport
     import RealmAccounts
+    import RealmSyncCore
     @testable import RealmSyncServer
     import RealmTestSupport
     import ServerTestSupport
@@ -96,7 +97,9 @@
             // The text of a query isn't markup.
             let query = "ANY tags == \"<b>x</b>\""
             let client = try await FlexibleClient.start(server, folder, "ann", subscribesTo: query)
-            try await client.commit(SimpleChanges.create(1), SimpleChanges.insert("<b>x</b>", at: 0, of: 0, in: 1))
+            // One write: without the tag, the object would be outside the view.
+            let tag = SimpleChanges.insert("<b>x</b>", at: 0, of: 0, in: 1)
+            try await client.commit(Changeset(SimpleChanges.create(1).instructions + tag.instructions))
             try await client.waitForUpload()
             let tab = try await Self.browser.get().open(try AdminAddress(in: server.folder.path).page)
             try await tab.wait(for: "\(Self.cell("sessions", 0, 7))?.includes('<b>x</b>')")
