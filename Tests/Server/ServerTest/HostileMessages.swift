@@ -12,32 +12,39 @@
     struct HostileMessages {
         let count: Int
         let seed: UInt64
+        /// Whether the messages are those of clients with subscriptions.
+        let isFlexible: Bool
         private static let writers = 4
 
+        private var app: String { isFlexible ? "flexible" : "app" }
+        private var mode: SyncMode { isFlexible ? .flexible : .partition }
+
         func run() async throws {
-            let recordings = try SyncFixtures.recordings().filter { !$0.hasPrefix("flx") }
+            let recordings = try SyncFixtures.recordings().filter { $0.hasPrefix("flx") == isFlexible }
                 .map { try Recording($0).clientMessages }.filter { !$0.isEmpty }
             guard !recordings.isEmpty else { throw Failure("there are no recordings") }
             let process = try ServerProcess(folder: try TemporaryFolder())
             defer { process.crash() }
             let (port, admin) = (process.port, process.adminPort)
             let start = ContinuousClock.now
+            // The honest client determines the schema of the app.
+            try await requireService(port, "\"before\"")
             var received = 0
             var round: UInt64 = 0
             while received < count {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for writer in 0..<UInt64(Self.writers) {
                         let seed = (seed &* 1000 &+ round) &* UInt64(Self.writers) &+ writer
-                        group.addTask { try await Self.send(recordings, port, SeededGenerator(seed: seed)) }
+                        group.addTask { try await send(recordings, port, SeededGenerator(seed: seed)) }
                     }
                     try await group.waitForAll()
                 }
                 guard process.isRunning else { throw Failure("the server has ended in round \(round), seed \(seed)") }
-                if round % 20 == 0 { try await Self.requireService(port, "\"honest \(round)\"") }
+                if round % 20 == 0 { try await requireService(port, "\"honest \(round)\"") }
                 round += 1
                 received = try await Self.receivedCount(admin)
             }
-            try await Self.requireService(port, "\"after\"")
+            try await requireService(port, "\"after\"")
             let seconds = Int((ContinuousClock.now - start) / .seconds(1))
             print(
                 "\(received) hostile messages taken in, seed \(seed), \(round) rounds, \(seconds) s; resident "
@@ -45,15 +52,15 @@
             guard process.terminate() == 0 else { throw Failure("the server did not end in order") }
         }
 
-        private static func send(
+        private func send(
             _ recordings: [[[UInt8]]], _ port: Int, _ generator: SeededGenerator
         ) async throws {
             var generator = generator
             for _ in 0..<100 {
-                let client = try await MessageClient(
-                    port: port, uri: WebSocketClient.uri(user: "user\(generator.below(20))"))
-                let partition = "\"p\(generator.below(10))\""
+                let client = try await connect("user\(generator.below(20))", port)
+                let partition = isFlexible ? SessionPurpose.ordinary.path() : "\"p\(generator.below(10))\""
                 if generator.chance(80) { _ = try? await client.begin(partition) }
+                if isFlexible, generator.chance(60) { try? await client.send(HostileQueries.first) }
                 for message in messages(recordings, &generator) where client.socket.channel.isActive {
                     try? await client.socket.send(message).get()
                 }
@@ -61,7 +68,11 @@
             }
         }
 
-        private static func messages(_ recordings: [[[UInt8]]], _ generator: inout SeededGenerator) -> [[UInt8]] {
+        private func connect(_ user: String, _ port: Int) async throws -> MessageClient {
+            try await MessageClient(port: port, uri: WebSocketClient.uri(user: user, app: app), mode: mode)
+        }
+
+        private func messages(_ recordings: [[[UInt8]]], _ generator: inout SeededGenerator) -> [[UInt8]] {
             switch generator.below(4) {
             case 0:
                 return generator.pick(recordings).map {
@@ -71,21 +82,29 @@
                 return (0..<30).map { _ in
                     (0..<generator.below(200)).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
                 }
-            default: return (0..<30).map { _ in odd(recordings, &generator) }
+            default:
+                return (0..<30).map { _ in
+                    isFlexible && generator.chance(30)
+                        ? HostileQueries.message(&generator) : odd(recordings, &generator)
+                }
             }
         }
 
         /// A well-formed message for session 1 with possibly wrong numbers, or an upload with a mutated recorded body.
-        private static func odd(_ recordings: [[[UInt8]]], _ generator: inout SeededGenerator) -> [UInt8] {
+        private func odd(_ recordings: [[[UInt8]]], _ generator: inout SeededGenerator) -> [UInt8] {
             let numbers = ["0", "1", "2", "3", "9", "100", "9223372036854775807", "9223372036854775808", "-1"]
             func number() -> String { generator.chance(80) ? "\(1 + generator.below(4))" : generator.pick(numbers) }
             switch generator.below(8) {
             case 0: return Array("ping \(number()) \(number())\n".utf8)
             case 1: return Array("mark 1 \(number())\n".utf8)
             case 2: return Array("test_command 1 \(number()) 2\n{}".utf8)
-            case 3: return Array("bind \(number()) 4 0 \(generator.below(2)) 0\n\"p\(generator.below(9))\"".utf8)
+            case 3:
+                let path = isFlexible ? "{}" : "\"p\(generator.below(9))\""
+                return Array("bind \(number()) \(path.utf8.count) 0 \(generator.below(2)) 0\n\(path)".utf8)
             case 4: return Array("unbind \(number())\n".utf8)
-            case 5: return Array("ident 1 \(number()) \(number()) \(number()) 0 \(number()) 0\n".utf8)
+            case 5:
+                let query = isFlexible ? " \(number()) 2\n{}" : "\n"
+                return Array("ident 1 \(number()) \(number()) \(number()) 0 \(number()) 0\(query)".utf8)
             default:
                 let changeset = changeset(recordings, &generator)
                 let entry = Array("\(number()) 0 \(number()) 0 \(changeset.count) ".utf8) + changeset
@@ -94,7 +113,7 @@
         }
 
         /// A part of a recorded message with some bytes changed, which may or may not resemble a changeset.
-        private static func changeset(_ recordings: [[[UInt8]]], _ generator: inout SeededGenerator) -> [UInt8] {
+        private func changeset(_ recordings: [[[UInt8]]], _ generator: inout SeededGenerator) -> [UInt8] {
             var bytes: [UInt8] =
                 generator.chance(50)
                 ? generator.pick([SimpleChanges.schema, SimpleChanges.create(1), SimpleChanges.add(5, to: 1)]).encoded()
@@ -105,11 +124,18 @@
             return bytes
         }
 
-        private static func requireService(_ port: Int, _ partition: String) async throws {
-            let client = try await MessageClient(port: port, uri: WebSocketClient.uri(user: "honest"))
-            _ = try await client.begin(partition)
+        private func requireService(_ port: Int, _ partition: String) async throws {
+            let client = try await connect("honest", port)
+            _ = try await client.begin(isFlexible ? SessionPurpose.ordinary.path() : partition)
             _ = try await client.download()
-            try await client.upload([SimpleChanges.schema, SimpleChanges.create(1)], first: 1)
+            try await client.upload([SimpleChanges.schema], first: 1)
+            if isFlexible {
+                try await client.send(HostileQueries.first)
+                while true {
+                    if case .flexible(1, .lastOfBootstrap, _) = try await client.download().stage { break }
+                }
+            }
+            try await client.upload([SimpleChanges.create(1)], first: 2)
             try await client.waitForUpload(2)
             client.close()
         }

@@ -6,6 +6,7 @@
     import RealmSystem
     import ServerTestSupport
     import ServiceLifecycle
+    import SyncTestSupport
 
     /// A server for tests, with an HTTP API that trusts its input, and the measurements of Scripts/sync-speed.
     ///
@@ -17,7 +18,8 @@
     ///     regnum-server-test kill --minutes N          runs the same for longer
     ///     regnum-server-test client …                  a client of `kill`
     ///     regnum-server-test slow COUNT                logs in while so many slow connections are open
-    ///     regnum-server-test hostile COUNT [SEED]      sends so many hostile messages to a server
+    ///     regnum-server-test hostile COUNT [SEED] [--flexible]   sends so many hostile messages to a server
+    ///     regnum-server-test simulate [--seed S] [--steps N] [--hostile]   simulates a flexible app and its clients
     let arguments = CommandLine.arguments
     switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
     case ("serve", let folder?):
@@ -54,9 +56,19 @@
             exit(1)
         }
     case ("hostile", let count?):
-        let seed = arguments.count > 3 ? UInt64(arguments[3]) : nil
+        let seed = arguments.dropFirst(3).compactMap { UInt64($0) }.first
         do {
-            try await HostileMessages(count: Int(count) ?? 500_000, seed: seed ?? .random(in: 0..<1 << 32)).run()
+            try await HostileMessages(
+                count: Int(count) ?? 500_000, seed: seed ?? .random(in: 0..<1 << 32),
+                isFlexible: arguments.last == "--flexible"
+            ).run()
+        } catch {
+            print("FAILED: \(error)")
+            exit(1)
+        }
+    case ("simulate", _):
+        do {
+            try Simulation.run(try SimulationArguments(arguments.dropFirst(2))) { try FlexibleWorld(seed: $0) }
         } catch {
             print("FAILED: \(error)")
             exit(1)
@@ -74,7 +86,8 @@
         }
     default:
         print(
-            "regnum-server-test serve FOLDER [EXPIRY] | speed COUNT | idle COUNT | kill --seconds N | slow COUNT | hostile COUNT [SEED]"
+            "regnum-server-test serve FOLDER [EXPIRY] | speed COUNT | idle COUNT | kill --seconds N | slow COUNT | hostile COUNT [SEED] [--flexible] | "
+                + "simulate \(SimulationArguments.usage)"
         )
         exit(64)
     }

@@ -9,11 +9,11 @@ import RealmTestSupport
 /// It avoids the two faults of the merge that only a writer can avoid (DESIGN), and never makes a Mixed a collection in
 /// one file and a plain value in another.
 package struct SimulatedEditor {
-    static let item: Text = "Item"
-    static let part: Text = "Part"
-    static let mark: Text = "Mark"
-    static let counter: Text = "Counter"
-    static let total = Place(ObjectReference(counter, .int(0)), "n")
+    package static let item: Text = "Item"
+    package static let part: Text = "Part"
+    package static let mark: Text = "Mark"
+    package static let counter: Text = "Counter"
+    package static let total = Place(ObjectReference(counter, .int(0)), "n")
 
     package var model: SyncModel
     private(set) var instructions: [Instruction] = []
@@ -28,6 +28,9 @@ package struct SimulatedEditor {
     }
 
     // MARK: Schema
+
+    /// The schema and the counter.
+    package static let start = Changeset(schema.instructions + [.createObject(total.object)])
 
     package static let schema: Changeset = {
         func key(_ table: Text) -> Instruction {
@@ -52,13 +55,12 @@ package struct SimulatedEditor {
             column(item, "parts", .link, .list, target: part),
             column(item, "friend", .link, isNullable: true, target: item),
             column(item, "friends", .link, .list, target: item),
-            .createObject(ObjectReference(counter, .int(0))),
         ])
     }()
 
     static func mark(_ number: UInt64) -> ObjectReference { ObjectReference(mark, .int(Int64(number))) }
 
-    static func mark(of changeset: Changeset) -> UInt64? {
+    package static func mark(of changeset: Changeset) -> UInt64? {
         for case .createObject(let object) in changeset.instructions where object.table == mark {
             if case .int(let number) = object.key { return UInt64(number) }
         }
@@ -70,6 +72,10 @@ package struct SimulatedEditor {
     package mutating func edit(mark number: UInt64, _ generator: inout SeededGenerator) throws {
         try add(.createObject(SimulatedEditor.mark(number)))
         try add(.change(SimulatedEditor.total, .addInteger(1)))
+        try editItems(&generator)
+    }
+
+    package mutating func editItems(_ generator: inout SeededGenerator) throws {
         for _ in 0...generator.below(4) { try editObject(&generator) }
     }
 

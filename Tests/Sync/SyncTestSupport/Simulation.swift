@@ -5,8 +5,7 @@ import RealmTestSupport
 
 /// A server and clients that crash, on a network that delays and loses messages. The seed determines everything.
 ///
-/// At the end connections are stable, and all clients reconnect. Then all have one state: that of a plain merge of the
-/// changes in the order of their integration. Each acknowledged change is in it once.
+/// At the end connections are stable, and all clients reconnect. The world of the simulation verifies the result.
 package final class Simulation {
     private enum Event {
         case client(Int, Moment)
@@ -65,6 +64,10 @@ package final class Simulation {
         var fresh: (file: any SimulatedFile, session: UInt64, isComplete: Bool)?
         var skew: Int64
         var pending: [UInt64] = []
+        /// The outstanding mark, and the server's version when it was requested.
+        var request: (number: UInt64, version: UInt64)?
+        /// The server's version that the file is known to include.
+        var markedVersion: UInt64?
     }
 
     package private(set) var report = SimulationReport()
@@ -72,8 +75,7 @@ package final class Simulation {
     private var queue = EventQueue<Event>()
     private var now: UInt64 = 0
     private var clients: [Client] = []
-    private let directory: SimulatedDirectory
-    private let partition: SimulatedPartition
+    private let world: any SimulatedWorld
     private var server: SyncServer?
     private var serverRun = 0
     private var isServerSyncing = false
@@ -81,35 +83,30 @@ package final class Simulation {
     private var transports: [UInt64: Transport] = [:]
     private var lastTransport: UInt64 = 0
     private var lastMark: UInt64 = 0
-    /// The changesets committed with each mark, and their forms after resets.
-    private var written: [UInt64: [Changeset]] = [:]
     private var acknowledged: Set<UInt64> = []
     private var arrived: [UInt64: UInt64] = [:]
     private var isSettling = false
     private let isHostile: Bool
     private let forgetsOften: Bool
-    private let makeFile: () throws -> any SimulatedFile
     private var honest: [[UInt8]] = []
 
-    private static let path = "\"world\""
-
     /// - Parameters:
-    /// - forgetsOften: Whether the server forgets clients much more often, so that they start again.
-    /// - makeFile: Makes the file of a client.
+    ///   - forgetsOften: Whether the server forgets clients much more often, so that they start again.
+    ///   - makeWorld: Makes the world of a seed.
     package init(
         seed: UInt64, isHostile: Bool = false, forgetsOften: Bool = false,
-        makeFile: @escaping () throws -> any SimulatedFile = { SimulatedClientFile() }
+        makeWorld: (UInt64) throws -> any SimulatedWorld = { PartitionWorld(seed: $0) }
     ) throws {
         self.forgetsOften = forgetsOften
-        self.makeFile = makeFile
         generator = SeededGenerator(seed: seed)
         self.isHostile = isHostile
-        directory = SimulatedDirectory(seed: generator.next())
-        partition = directory.partition(Self.path)
-        for _ in 0..<2 + generator.below(7) {
-            let connection = ClientConnection(random: SeededGenerator(seed: generator.next()))
+        world = try makeWorld(generator.next())
+        for index in 0..<2 + generator.below(7) {
+            let connection = ClientConnection(world.mode, random: SeededGenerator(seed: generator.next()))
             clients.append(
-                Client(file: try makeFile(), connection: connection, skew: Int64(generator.below(20_000)) - 10_000))
+                Client(
+                    file: try world.makeFile(of: index), connection: connection,
+                    skew: Int64(generator.below(20_000)) - 10_000))
         }
     }
 
@@ -119,7 +116,7 @@ package final class Simulation {
     package func run(steps: Int) throws {
         startServer()
         for index in clients.indices {
-            _ = try commit(SimulatedEditor.schema, index)
+            try world.begin(index, clients[index].file, timestamp: timestamp(index))
             clients[index].file.sync()
             queue.add(.client(index, .start), at: UInt64(generator.below(3000)))
             queue.add(.client(index, .write), at: UInt64(generator.below(3000)))
@@ -137,12 +134,13 @@ package final class Simulation {
             for index in clients.indices {
                 if clients[index].isRunning { update(index) { $0.retry() } }
                 try syncClient(index)
+                requestMark(index)
             }
             try happen(500)
         }
         report.steps = steps
         report.worlds = 1
-        try verify()
+        try world.verify(clients.map(\.file), acknowledged: acknowledged, &report)
         for client in clients { try client.file.close() }
     }
 
@@ -161,7 +159,10 @@ package final class Simulation {
         }
     }
 
-    private var faults: [String] { directory.faults + clients.flatMap { $0.file.faults } }
+    /// Errors that no session recovers from.
+    private var failures: [String] = []
+
+    private var faults: [String] { world.faults + failures + clients.flatMap { $0.file.faults } }
 
     private func happen(_ event: Event) throws {
         switch event {
@@ -197,7 +198,7 @@ package final class Simulation {
             clients[transport.client].transport = nil
             update(transport.client) { $0.didDisconnect(.retry) }
         case .serverSeesEnd(let transport): endAtServer(transport)
-        case .serverSync(let run): if run == serverRun { syncServer() }
+        case .serverSync(let run): if run == serverRun { try syncServer() }
         case .serverStarts: if server == nil { startServer() }
         case .chaos: try chaos()
         case .hostile: hostile()
@@ -214,7 +215,7 @@ package final class Simulation {
 
     private func count(_ bytes: [UInt8], _ index: Int) {
         guard bytes.starts(with: Array("upload".utf8)), let file = clients[index].file.state.file,
-            case .upload(let upload)? = try? ClientMessage(bytes, mode: .partition)
+            case .upload(let upload)? = try? ClientMessage(bytes, mode: world.mode)
         else { return }
         for entry in upload.entries {
             if entry.clientVersion <= arrived[file.ident, default: 0] { report.duplicates += 1 }
@@ -228,19 +229,14 @@ package final class Simulation {
 
     private func timestamp(_ index: Int) -> UInt64 { UInt64(max(1, 1_000_000 + Int64(now) + clients[index].skew)) }
 
-    private func commit(_ changeset: Changeset, _ index: Int) throws -> Changeset {
-        try clients[index].file.commit(changeset, timestamp: timestamp(index))
-    }
-
     private func write(_ index: Int) throws {
         if isSettling { return }
         queue.add(.client(index, .write), at: delay(generator.chance(70) ? 60 : 5000))
         guard clients[index].isRunning else { return }
-        var editor = SimulatedEditor(clients[index].file.model)
         lastMark += 1
-        try editor.edit(mark: lastMark, &generator)
-        written[lastMark] = [try commit(editor.changeset, index)]
-        clients[index].pending.append(lastMark)
+        let isMarked = try world.write(
+            mark: lastMark, index, clients[index].file, timestamp: timestamp(index), &generator)
+        if isMarked { clients[index].pending.append(lastMark) }
         if !clients[index].isSyncing {
             clients[index].isSyncing = true
             queue.add(.client(index, .sync(run: clients[index].run)), at: delay(20))
@@ -263,9 +259,22 @@ package final class Simulation {
     private func start(_ index: Int) {
         guard !clients[index].isRunning else { return }
         clients[index].isRunning = true
-        clients[index].connection = ClientConnection(random: SeededGenerator(seed: generator.next()))
-        let file = clients[index].file
-        clients[index].session = update(index) { $0.open(file, path: Self.path) }
+        clients[index].connection = ClientConnection(world.mode, random: SeededGenerator(seed: generator.next()))
+        openSession(index, .ordinary)
+    }
+
+    private func openSession(_ index: Int, _ purpose: SessionPurpose) {
+        let (file, path) = (clients[index].file, world.path(purpose))
+        clients[index].request = nil
+        clients[index].session = update(index) { $0.open(file, path: path) }
+    }
+
+    private func requestMark(_ index: Int) {
+        guard let session = clients[index].session else { return }
+        let version = world.newestVersion
+        guard clients[index].request.map({ $0.version < version }) ?? true else { return }
+        guard let number = update(index, { $0.requestMark(session) }) else { return }
+        clients[index].request = (number, version)
     }
 
     private func crashClient(_ index: Int) {
@@ -328,20 +337,32 @@ package final class Simulation {
             report.downloads += entries
             // The integration made the earlier writes durable.
             if session == clients[index].session { acknowledge(index) }
-        case .marked(let session, _):
-            if session == clients[index].fresh?.session {
-                clients[index].fresh?.isComplete = true
-                update(index) { $0.close(session) }
+        case .marked(let session, let request):
+            completeFresh(session, index)
+            if session == clients[index].session, let own = clients[index].request, own.number <= request {
+                clients[index].markedVersion = own.version
+                clients[index].request = nil
             }
         case .closed(let session): closed(session, index)
         case .failed(let session, let failure): failed(session, failure, index)
-        case .log, .subscriptionsChanged: break
+        case .subscriptionsChanged(let session): completeFresh(session, index)
+        case .log: break
         }
+    }
+
+    private func completeFresh(_ session: UInt64, _ index: Int) {
+        guard let fresh = clients[index].fresh, fresh.session == session, !fresh.isComplete,
+            world.isComplete(fresh.file)
+        else { return }
+        clients[index].fresh?.isComplete = true
+        update(index) { $0.close(session) }
     }
 
     // MARK: Resets
 
     private func failed(_ session: UInt64?, _ failure: ClientFailure, _ index: Int) {
+        if failure.code == SessionErrorCode.compensatingWrite.rawValue { report.rejections += 1 }
+        if !failure.error.canTryAgain, failure.action != .clientReset { failures.append("client \(index): \(failure)") }
         guard failure.action == .clientReset, let session else { return }
         if session == clients[index].session {
             clients[index].session = nil
@@ -354,8 +375,9 @@ package final class Simulation {
     }
 
     private func openFresh(_ index: Int) {
-        guard let file = try? makeFile() else { preconditionFailure("no file") }
-        let session = update(index) { $0.open(file, path: Self.path, mayUpload: false) }
+        guard let file = try? world.makeCopy(for: clients[index].file) else { preconditionFailure("no file") }
+        let path = world.path(.clientReset)
+        let session = update(index) { $0.open(file, path: path, mayUpload: false) }
         clients[index].fresh = (file, session, false)
     }
 
@@ -369,16 +391,14 @@ package final class Simulation {
             try clients[index].file.reset(to: fresh.file, discarding: isDiscarding) { changeset, state in
                 guard let mark = SimulatedEditor.mark(of: changeset) else { return }
                 report.recovered += 1
-                written[mark, default: []].append(changeset)
-                let isThere = state.tables[SimulatedEditor.mark]?.objects[.int(Int64(mark))] != nil
-                if isThere { report.doubled += 1 }
+                if world.noteRecovered(changeset, mark: mark, on: state) { report.doubled += 1 }
             }
+            try world.didReset(index, clients[index].file)
         } catch {
             preconditionFailure("a reset fails: \(error)")
         }
         acknowledge(index)
-        let file = clients[index].file
-        clients[index].session = update(index) { $0.open(file, path: Self.path) }
+        openSession(index, .clientReset)
     }
 
     /// Unacknowledged changes may be lost from now on.
@@ -403,6 +423,7 @@ package final class Simulation {
         }
         lastTransport += 1
         let transport = Transport(lastTransport, index)
+        world.admit(lastTransport, of: index)
         let name = server?.accept(lastTransport, offers: clients[index].connection.offers)
         transports[lastTransport] = transport
         clients[index].transport = transport
@@ -431,19 +452,27 @@ package final class Simulation {
 
     private func startServer() {
         serverRun += 1
-        server = SyncServer(directory)
+        server = SyncServer(world.directory)
     }
 
     private func serverWorked() {
-        held += server?.takeEffects() ?? []
+        var effects = server?.takeEffects() ?? []
+        // Messages that arrive during an integration would have to wait.
+        while let index = effects.firstIndex(where: { if case .integrate = $0 { true } else { false } }) {
+            guard case .integrate(let integration) = effects.remove(at: index) else { break }
+            integration.run()
+            server?.finish(integration)
+            effects += server?.takeEffects() ?? []
+        }
+        held += effects
         guard !isServerSyncing, !held.isEmpty else { return }
         isServerSyncing = true
         queue.add(.serverSync(run: serverRun), at: delay(5))
     }
 
-    private func syncServer() {
+    private func syncServer() throws {
         isServerSyncing = false
-        directory.sync()
+        try world.sync()
         let effects = held
         held = []
         for effect in effects {
@@ -461,23 +490,20 @@ package final class Simulation {
                 // Earlier messages arrive before the end of the connection.
                 transport.arrivalAtClient = max(transport.arrivalAtClient, delay(100))
                 queue.add(.clientSeesEnd(transport), at: transport.arrivalAtClient)
-            case .integrate(let integration):
-                integration.run()
-                server?.finish(integration)
-            case .setTimer, .sessionError, .log: break
+            case .integrate, .setTimer, .sessionError, .log: break
             }
         }
         serverWorked()
     }
 
-    private func crashServer() {
+    private func crashServer() throws {
         guard server != nil else { return }
         report.serverCrashes += 1
         server = nil
         serverRun += 1
         held = []
         isServerSyncing = false
-        directory.crash()
+        try world.crash()
         for number in transports.keys.sorted() {
             guard let transport = transports[number] else { continue }
             transport.isOpenAtServer = false
@@ -495,6 +521,9 @@ package final class Simulation {
         queue.add(.chaos, at: delay(700))
         let index = generator.below(clients.count)
         if forgetsOften, generator.chance(50) { return generator.chance(50) ? expire(index) : sendReset(index) }
+        for other in try world.disturb(index, &generator).sorted() where other < clients.count {
+            if let transport = clients[other].transport { cut(transport) }
+        }
         switch generator.below(20) {
         case 0..<6: if let transport = clients[index].transport { cut(transport) }
         case 6..<9:
@@ -505,7 +534,7 @@ package final class Simulation {
             report.longAbsences += 1
             queue.add(.client(index, .start), at: delay(300_000))
             if generator.chance(50) { expire(index) }
-        case 10, 11: crashServer()
+        case 10, 11: try crashServer()
         case 12: expire(index)
         case 13: sendReset(index)
         case 14: clients[index].skew += Int64(generator.below(10_000)) - 5000
@@ -513,15 +542,18 @@ package final class Simulation {
             // Paused and resumed: another session, which binds before the end of the first one is confirmed.
             guard clients[index].isRunning, let session = clients[index].session else { return }
             update(index) { $0.close(session) }
-            let file = clients[index].file
-            clients[index].session = update(index) { $0.open(file, path: Self.path) }
+            openSession(index, .ordinary)
         default: break
         }
     }
 
     private func expire(_ index: Int) {
         guard server != nil, let file = clients[index].file.state.file else { return }
-        partition.expire(file.ident)
+        world.expire(file)
+        for _ in 0..<6 {
+            world.passTime()
+            server?.touchFiles()
+        }
     }
 
     private func sendReset(_ index: Int) {
@@ -538,8 +570,8 @@ package final class Simulation {
         queue.add(.hostile, at: delay(100))
         guard server != nil, !honest.isEmpty else { return }
         lastTransport += 1
-        directory.hostile.insert(lastTransport)
-        _ = server?.accept(lastTransport, offers: SyncMode.partition.offers(8...14))
+        world.admit(lastTransport, of: nil)
+        _ = server?.accept(lastTransport, offers: world.mode.offers(8...14))
         let start = generator.below(honest.count)
         for message in honest[start...].prefix(12) {
             report.hostileMessages += 1
@@ -554,17 +586,11 @@ package final class Simulation {
     // MARK: Verification
 
     private var isSettled: Bool {
-        clients.allSatisfy { client in
+        let version = world.newestVersion
+        return clients.allSatisfy { client in
             client.isRunning && client.session != nil && client.fresh == nil && client.pending.isEmpty
-                && client.file.isUploaded && hasDownloadedAll(client.file.state)
+                && client.markedVersion == version && world.isSettled(client.file)
         }
-    }
-
-    /// Empty versions aren't sent.
-    private func hasDownloadedAll(_ state: ClientFileState) -> Bool {
-        guard let file = state.file else { return false }
-        return partition.downloads(for: file.ident, after: state.progress.download.serverVersion, limit: 0)
-            .entries.isEmpty
     }
 
     private var unsettled: String {
@@ -574,52 +600,7 @@ package final class Simulation {
             uploaded \(client.file.isUploaded), \(client.file.state.progress), connected \
             \(client.connection.isConnected)
             """
-        }.joined(separator: "\n") + "\nserver at \(partition.newest), running \(server != nil)"
-    }
-
-    private func verify() throws {
-        for (index, client) in clients.enumerated() {
-            try require(client.file.model == partition.model, "client \(index) has another state than the server")
-        }
-        try require(try reference() == partition.model, "the server has another state than the reference")
-        try verifyMarks()
-    }
-
-    /// Returns the state of the integrated changes without any fault.
-    private func reference() throws -> SyncModel {
-        var history = ServerHistory()
-        var model = SyncModel()
-        for change in partition.changes {
-            if history.files[change.order.fileIdent] == nil { history.addFile(change.order.fileIdent) }
-            guard let version = try history.integrate(change, from: change.order.fileIdent) else {
-                throw Failure("a change was integrated twice")
-            }
-            try model.apply(version.changeset)
-        }
-        return model
-    }
-
-    private func verifyMarks() throws {
-        var times: [UInt64: Int] = [:]
-        for change in partition.changes {
-            guard let mark = SimulatedEditor.mark(of: change.changeset) else { continue }
-            times[mark, default: 0] += 1
-            report.integrations += 1
-            let isAsWritten = written[mark]?.contains(change.changeset) == true
-            try require(isAsWritten, "change \(mark) arrived as another one")
-        }
-        for mark in acknowledged.sorted() {
-            try require(times[mark] != nil, "the acknowledged change \(mark) is lost")
-        }
-        for (mark, count) in times.sorted(by: { $0.key < $1.key }) {
-            // A reset recovers changes that may have arrived.
-            try require(count <= written[mark]?.count ?? 0, "change \(mark) was integrated \(count) times")
-        }
-        let marks = partition.model.tables[SimulatedEditor.mark]?.objects.count
-        try requireEqual(marks, times.count, "the number of marks")
-        let total = times.values.reduce(0, +)
-        try requireEqual(
-            partition.model.content(at: SimulatedEditor.total), .value(.int(Int64(total))), "the total")
+        }.joined(separator: "\n") + "\nserver at \(world.newestVersion), running \(server != nil)"
     }
 
     // MARK: Many simulations
@@ -629,6 +610,7 @@ package final class Simulation {
     /// - Throws: The failure, with the seed of its simulation.
     package static func run(
         seed: UInt64, steps: Int, perWorld: Int = 4000, isHostile: Bool = false,
+        makeWorld: (UInt64) throws -> any SimulatedWorld = { PartitionWorld(seed: $0) },
         _ progress: (SimulationReport) -> Void = { _ in }
     ) throws -> SimulationReport {
         var report = SimulationReport()
@@ -636,7 +618,7 @@ package final class Simulation {
         while report.steps < steps {
             let next = report.worlds == 0 ? seed : seeds.next() >> 16
             let count = min(perWorld, steps - report.steps)
-            let simulation = try Simulation(seed: next, isHostile: isHostile)
+            let simulation = try Simulation(seed: next, isHostile: isHostile, makeWorld: makeWorld)
             try withTrace("--seed \(next) --steps \(count)") { try simulation.run(steps: count) }
             report += simulation.report
             progress(report)

@@ -22,6 +22,10 @@ package struct SimulationReport: CustomStringConvertible {
     package var discarded = 0
     package var longAbsences = 0
     package var hostileMessages = 0
+    package var subscriptions = 0
+    /// Reports of reverted writes.
+    package var rejections = 0
+    package var changesOfRights = 0
 
     package init() {}
 
@@ -31,7 +35,8 @@ package struct SimulationReport: CustomStringConvertible {
         \(integrations) integrated, \(duplicates) arrived again, \(downloads) downloads, \(messages) messages, \(cuts) \
         connections lost, \(clientCrashes) crashes of clients, \(serverCrashes) of servers, \(resets) resets, of which \
         \(discards) discarded \(discarded) changes and the others made \(recovered) again, \(doubled) of these known to \
-        the server, \(longAbsences) long absences, \(hostileMessages) hostile messages
+        the server, \(longAbsences) long absences, \(hostileMessages) hostile messages, \(subscriptions) sets of \
+        subscriptions, \(rejections) reports of reverted writes, \(changesOfRights) changes of rights
         """
     }
 
@@ -54,5 +59,8 @@ package struct SimulationReport: CustomStringConvertible {
         a.discarded += b.discarded
         a.longAbsences += b.longAbsences
         a.hostileMessages += b.hostileMessages
+        a.subscriptions += b.subscriptions
+        a.rejections += b.rejections
+        a.changesOfRights += b.changesOfRights
     }
 }

@@ -127,7 +127,7 @@ package struct SyncModel: Equatable, Sendable {
         }
     }
 
-    private static func empty(_ column: ColumnDefinition) -> Content {
+    package static func empty(_ column: ColumnDefinition) -> Content {
         switch column.collection {
         case .list: return .list([])
         case .dictionary: return .dictionary([:])

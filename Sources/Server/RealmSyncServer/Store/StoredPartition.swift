@@ -392,7 +392,7 @@ package final class StoredPartition: PartitionStore {
     // MARK: Documents
 
     /// False while the newest version isn't durable.
-    var areDocumentsBehind: Bool { !isDirty && newest.version > lastDocumentsUpdate }
+    package var areDocumentsBehind: Bool { !isDirty && newest.version > lastDocumentsUpdate }
 
     /// All data received so far must be durable.
     func beginDocuments() -> DocumentChanges {
@@ -405,7 +405,7 @@ package final class StoredPartition: PartitionStore {
     func changes(after version: SaltedVersion) -> DocumentChanges { history.documentChanges(after: version) }
 
     /// The documents of a flexible app contain the versions already. The result is that of the commit.
-    func commitDocuments() throws -> SaltedVersion? {
+    package func commitDocuments() throws -> SaltedVersion? {
         precondition(!isDirty, "the documents would be ahead of the log")
         lastDocumentsUpdate = newest.version
         let documents = try openDocuments()
@@ -416,7 +416,7 @@ package final class StoredPartition: PartitionStore {
         return newest
     }
 
-    func finishDocuments(_ result: Result<SaltedVersion?, any Error>) {
+    package func finishDocuments(_ result: Result<SaltedVersion?, any Error>) {
         let wasKnown = documented != nil
         documented = try? result.get()
         // The file may have been changed since; all versions are available for another attempt.

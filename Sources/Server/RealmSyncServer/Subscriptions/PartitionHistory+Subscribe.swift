@@ -53,12 +53,14 @@ extension PartitionHistory {
         let start = newest.version + 1
         let old = file.views.last { $0.start <= version }
         let view = FileView(start: start, queryVersion: query.version, queries: queries, rights)
+        let lost = file.lostObjects(after: version)
         let difference = try ViewDifference(
-            from: old, to: view, lost: file.lostObjects(after: version), self.queries([old, view], records), state,
-            documents)
+            from: old, to: view, lost: lost, self.queries([old, view], records), state, documents)
         let schema = old == nil ? state.schemaInstructions : []
         let parts = difference.parts(schema, view, state)
-        let change = FileChange(changeset: difference.mergeForm(schema), isBootstrap: true)
+        var change = FileChange(changeset: difference.mergeForm(schema), isBootstrap: true)
+        // The file may miss this bootstrap, too.
+        change.lost = Set(lost)
         records += [
             .view(ident, view, after: version), .fileChange(ident, start, change),
             .version(emptyVersion(start, next)),

@@ -34,6 +34,14 @@
             }
         }
 
+        /// A short run of `Scripts/sync-sim --flexible`: rights, resets, kills, and a bad network.
+        @Test func theFilesOfASimulatedAppEqualTheAnswers() throws {
+            let report = try Simulation.run(
+                seed: Settings.number("REGNUM_SEED").map(UInt64.init) ?? 1, steps: 3000, perWorld: 3000
+            ) { try FlexibleWorld(seed: $0) }
+            #expect(report.integrations > 100 && report.rejections > 10 && report.serverCrashes > 0)
+        }
+
         private func simulate(seed: UInt64, steps: Int) async throws {
             var random = SeededGenerator(seed: seed)
             let folder = try TemporaryFolder()

@@ -11,7 +11,9 @@ import Testing
         var generator = SeededGenerator(for: "aWorldOfFilesConverges")
         let seed = generator.next() >> 16
         try withTrace("REGNUM_SEED=\(generator.seed)") {
-            let simulation = try Simulation(seed: seed) { try SimulatedDatabaseFile() }
+            let simulation = try Simulation(seed: seed) {
+                PartitionWorld(seed: $0) { try SimulatedDatabaseFile() }
+            }
             try simulation.run(steps: Settings.number("REGNUM_SYNC_STEPS") ?? 300)
             print("aWorldOfFilesConverges: \(simulation.report)")
         }
@@ -21,7 +23,9 @@ import Testing
         var generator = SeededGenerator(for: "resetFilesConverge")
         let seed = generator.next() >> 16
         try withTrace("REGNUM_SEED=\(generator.seed)") {
-            let simulation = try Simulation(seed: seed, forgetsOften: true) { try SimulatedDatabaseFile() }
+            let simulation = try Simulation(seed: seed, forgetsOften: true) {
+                PartitionWorld(seed: $0) { try SimulatedDatabaseFile() }
+            }
             try simulation.run(steps: Settings.number("REGNUM_SYNC_STEPS") ?? 300)
             print("resetFilesConverge: \(simulation.report)")
         }

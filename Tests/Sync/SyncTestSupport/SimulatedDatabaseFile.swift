@@ -4,26 +4,34 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 import RealmTestSupport
-import SyncTestSupport
 
 /// A database as a client file of a simulation. Changes of the application are applied as its own, and recorded again.
-final class SimulatedDatabaseFile: SimulatedFile {
+package final class SimulatedDatabaseFile: SimulatedFile {
     private let folder: TemporaryFolder
     private let path: String
     private let clock = Clock()
+    private let isCheckedByPython: Bool
     private var opened: FileClientStore?
-    private(set) var faults: [String] = []
+    package private(set) var faults: [String] = []
 
     /// The timestamp of the next commit. Guarded by the simulation, which has one thread.
     private final class Clock: @unchecked Sendable {
         var now: UInt64 = 1
     }
 
-    init() throws {
+    /// - Parameters:
+    ///   - isFlexible: Whether the file has subscriptions.
+    ///   - isCheckedByPython: Whether the audits at the end include that of another program, which takes a second.
+    package init(isFlexible: Bool = false, isCheckedByPython: Bool = true) throws {
+        self.isCheckedByPython = isCheckedByPython
         folder = try TemporaryFolder()
         path = folder.path + "/client.realm"
-        opened = try SimulatedDatabaseFile.open(path, clock)
+        let store = try SimulatedDatabaseFile.open(path, clock)
+        if isFlexible { try store.database.prepareSubscriptions() }
+        opened = store
     }
+
+    package var database: Database { store.database }
 
     private var store: FileClientStore {
         guard let opened else { preconditionFailure("the file is closed") }
@@ -36,7 +44,7 @@ final class SimulatedDatabaseFile: SimulatedFile {
         return FileClientStore(try Database.open(path, options: options))
     }
 
-    var model: SyncModel {
+    package var model: SyncModel {
         do {
             return try StoredState.model(of: try store.database.snapshot())
         } catch {
@@ -45,13 +53,13 @@ final class SimulatedDatabaseFile: SimulatedFile {
         }
     }
 
-    var isUploaded: Bool {
+    package var isUploaded: Bool {
         store.uploads(after: store.state.progress.upload.clientVersion, limit: .max).entries.isEmpty
     }
 
     // MARK: Application
 
-    func commit(_ changeset: Changeset, timestamp: UInt64) throws -> Changeset {
+    package func commit(_ changeset: Changeset, timestamp: UInt64) throws -> Changeset {
         clock.now = timestamp
         let version = try store.database.snapshot().version
         try store.database.write { try ChangesetApplier($0, isRecorded: true).apply(changeset) }
@@ -59,9 +67,9 @@ final class SimulatedDatabaseFile: SimulatedFile {
         return Changeset(try entries.flatMap { try Changeset(decoding: $0.changeset).instructions })
     }
 
-    func sync() {}
+    package func sync() {}
 
-    func crash() {
+    package func crash() {
         opened = nil
         do {
             opened = try SimulatedDatabaseFile.open(path, clock)
@@ -70,7 +78,7 @@ final class SimulatedDatabaseFile: SimulatedFile {
         }
     }
 
-    func reset(
+    package func reset(
         to other: any SimulatedFile, discarding: Bool, _ recovered: (Changeset, SyncModel) -> Void
     ) throws {
         guard let fresh = other as? SimulatedDatabaseFile else { throw Failure("a reset to a file of another kind") }
@@ -86,20 +94,20 @@ final class SimulatedDatabaseFile: SimulatedFile {
         try fresh.close()
     }
 
-    func close() throws {
+    package func close() throws {
         if let failure = store.failure { throw failure }
         opened = nil
         try FileAudit.requireClean(path: path)
-        try PythonChecker.requireClean(path: path, strict: false)
+        if isCheckedByPython { try PythonChecker.requireClean(path: path, strict: false) }
     }
 
     // MARK: Session
 
-    var state: ClientFileState { store.state }
+    package var state: ClientFileState { store.state }
 
-    func assign(_ file: SaltedIdent) throws(SessionError) { try store.assign(file) }
+    package func assign(_ file: SaltedIdent) throws(SessionError) { try store.assign(file) }
 
-    func integrate(
+    package func integrate(
         _ changes: [DownloadedChange], _ progress: ClientProgress, downloadableBytes: UInt64
     ) throws(SessionError) {
         do {
@@ -110,13 +118,15 @@ final class SimulatedDatabaseFile: SimulatedFile {
         }
     }
 
-    func uploads(after version: UInt64, limit: Int) -> UploadBatch { store.uploads(after: version, limit: limit) }
+    package func uploads(after version: UInt64, limit: Int) -> UploadBatch {
+        store.uploads(after: version, limit: limit)
+    }
 }
 
 extension SimulatedDatabaseFile: ReplayedFile {
-    static func makeNew() throws -> SimulatedDatabaseFile { try SimulatedDatabaseFile() }
+    package static func makeNew() throws -> SimulatedDatabaseFile { try SimulatedDatabaseFile() }
 
-    func subscribe(_ query: VersionedQuery) throws {
+    package func subscribe(_ query: VersionedQuery) throws {
         if store.hasSet(query.version) { return }
         let subscriptions = try SimulatedDatabaseFile.subscriptions(try JSON(parsing: Array(query.text.utf8)))
         let version = try store.database.write { transaction in
@@ -140,11 +150,11 @@ extension SimulatedDatabaseFile: ReplayedFile {
 }
 
 extension SimulatedDatabaseFile: FlexibleClientStore {
-    var activeQuery: VersionedQuery { store.activeQuery }
-    func pendingQuery(after version: UInt64) -> PendingQuery? { store.pendingQuery(after: version) }
-    func hasSet(_ version: UInt64) -> Bool { store.hasSet(version) }
-    func beginSession() throws(SessionError) -> Int? { try store.beginSession() }
-    func receive(_ part: BootstrapPart) throws(SessionError) -> Int? {
+    package var activeQuery: VersionedQuery { store.activeQuery }
+    package func pendingQuery(after version: UInt64) -> PendingQuery? { store.pendingQuery(after: version) }
+    package func hasSet(_ version: UInt64) -> Bool { store.hasSet(version) }
+    package func beginSession() throws(SessionError) -> Int? { try store.beginSession() }
+    package func receive(_ part: BootstrapPart) throws(SessionError) -> Int? {
         do {
             return try store.receive(part)
         } catch {
@@ -152,12 +162,12 @@ extension SimulatedDatabaseFile: FlexibleClientStore {
             throw error
         }
     }
-    func completeSet() throws(SessionError) -> Bool { try store.completeSet() }
-    func reject(_ queryVersion: UInt64, _ reason: String) throws(SessionError) -> Bool {
+    package func completeSet() throws(SessionError) -> Bool { try store.completeSet() }
+    package func reject(_ queryVersion: UInt64, _ reason: String) throws(SessionError) -> Bool {
         try store.reject(queryVersion, reason)
     }
 
-    var subscriptionSets: [SubscriptionSet] {
+    package var subscriptionSets: [SubscriptionSet] {
         get throws { try SubscriptionStore(try store.database.snapshot())?.all ?? [] }
     }
 }

@@ -4,11 +4,10 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 import RealmTestSupport
-import SyncTestSupport
 
 /// Reads a file's content as a model for comparisons. It reads independently, and uses only names from the recorder.
-enum StoredState {
-    static func model(of source: any TableSource) throws -> SyncModel {
+package enum StoredState {
+    package static func model(of source: any TableSource) throws -> SyncModel {
         var instructions: [Instruction] = []
         var tables: [Table] = []
         for key in try source.tableKeys() {

@@ -1,0 +1,201 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmStorage
+    import RealmSync
+    import RealmSyncCore
+    import RealmSyncServer
+    import RealmTestSupport
+    import SyncTestSupport
+
+    /// A flexible app on disk, with clients whose files have random subscriptions and whose users have random rights.
+    ///
+    /// At the end each file equals the answer of its queries and its user's rights on the documents of the server, and
+    /// no acknowledged change is lost.
+    package final class FlexibleWorld: SimulatedWorld {
+        private static let userCount = 5
+
+        private let app: SimulatedApp
+        private var generator: SeededGenerator
+        private var rights: [String: SimulatedRights] = [:]
+        private var subscriptions = 0
+        private var changesOfRights = 0
+
+        package init(seed: UInt64) throws {
+            generator = SeededGenerator(seed: seed)
+            app = try SimulatedApp()
+        }
+
+        package var mode: SyncMode { .flexible }
+        package var directory: any PartitionDirectory { app }
+        package var faults: [String] { [] }
+        package var newestVersion: UInt64 { app.documents.newest.version }
+
+        package func path(_ purpose: SessionPurpose) -> String { purpose.path() }
+
+        // MARK: The server
+
+        package func sync() throws {
+            try app.flush()
+            // A server commits the documents later than the log, and may be killed between the two.
+            if generator.chance(30) { try app.commitDocuments() }
+        }
+
+        package func crash() throws { try app.restart() }
+
+        package func admit(_ connection: UInt64, of client: Int?) {
+            app.admit(connection, client.map(FlexibleWorld.user))
+        }
+
+        private static func user(_ client: Int) -> String { "user\(client % userCount)" }
+
+        /// Only time makes files expire.
+        package func expire(_ file: SaltedIdent) {}
+
+        package func passTime() { app.passTime() }
+
+        package func disturb(_ client: Int, _ generator: inout SeededGenerator) -> Set<Int> {
+            guard generator.chance(8) else { return [] }
+            changesOfRights += 1
+            let user = FlexibleWorld.user(client)
+            let new = generator.chance(30) ? SimulatedRights() : SimulatedRights(&generator)
+            rights[user] = new
+            app.rights[user] = new.rights
+            return [client % FlexibleWorld.userCount, client % FlexibleWorld.userCount + FlexibleWorld.userCount]
+        }
+
+        // MARK: The clients
+
+        package func makeFile(of client: Int) throws -> any SimulatedFile {
+            try SimulatedDatabaseFile(isFlexible: true, isCheckedByPython: client == 0)
+        }
+
+        private func database(of file: any SimulatedFile) throws -> Database {
+            guard let file = file as? SimulatedDatabaseFile else { throw Failure("a file of another kind") }
+            return file.database
+        }
+
+        package func makeCopy(for file: any SimulatedFile) throws -> any SimulatedFile {
+            let copy = try SimulatedDatabaseFile(isCheckedByPython: false)
+            try copy.database.subscribe(as: try database(of: file))
+            return copy
+        }
+
+        package func isComplete(_ copy: any SimulatedFile) -> Bool {
+            (try? sets(of: copy).last?.state) == .complete
+        }
+
+        private func sets(of file: any SimulatedFile) throws -> [SubscriptionSet] {
+            try SubscriptionStore(try database(of: file).snapshot())?.all ?? []
+        }
+
+        package func begin(_ client: Int, _ file: any SimulatedFile, timestamp: UInt64) throws {
+            try file.commit(SimulatedEditor.schema, timestamp: timestamp)
+            try subscribe(file, [SimulatedQuery.all[0].text])
+        }
+
+        private func subscribe(_ file: any SimulatedFile, _ queries: [String]) throws {
+            subscriptions += 1
+            let all = [SimulatedEditor.mark, SimulatedEditor.counter].map { ($0, "TRUEPREDICATE") }
+            var draft = SubscriptionDraft([])
+            for (index, (name, query)) in (all + queries.map { (SimulatedEditor.item, $0) }).enumerated() {
+                try draft.add(ObjectIdBytes(high: 0, low: UInt32(index)), named: nil, name.string, query)
+            }
+            try database(of: file).write { transaction in
+                _ = try SubscriptionStore(transaction)?.add(draft.subscriptions)
+            }
+        }
+
+        package func write(
+            mark: UInt64, _ client: Int, _ file: any SimulatedFile, timestamp: UInt64,
+            _ generator: inout SeededGenerator
+        ) throws -> Bool {
+            if generator.chance(10) {
+                var queries = (0..<generator.below(3)).map { _ in generator.pick(SimulatedQuery.all).text }
+                if generator.chance(10) { queries.append(generator.pick(SimulatedQuery.unsupported)) }
+                try subscribe(file, queries)
+            }
+            // A client has the counter after its first bootstrap.
+            var editor = SimulatedEditor(file.model)
+            let isCounting = editor.model.content(at: SimulatedEditor.total) != nil
+            if isCounting { try editor.edit(mark: mark, &generator) } else { try editor.editItems(&generator) }
+            try file.commit(editor.changeset, timestamp: timestamp)
+            return isCounting
+        }
+
+        package func noteRecovered(_ changeset: Changeset, mark: UInt64, on state: SyncModel) -> Bool {
+            state.tables[SimulatedEditor.mark]?.objects[.int(Int64(mark))] != nil
+        }
+
+        /// A file without a complete set has lost its content, and maybe its subscriptions.
+        package func didReset(_ client: Int, _ file: any SimulatedFile) throws {
+            if try sets(of: file).last?.subscriptions.isEmpty != false {
+                try subscribe(file, [SimulatedQuery.all[0].text])
+            }
+        }
+
+        package func isSettled(_ file: any SimulatedFile) -> Bool {
+            guard file.isUploaded, let sets = try? sets(of: file) else { return false }
+            return !sets.contains { $0.state.isPending || $0.state == .awaitingMark }
+        }
+
+        // MARK: Verification
+
+        package func verify(
+            _ files: [any SimulatedFile], acknowledged: Set<UInt64>, _ report: inout SimulationReport
+        ) throws {
+            report.subscriptions += subscriptions
+            report.changesOfRights += changesOfRights
+            try app.flush()
+            try app.commitDocuments()
+            let server = try app.model()
+            try require(try app.storedModel() == server, "the documents differ from the log")
+            for (client, file) in files.enumerated() {
+                try withTrace("client \(client)") { try verify(file, of: FlexibleWorld.user(client), server) }
+            }
+            let marks = Set((server.tables[SimulatedEditor.mark]?.objects ?? [:]).keys)
+            for mark in acknowledged.sorted() {
+                try require(marks.contains(.int(Int64(mark))), "the acknowledged change \(mark) is lost")
+            }
+            report.integrations += marks.count
+            guard case .value(.int(let total)) = server.content(at: SimulatedEditor.total) ?? .value(.int(0)) else {
+                throw Failure("the total isn't a number")
+            }
+            // A reset recovers changes that may have arrived.
+            let isPossible = (marks.count...marks.count + report.recovered).contains(Int(total))
+            try require(isPossible, "the total is \(total) for \(marks.count) changes")
+        }
+
+        private func verify(_ file: any SimulatedFile, of user: String, _ server: SyncModel) throws {
+            let (rights, model) = (rights[user] ?? SimulatedRights(), file.model)
+            let active = try sets(of: file).last { $0.state.isActive }
+            let subscribed = (active?.subscriptions ?? []).filter { $0.objectClass == SimulatedEditor.item.string }
+            let queries = try subscribed.map { subscription -> SimulatedQuery in
+                let query = SimulatedQuery.all.first { $0.text == subscription.query }
+                guard let query else { throw Failure("the set has the query \(subscription.query)") }
+                return query
+            }
+            for (name, table) in server.tables where table.definition.kind != .embedded {
+                var expected = table.objects
+                if name == SimulatedEditor.item {
+                    expected = expected.filter { object in
+                        rights.reads.holds(object.key, object.value)
+                            && queries.contains { $0.holds(object.key, object.value) }
+                    }
+                    for (column, definition) in table.columns where rights.hidden.contains(column) {
+                        for key in expected.keys { expected[key]?[column] = SyncModel.empty(definition) }
+                    }
+                }
+                let found = model.tables[name]?.objects ?? [:]
+                let different = Set(expected.keys).union(found.keys).sorted().first { expected[$0] != found[$0] }
+                guard let different else { continue }
+                throw Failure(
+                    """
+                    \(name) \(different), for \(queries.map(\.text)), of \(rights.rights.classes): the file has \
+                    \(found[different].map { "\($0)" } ?? "no object") in place of \
+                    \(expected[different].map { "\($0)" } ?? "none")
+                    """)
+            }
+        }
+    }
+#endif
