@@ -46,7 +46,7 @@
                 try documents.integrate([change], from: file)
                 try documents.flush()
             }
-            documents.rights = [:]
+            documents.rights = GrantedRights()
         }
 
         private static func open(_ folder: String, _ clock: NIOLockedValueBox<UInt64>) throws -> StoredPartition {
@@ -60,7 +60,7 @@
 
         private func open() throws {
             let documents = try SimulatedApp.open(folder.path + "/flexible", clock)
-            documents.rights = [:]
+            documents.rights = GrantedRights()
             opened = documents
         }
 
@@ -79,7 +79,7 @@
 
         func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
             guard let user = users[connection] else { return hostile }
-            documents.rights?[Text(user)] = rights[user] ?? .unrestricted
+            documents.rights?.grant(rights[user] ?? .unrestricted, to: Text(user))
             return documents
         }
 
