@@ -31,14 +31,14 @@ import Testing
         let folder = SharedFiles.packageRoot + "/Examples/DoggoApp"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix("View.swift") || $0.hasSuffix("Details.swift") }
-        #expect(files.count == 8)
+        #expect(files.count == 9)
         for file in files {
             let lines = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
                 .split(separator: "\n").map(String.init)
             #expect(lines.filter { $0.hasPrefix("import") } == ["import RealmSwift", "import SwiftUI"], "\(file)")
             let declarations = lines.filter { $0.first.map { !"/} ".contains($0) } ?? false && !$0.hasPrefix("import") }
             for line in declarations {
-                #expect(line.wholeMatch(of: /struct \w+: (View|PreviewProvider) \{/) != nil, "\(file): \(line)")
+                #expect(line.wholeMatch(of: /(private )?struct \w+: (View|PreviewProvider) \{/) != nil, "\(file): \(line)")
             }
         }
     }

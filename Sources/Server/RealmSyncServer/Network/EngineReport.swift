@@ -47,7 +47,8 @@
             queryCount = all.count
             queries = EngineReport.most(all) { UInt64($0.cost.objectCount) }.map { app, query, cost in
                 ServerStatus.Query(
-                    app: app, className: query.className.string, query: ServerStatus.Subscription.short(query.name.text),
+                    app: app, className: query.className.string,
+                    query: ServerStatus.Subscription.short(query.name.text),
                     viewCount: query.files.count, evaluationCount: cost.evaluationCount, objectCount: cost.objectCount)
             }
         }

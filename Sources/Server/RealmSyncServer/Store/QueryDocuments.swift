@@ -179,7 +179,9 @@ final class QueryDocuments {
 
     /// Returns the numbers of the objects that match.
     func matches(_ query: QueryRegistry.Query, in located: Located) throws -> NumberSet {
-        guard let objects = located[query.className], let compiled = try compiled(query.name) else { return NumberSet() }
+        guard let objects = located[query.className], let compiled = try compiled(query.name) else {
+            return NumberSet()
+        }
         count(objects.keys.count, for: query.name)
         return try filter(objects, compiled)
     }

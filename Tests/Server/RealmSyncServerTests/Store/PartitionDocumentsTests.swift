@@ -87,10 +87,10 @@
             var generator = SeededGenerator(seed: seed)
             var partition = try open()
             var documents = OpenDocuments(limit: 1)
-            try fill(partition, [SimulatedEditor.schema])
+            try fill(partition, [SimulatedEditor.start])
             var model = SyncModel()
             var base: UInt64 = 0
-            try model.apply(SimulatedEditor.schema)
+            try model.apply(SimulatedEditor.start)
             for mark in 1..<UInt64(120) {
                 var editor = SimulatedEditor(model)
                 try editor.edit(mark: mark, &generator)

@@ -69,8 +69,8 @@
                 let ident = try pair.whole.addFile().ident
                 #expect(try pair.single.addFile().ident == ident)
                 var client = Client(history: ClientHistory(ident: ident))
-                try client.model.apply(SimulatedEditor.schema)
-                client.commit(SimulatedEditor.schema, timestamp: UInt64(index))
+                try client.model.apply(SimulatedEditor.start)
+                client.commit(SimulatedEditor.start, timestamp: UInt64(index))
                 clients.append(client)
             }
             var mark: UInt64 = 0
