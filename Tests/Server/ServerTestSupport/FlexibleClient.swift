@@ -77,7 +77,7 @@
                 if !sets.contains(where: { $0.state.isPending || $0.state == .awaitingMark }) { return }
                 try await Task.sleep(for: .milliseconds(10))
             }
-            throw Failure("the server has not answered the subscriptions")
+            throw Failure("the server has not answered the subscriptions: \(try await takeFailures())")
         }
 
         package func waitForUpload(seconds: Int = 120) async throws {
@@ -88,7 +88,7 @@
                 if state.file != nil, rest.entries.isEmpty { return }
                 try await Task.sleep(for: .milliseconds(10))
             }
-            throw Failure("the server has not taken all changes")
+            throw Failure("the server has not taken all changes: \(try await takeFailures())")
         }
 
         package func waitForDownload() async throws { try await link.waitForDownload() }
