@@ -7,6 +7,14 @@ extension PartitionHistory {
     /// partition has one form for all files.
     func sent(_ version: Version, to file: PartitionFile) -> Changeset {
         guard isFlexible else { return version.changeset }
+        let form = form(of: version, in: file)
+        guard !form.isEmpty, let lost = file.changes.bootstrap(after: version.salted.version)?.lost, !lost.isEmpty,
+            form.instructions.contains(where: { $0.object.map(lost.contains) == true })
+        else { return form }
+        return Changeset(form.instructions.filter { $0.object.map(lost.contains) != true })
+    }
+
+    private func form(of version: Version, in file: PartitionFile) -> Changeset {
         if let change = file.changes[version.salted.version] { return change.changeset }
         guard !version.changeset.isEmpty, let view = file.view(at: version.salted.version) else { return Changeset() }
         return (version.views ?? ViewChanges()).filter(version.changeset, for: view)

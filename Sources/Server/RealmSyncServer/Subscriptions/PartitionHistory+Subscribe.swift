@@ -11,7 +11,7 @@ extension PartitionHistory {
         _ ident: UInt64, with query: VersionedQuery, at version: UInt64, _ rights: UserRights
     ) throws(SessionError) -> [StoreRecord]? {
         guard let file = files[ident], let current = file.views.last(where: { $0.start <= version }),
-            file.lostObjects(after: version).isEmpty
+            lostObjects(file, after: version).isEmpty
         else { return nil }
         // After a client reset, the file that was reset states its own version of the query (§5.3). The rights of the
         // user may have changed.
@@ -53,7 +53,7 @@ extension PartitionHistory {
         let start = newest.version + 1
         let old = file.views.last { $0.start <= version }
         let view = FileView(start: start, queryVersion: query.version, queries: queries, rights)
-        let lost = file.lostObjects(after: version)
+        let lost = lostObjects(file, after: version)
         let difference = try ViewDifference(
             from: old, to: view, lost: lost, self.queries([old, view], records), state, documents)
         let schema = old == nil ? state.schemaInstructions : []
@@ -104,14 +104,48 @@ extension PartitionHistory {
     }
 }
 
-extension PartitionFile {
-    /// Returns the objects of uploads that were merged with bootstraps which the file hasn't received. They may differ
-    /// from those of the file.
-    fileprivate func lostObjects(after version: UInt64) -> [ObjectReference] {
+extension PartitionHistory {
+    /// Returns the objects of uploads that were merged with bootstraps which the file hasn't received, or with forms of
+    /// a view that it never had. They may differ from those of the file.
+    fileprivate func lostObjects(_ file: PartitionFile, after version: UInt64) -> [ObjectReference] {
         var objects: Set<ObjectReference> = []
-        for (_, change) in changes.after(version) { objects.formUnion(change.lost) }
+        let missesView = file.views.contains { $0.start > version }
+        for (_, change) in file.changes.after(version) {
+            objects.formUnion(change.lost)
+            if missesView, !change.isBootstrap { objects.formUnion(change.changeset.objects) }
+        }
+        if missesView { objects.formUnion(uploadedObjectsOfMissedViews(file, after: version)) }
         return Array(objects)
     }
+
+    /// Returns the uploaded objects that others have changed, if the last view that the file had gives it other
+    /// instructions than the view with which the upload was merged.
+    private func uploadedObjectsOfMissedViews(_ file: PartitionFile, after version: UInt64) -> Set<ObjectReference> {
+        let recent = versions(after: version)
+        var uploaded: Set<ObjectReference> = []
+        for own in recent where own.order.fileIdent == file.salt.ident { uploaded.formUnion(own.changeset.objects) }
+        guard !uploaded.isEmpty else { return [] }
+        let last = file.views.last { $0.start <= version }
+        var found: Set<ObjectReference> = []
+        for other in recent where other.order.fileIdent != file.salt.ident && !other.changeset.isEmpty {
+            let concerned = uploaded.intersection(other.changeset.objects)
+            if concerned.isEmpty { continue }
+            let views = other.views ?? ViewChanges()
+            let received = last.map { views.filter(other.changeset, for: $0) } ?? Changeset()
+            let merged =
+                file.view(at: other.salted.version).map { views.filter(other.changeset, for: $0) } ?? Changeset()
+            for object in concerned
+            where !received.instructions.filter({ $0.object == object })
+                .elementsEqual(merged.instructions.filter { $0.object == object })
+            {
+                found.insert(object)
+            }
+        }
+        return found
+    }
+}
+
+extension PartitionFile {
 
     /// Returns the records of the objects that an upload has in common with bootstraps which it isn't based on.
     func losses(of change: UploadedChange) -> [StoreRecord] {

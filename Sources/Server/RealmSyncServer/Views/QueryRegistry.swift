@@ -146,6 +146,7 @@ struct FileChange {
     /// The version of the file whose writes are reverted.
     var clientVersion: UInt64 = 0
     var rejected: [ServerError.Rejection.Update] = []
-    /// The objects of uploads that were merged with the bootstrap. A file that misses the bootstrap needs them again.
+    /// The objects of uploads that were merged with the bootstrap, or with forms that the file has never received.
+    /// Versions before the bootstrap don't change them in the file, and a file that misses it needs them again.
     var lost: Set<ObjectReference> = []
 }

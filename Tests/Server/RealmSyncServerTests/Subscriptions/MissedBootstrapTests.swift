@@ -54,5 +54,40 @@
                 if attempt == 2 { partition = try open() }
             }
         }
+
+        /// The reversal is made for a view that the file never has. Until the next bootstrap, the file keeps the object
+        /// unchanged, because changes by others don't fit it.
+        @Test func aWriteOutsideOfACancelledQueryIsRevertedByTheNextBootstrap() throws {
+            let folder = try TemporaryFolder()
+            let partition = try StoredPartition(folder: folder.path + "/app", partition: "app", isFlexible: true)
+            let (file, other) = (try partition.addFile().ident, try partition.addFile().ident)
+            let all = Self.query(1, #"{"Note":"(TRUEPREDICATE)"}"#)
+            var versions: [UInt64: UInt64] = [:]
+            func upload(_ changeset: Changeset, from file: UInt64, at version: UInt64) throws {
+                versions[file, default: 0] += 1
+                let change = UploadedChange(
+                    clientVersion: versions[file]!, serverVersion: version,
+                    order: ChangeOrder(timestamp: 9, fileIdent: file), changeset: changeset)
+                try partition.integrate([change], from: file)
+                try partition.flush()
+            }
+            for file in [file, other] {
+                _ = try partition.subscribe(file, to: Self.query(0, "{}"), at: 0)
+                try upload(SimpleChanges.schema, from: file, at: 0)
+                _ = try partition.subscribe(file, to: all, at: partition.newest.version)
+            }
+            try upload(SimpleChanges.create(1, n: 1), from: other, at: partition.newest.version)
+            let received = partition.newest.version
+            _ = try partition.subscribe(file, to: Self.query(2, #"{"Note":"(n > 5)"}"#), at: received)
+            try upload(SimpleChanges.set(3, of: 1), from: file, at: received)
+            try upload(SimpleChanges.set(4, of: 1), from: other, at: received)
+            #expect(try !partition.resume(file, with: all, at: received))
+            let bootstrap = try partition.subscribe(file, to: all, at: received)
+            let before = partition.downloads(for: file, after: received, through: bootstrap.version - 1, limit: .max)
+            #expect(before.entries.isEmpty)
+            let sent = try bootstrap.parts.flatMap { try Changeset(decoding: $0).instructions }
+            let note = SimpleChanges.object(1)
+            #expect(sent.firstIndex(of: .eraseObject(note)) ?? .max < sent.firstIndex(of: .createObject(note)) ?? .max)
+        }
     }
 #endif
