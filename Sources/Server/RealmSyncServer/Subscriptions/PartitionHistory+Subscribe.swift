@@ -11,7 +11,7 @@ extension PartitionHistory {
         _ ident: UInt64, with query: VersionedQuery, at version: UInt64, _ rights: UserRights
     ) throws(SessionError) -> [StoreRecord]? {
         guard let file = files[ident], let current = file.views.last(where: { $0.start <= version }),
-            lostObjects(file, after: version).isEmpty
+            lostObjects(file, after: version).isEmpty, uploadsOfMissedViews(file, after: version).isEmpty
         else { return nil }
         // After a client reset, the file that was reset states its own version of the query (§5.3). The rights of the
         // user may have changed.
@@ -55,7 +55,8 @@ extension PartitionHistory {
         let view = FileView(start: start, queryVersion: query.version, queries: queries, rights)
         let lost = lostObjects(file, after: version)
         let difference = try ViewDifference(
-            from: old, to: view, lost: lost, self.queries([old, view], records), state, documents)
+            from: old, to: view, lost: lost, held: uploadsOfMissedViews(file, after: version),
+            self.queries([old, view], records), state, documents)
         let schema = old == nil ? state.schemaInstructions : []
         let parts = difference.parts(schema, view, state)
         var change = FileChange(changeset: difference.mergeForm(schema), isBootstrap: true)
@@ -114,20 +115,30 @@ extension PartitionHistory {
             objects.formUnion(change.lost)
             if missesView, !change.isBootstrap { objects.formUnion(change.changeset.objects) }
         }
-        if missesView { objects.formUnion(uploadedObjectsOfMissedViews(file, after: version)) }
+        objects.formUnion(divergedUploads(file, after: version))
         return Array(objects)
+    }
+
+    /// Returns the objects of uploads that were merged with a view which the file never had. The file has them, although
+    /// they may be in none of its views.
+    private func uploadsOfMissedViews(_ file: PartitionFile, after version: UInt64) -> Set<ObjectReference> {
+        guard file.views.contains(where: { $0.start > version }) else { return [] }
+        var uploaded: Set<ObjectReference> = []
+        for own in versions(after: version) where own.order.fileIdent == file.salt.ident {
+            uploaded.formUnion(own.changeset.objects)
+        }
+        return uploaded
     }
 
     /// Returns the uploaded objects that others have changed, if the last view that the file had gives it other
     /// instructions than the view with which the upload was merged.
-    private func uploadedObjectsOfMissedViews(_ file: PartitionFile, after version: UInt64) -> Set<ObjectReference> {
-        let recent = versions(after: version)
-        var uploaded: Set<ObjectReference> = []
-        for own in recent where own.order.fileIdent == file.salt.ident { uploaded.formUnion(own.changeset.objects) }
+    private func divergedUploads(_ file: PartitionFile, after version: UInt64) -> Set<ObjectReference> {
+        let uploaded = uploadsOfMissedViews(file, after: version)
         guard !uploaded.isEmpty else { return [] }
         let last = file.views.last { $0.start <= version }
         var found: Set<ObjectReference> = []
-        for other in recent where other.order.fileIdent != file.salt.ident && !other.changeset.isEmpty {
+        for other in versions(after: version)
+        where other.order.fileIdent != file.salt.ident && !other.changeset.isEmpty {
             let concerned = uploaded.intersection(other.changeset.objects)
             if concerned.isEmpty { continue }
             let views = other.views ?? ViewChanges()
@@ -164,8 +175,12 @@ private struct ViewDifference {
     private var entered: Set<ObjectReference> = []
     private var left: Set<ObjectReference> = []
 
+    /// - Parameters:
+    ///   - lost: Objects that may differ in the file.
+    ///   - held: Objects that the file has in any case.
     init(
-        from old: FileView?, to new: FileView, lost: [ObjectReference], _ known: [UInt64: QueryRegistry.Query],
+        from old: FileView?, to new: FileView, lost: [ObjectReference], held: Set<ObjectReference>,
+        _ known: [UInt64: QueryRegistry.Query],
         _ state: PartitionState, _ documents: QueryDocuments
     ) throws {
         for name in Set((old?.queries ?? [:]).keys).union(new.queries.keys)
@@ -179,12 +194,16 @@ private struct ViewDifference {
             entered.formUnion(isShownAnew ? after : after.subtracting(before))
             left.formUnion(before.subtracting(after))
         }
-        let located = lost.isEmpty ? [:] : try documents.locate(lost, state)
+        let uncertain = lost + held.subtracting(lost)
+        let located = uncertain.isEmpty ? [:] : try documents.locate(uncertain, state)
+        var shown: Set<ObjectReference> = []
         for (name, id) in new.queries where located[name] != nil {
             guard let query = known[id] else { continue }
             let matches = try documents.matches(query, in: located)
-            for (number, object) in lost.enumerated() where matches.contains(number) { entered.insert(object) }
+            for (number, object) in uncertain.enumerated() where matches.contains(number) { shown.insert(object) }
         }
+        entered.formUnion(shown.intersection(lost))
+        left.formUnion(held.subtracting(shown))
         left.formUnion(Set(lost).subtracting(entered))
     }
 

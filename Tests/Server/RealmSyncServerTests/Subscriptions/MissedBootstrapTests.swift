@@ -89,5 +89,30 @@
             let note = SimpleChanges.object(1)
             #expect(sent.firstIndex(of: .eraseObject(note)) ?? .max < sent.firstIndex(of: .createObject(note)) ?? .max)
         }
+
+        /// The object is in the view of the cancelled query alone.
+        @Test func anObjectThatACancelledQueryAcceptedLeavesTheFile() throws {
+            let folder = try TemporaryFolder()
+            let partition = try StoredPartition(folder: folder.path + "/app", partition: "app", isFlexible: true)
+            let file = try partition.addFile().ident
+            func upload(_ version: UInt64, _ changeset: Changeset, at received: UInt64) throws {
+                let change = UploadedChange(
+                    clientVersion: version, serverVersion: received,
+                    order: ChangeOrder(timestamp: 9, fileIdent: file), changeset: changeset)
+                try partition.integrate([change], from: file)
+                try partition.flush()
+            }
+            let none = Self.query(0, "{}")
+            _ = try partition.subscribe(file, to: none, at: 0)
+            try upload(1, SimpleChanges.schema, at: 0)
+            let received = partition.newest.version
+            _ = try partition.subscribe(file, to: Self.query(1, #"{"Note":"(n < 0)"}"#), at: received)
+            try upload(2, SimpleChanges.create(1, n: -2), at: received)
+            #expect(try !partition.resume(file, with: none, at: received))
+            let bootstrap = try partition.subscribe(
+                file, to: Self.query(2, #"{"Note":"(n > 0)"}"#), at: received)
+            let sent = try bootstrap.parts.flatMap { try Changeset(decoding: $0).instructions }
+            #expect(sent.contains(.eraseObject(SimpleChanges.object(1))))
+        }
     }
 #endif

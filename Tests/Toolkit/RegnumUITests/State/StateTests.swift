@@ -153,9 +153,10 @@ import Testing
         let model = Elsewhere()
         let host = UIHost.pair(Reader(model: model))
         nonisolated(unsafe) let unsafe = model
-        await Task.detached { unsafe.count = 7 }.value
+        // The first change can be shown before it's complete, because it's published before.
+        await Task.detached { for _ in 0..<2 { unsafe.count = 7 } }.value
         try await host.settle { host.exists(.text("7")) }
-        #expect(host.log == ["Publishing changes from background threads is not allowed."])
+        #expect(Set(host.log) == ["Publishing changes from background threads is not allowed."])
     }
 
     @Test func valuesOfAPublisherAreReceived() async throws {
