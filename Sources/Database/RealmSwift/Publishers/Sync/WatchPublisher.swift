@@ -43,17 +43,18 @@
                 let (schedule, didOpen) = (schedule, didOpen)
                 let events = open { schedule(didOpen) }
                 let task = Task { [weak end] in
-                    let completion: Subscribers.Completion<any Error>
+                    let failure: (any Error)?
                     do {
                         for try await event in events {
                             schedule { [weak end] in if end?.isOver == false { _ = unsafe subscriber.receive(event) } }
                         }
-                        completion = .finished
+                        failure = nil
                     } catch {
-                        completion = .failure(error)
+                        failure = error
                     }
                     schedule { [weak end] in
-                        if end?.isOver == false { unsafe subscriber.receive(completion: completion) }
+                        guard end?.isOver == false else { return }
+                        unsafe subscriber.receive(completion: failure.map { .failure($0) } ?? .finished)
                     }
                 }
                 end.hold { task.cancel() }
