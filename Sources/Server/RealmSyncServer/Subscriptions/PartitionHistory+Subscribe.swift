@@ -119,7 +119,7 @@ extension PartitionHistory {
         return Array(objects)
     }
 
-    /// Returns the objects of uploads that were merged with a view which the file never had. The file has them, although
+    /// Returns the objects of uploads that were merged with a view which the file never had. The file has them, though
     /// they may be in none of its views.
     private func uploadsOfMissedViews(_ file: PartitionFile, after version: UInt64) -> Set<ObjectReference> {
         guard file.views.contains(where: { $0.start > version }) else { return [] }
