@@ -93,7 +93,7 @@ extension PartitionHistory {
     }
 }
 
-/// An object that has left the view of a file, or is sent to it anew, by a version that the file hasn't seen.
+/// An object that has left the view of a file, or is sent to it again, by a version that the file hasn't seen.
 struct ReplacedObject {
     /// Whether an earlier write of the file to the object was reverted.
     var isReverted: Bool

@@ -244,7 +244,7 @@ struct PartitionHistory {
     /// Merges changes based on one server version with the unseen versions. Stores the resulting forms in the file, and
     /// adds their versions to `changed`.
     ///
-    /// - Parameter replaced: Receives the uploaded objects whose changes are discarded although nobody has erased them.
+    /// - Parameter replaced: Receives the uploaded objects whose changes are discarded although they still exist.
     func merge(
         _ group: ArraySlice<UploadedChange>, into file: inout PartitionFile, _ changed: inout Set<UInt64>,
         _ replaced: inout [ObjectReference: ReplacedObject], _ budget: inout MergeBudget

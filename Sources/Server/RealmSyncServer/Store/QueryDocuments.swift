@@ -22,19 +22,19 @@ final class QueryDocuments {
 
     /// The effort for a query since the documents were opened.
     struct Cost {
-        var evaluationCount = 0
+        fileprivate(set) var evaluationCount = 0
         /// The number of objects on which it was evaluated.
-        var objectCount = 0
+        fileprivate(set) var objectCount = 0
+
+        fileprivate mutating func add(_ objects: Int) {
+            evaluationCount += 1
+            objectCount += objects
+        }
     }
 
     private var costs: [QueryName: Cost] = [:]
 
     func cost(of query: QueryName) -> Cost { costs[query] ?? Cost() }
-
-    private func count(_ objectCount: Int, for query: QueryName) {
-        costs[query, default: Cost()].evaluationCount += 1
-        costs[query]?.objectCount += objectCount
-    }
 
     /// Brings the documents up to date.
     ///
@@ -182,7 +182,7 @@ final class QueryDocuments {
         guard let objects = located[query.className], let compiled = try compiled(query.name) else {
             return NumberSet()
         }
-        count(objects.keys.count, for: query.name)
+        costs[query.name, default: Cost()].add(objects.keys.count)
         return try filter(objects, compiled)
     }
 
@@ -219,7 +219,7 @@ final class QueryDocuments {
         guard let compiled = try compiled(query.name) else { return [] }
         let source = try source()
         guard let table = try table(query.className, in: source) else { return [] }
-        count(try table.count(), for: query.name)
+        costs[query.name, default: Cost()].add(try table.count())
         var result: Set<ObjectReference> = []
         for key in try compiled.objects(in: source) {
             if let object = try source.reference(to: key, in: table) { result.insert(object) }

@@ -105,7 +105,7 @@ extension Changeset {
 /// The user must have the right to each instruction on an object, and to the object before and after the write. An
 /// object that exists must be in the file's view before the write, a new one after it. So a write can move an object
 /// out of the view; the file then receives an erasure. Changes of an object that has left the view since, or that the
-/// file is sent anew, are discarded by the merge. They are rejected here, so that the client gets a report.
+/// file is sent again, are discarded by the merge. They are rejected here, so that the client gets a report.
 private struct WriteReview {
     private let write: Changeset
     private let objects: [ObjectReference]

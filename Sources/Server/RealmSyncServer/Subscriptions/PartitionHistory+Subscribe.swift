@@ -11,7 +11,7 @@ extension PartitionHistory {
         _ ident: UInt64, with query: VersionedQuery, at version: UInt64, _ rights: UserRights
     ) throws(SessionError) -> [StoreRecord]? {
         guard let file = files[ident], let current = file.views.last(where: { $0.start <= version }),
-            lostObjects(file, after: version).isEmpty, uploadsOfMissedViews(file, after: version).isEmpty
+            uncertainObjects(file, after: version).isEmpty
         else { return nil }
         // After a client reset, the file that was reset states its own version of the query (§5.3). The rights of the
         // user may have changed.
@@ -53,15 +53,14 @@ extension PartitionHistory {
         let start = newest.version + 1
         let old = file.views.last { $0.start <= version }
         let view = FileView(start: start, queryVersion: query.version, queries: queries, rights)
-        let lost = lostObjects(file, after: version)
+        let uncertain = uncertainObjects(file, after: version)
         let difference = try ViewDifference(
-            from: old, to: view, lost: lost, held: uploadsOfMissedViews(file, after: version),
-            self.queries([old, view], records), state, documents)
+            from: old, to: view, uncertain, self.queries([old, view], records), state, documents)
         let schema = old == nil ? state.schemaInstructions : []
         let parts = difference.parts(schema, view, state)
         var change = FileChange(changeset: difference.mergeForm(schema), isBootstrap: true)
         // The file may miss this bootstrap, too.
-        change.lost = Set(lost)
+        change.lost = uncertain.lost
         records += [
             .view(ident, view, after: version), .fileChange(ident, start, change),
             .version(emptyVersion(start, next)),
@@ -105,35 +104,40 @@ extension PartitionHistory {
     }
 }
 
+/// The objects that may differ between a file and its view at the server, because the file hasn't received a bootstrap.
+private struct UncertainObjects {
+    /// The objects of uploads that were merged with the bootstrap, or with forms of a view that the file never had, and
+    /// may differ from those of the file.
+    var lost: Set<ObjectReference> = []
+    /// The objects of all uploads that were merged with such a view. The file has them, though they may be in none of
+    /// its views.
+    var held: Set<ObjectReference> = []
+
+    var isEmpty: Bool { lost.isEmpty && held.isEmpty }
+}
+
 extension PartitionHistory {
-    /// Returns the objects of uploads that were merged with bootstraps which the file hasn't received, or with forms of
-    /// a view that it never had. They may differ from those of the file.
-    fileprivate func lostObjects(_ file: PartitionFile, after version: UInt64) -> [ObjectReference] {
-        var objects: Set<ObjectReference> = []
+    /// - Parameter version: The last version that the file has.
+    private func uncertainObjects(_ file: PartitionFile, after version: UInt64) -> UncertainObjects {
+        var objects = UncertainObjects()
         let missesView = file.views.contains { $0.start > version }
         for (_, change) in file.changes.after(version) {
-            objects.formUnion(change.lost)
-            if missesView, !change.isBootstrap { objects.formUnion(change.changeset.objects) }
+            objects.lost.formUnion(change.lost)
+            if missesView, !change.isBootstrap { objects.lost.formUnion(change.changeset.objects) }
         }
-        objects.formUnion(divergedUploads(file, after: version))
-        return Array(objects)
-    }
-
-    /// Returns the objects of uploads that were merged with a view which the file never had. The file has them, though
-    /// they may be in none of its views.
-    private func uploadsOfMissedViews(_ file: PartitionFile, after version: UInt64) -> Set<ObjectReference> {
-        guard file.views.contains(where: { $0.start > version }) else { return [] }
-        var uploaded: Set<ObjectReference> = []
+        guard missesView else { return objects }
         for own in versions(after: version) where own.order.fileIdent == file.salt.ident {
-            uploaded.formUnion(own.changeset.objects)
+            objects.held.formUnion(own.changeset.objects)
         }
-        return uploaded
+        objects.lost.formUnion(diverged(objects.held, of: file, after: version))
+        return objects
     }
 
     /// Returns the uploaded objects that others have changed, if the last view that the file had gives it other
     /// instructions than the view with which the upload was merged.
-    private func divergedUploads(_ file: PartitionFile, after version: UInt64) -> Set<ObjectReference> {
-        let uploaded = uploadsOfMissedViews(file, after: version)
+    private func diverged(
+        _ uploaded: Set<ObjectReference>, of file: PartitionFile, after version: UInt64
+    ) -> Set<ObjectReference> {
         guard !uploaded.isEmpty else { return [] }
         let last = file.views.last { $0.start <= version }
         var found: Set<ObjectReference> = []
@@ -141,23 +145,18 @@ extension PartitionHistory {
         where other.order.fileIdent != file.salt.ident && !other.changeset.isEmpty {
             let concerned = uploaded.intersection(other.changeset.objects)
             if concerned.isEmpty { continue }
-            let views = other.views ?? ViewChanges()
-            let received = last.map { views.filter(other.changeset, for: $0) } ?? Changeset()
-            let merged =
-                file.view(at: other.salted.version).map { views.filter(other.changeset, for: $0) } ?? Changeset()
-            for object in concerned
-            where !received.instructions.filter({ $0.object == object })
-                .elementsEqual(merged.instructions.filter { $0.object == object })
-            {
-                found.insert(object)
+            func instructions(_ view: FileView?) -> [ObjectReference?: [Instruction]] {
+                let form = view.map { (other.views ?? ViewChanges()).filter(other.changeset, for: $0) }
+                return Dictionary(grouping: form?.instructions ?? [], by: \.object)
             }
+            let (received, merged) = (instructions(last), instructions(file.view(at: other.salted.version)))
+            found.formUnion(concerned.filter { received[$0] != merged[$0] })
         }
         return found
     }
 }
 
 extension PartitionFile {
-
     /// Returns the records of the objects that an upload has in common with bootstraps which it isn't based on.
     func losses(of change: UploadedChange) -> [StoreRecord] {
         let missed = changes.after(change.serverVersion).filter(\.change.isBootstrap)
@@ -175,12 +174,8 @@ private struct ViewDifference {
     private var entered: Set<ObjectReference> = []
     private var left: Set<ObjectReference> = []
 
-    /// - Parameters:
-    ///   - lost: Objects that may differ in the file.
-    ///   - held: Objects that the file has in any case.
     init(
-        from old: FileView?, to new: FileView, lost: [ObjectReference], held: Set<ObjectReference>,
-        _ known: [UInt64: QueryRegistry.Query],
+        from old: FileView?, to new: FileView, _ uncertain: UncertainObjects, _ known: [UInt64: QueryRegistry.Query],
         _ state: PartitionState, _ documents: QueryDocuments
     ) throws {
         for name in Set((old?.queries ?? [:]).keys).union(new.queries.keys)
@@ -194,17 +189,17 @@ private struct ViewDifference {
             entered.formUnion(isShownAnew ? after : after.subtracting(before))
             left.formUnion(before.subtracting(after))
         }
-        let uncertain = lost + held.subtracting(lost)
-        let located = uncertain.isEmpty ? [:] : try documents.locate(uncertain, state)
+        let objects = Array(uncertain.lost.union(uncertain.held))
+        let located = objects.isEmpty ? [:] : try documents.locate(objects, state)
         var shown: Set<ObjectReference> = []
         for (name, id) in new.queries where located[name] != nil {
             guard let query = known[id] else { continue }
             let matches = try documents.matches(query, in: located)
-            for (number, object) in uncertain.enumerated() where matches.contains(number) { shown.insert(object) }
+            for (number, object) in objects.enumerated() where matches.contains(number) { shown.insert(object) }
         }
-        entered.formUnion(shown.intersection(lost))
-        left.formUnion(held.subtracting(shown))
-        left.formUnion(Set(lost).subtracting(entered))
+        entered.formUnion(shown.intersection(uncertain.lost))
+        left.formUnion(uncertain.held.subtracting(shown))
+        left.formUnion(uncertain.lost.subtracting(entered))
     }
 
     /// A merge with the whole bootstrap would discard all changes of these objects.
