@@ -25,11 +25,7 @@
         static func path(in folder: String) -> String { folder + "/backup.json" }
 
         func write(in folder: String) throws {
-            let path = BackupManifest.path(in: folder)
-            let file = try DiskFile.create(path + ".new", named: path)
-            try file.append(try AdminJSON.encoded(self), at: 0)
-            try file.sync()
-            try DiskFile.rename(path + ".new", to: path)
+            try DiskFile.replace(BackupManifest.path(in: folder), with: try AdminJSON.encoded(self))
         }
 
         /// - Throws: `ServerFailure` if the folder isn't a complete backup.

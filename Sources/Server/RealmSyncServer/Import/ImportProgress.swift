@@ -57,12 +57,7 @@
         }
 
         func write(in folder: String) throws {
-            let path = folder + "/" + DataFolder.importCursor
-            try Folder.removeFile(path + ".new")
-            let file = try DiskFile.create(path + ".new", named: path)
-            try file.append(try AdminJSON.encoded(self), at: 0)
-            try file.sync()
-            try DiskFile.rename(path + ".new", to: path)
+            try DiskFile.replace(folder + "/" + DataFolder.importCursor, with: try AdminJSON.encoded(self))
         }
 
         static func remove(in folder: String) throws { try Folder.removeFile(folder + "/" + DataFolder.importCursor) }

@@ -182,12 +182,7 @@ package final class IngestFeed: @unchecked Sendable {
 
     /// Records durably that the hook has processed the records up to a sequence number. Used by one task.
     func didDeliver(through sequence: UInt64) throws {
-        let path = IngestFeed.deliveryPath(in: folder)
-        try Folder.removeFile(path + ".new")
-        let file = try DiskFile.create(path + ".new", named: path)
-        try file.append(IngestFeed.encodedDelivered(sequence), at: 0)
-        try file.sync()
-        try DiskFile.rename(path + ".new", to: path)
+        try DiskFile.replace(IngestFeed.deliveryPath(in: folder), with: IngestFeed.encodedDelivered(sequence))
         lock.locked { delivered = sequence }
     }
 

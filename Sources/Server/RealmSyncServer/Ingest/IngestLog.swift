@@ -70,12 +70,7 @@ final class IngestLog {
         let path = IngestSegment.path(first, in: folder)
         let salt = UInt64.random(in: 1 ... .max)
         let bytes = FrameFile.encoded(FrameFile.Header(partition: partition, generation: first, salt: salt))
-        try Folder.removeFile(path + ".new")
-        let file = try DiskFile.create(path + ".new", named: path, calls: calls)
-        try file.append(bytes, at: 0)
-        try file.sync()
-        try DiskFile.rename(path + ".new", to: path)
-        return (file, salt, bytes.count)
+        return (try DiskFile.replace(path, with: bytes, calls: calls), salt, bytes.count)
     }
 
     /// Appends the records of the app's log that the files lack.

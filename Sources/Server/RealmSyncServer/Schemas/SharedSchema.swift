@@ -71,13 +71,7 @@
 
         private func store(_ registry: SchemaRegistry) throws(SessionError) {
             let text = try registry.storableText()
-            do {
-                try Folder.removeFile(path + ".new")
-                let file = try DiskFile.create(path + ".new", named: path)
-                try file.append(Array(text.utf8), at: 0)
-                try file.sync()
-                try DiskFile.rename(path + ".new", to: path)
-            } catch {
+            do { try DiskFile.replace(path, with: Array(text.utf8)) } catch {
                 throw SessionError(.other, "the schema of the app can't be stored now")
             }
         }
