@@ -8,7 +8,7 @@ typealias Condition = TargetDependencyCondition
 let platforms: [Platform] = [.linux, .android, .windows, .openbsd]
 let macros = Condition.when(traits: ["PersistedMembers", "Previews"])
 let browser = Condition.when(traits: ["Browser"])
-let server = Condition.when(traits: ["Server"])
+let (server, postgres) = (Condition.when(traits: ["Server"]), Condition.when(traits: ["PostgreSQL"]))
 let http = Condition.when(traits: ["Browser", "Server"])
 let publishers = Condition.when(platforms: platforms, traits: ["Publishers"])
 let sync = Condition.when(platforms: platforms, traits: ["Sync"])
@@ -28,7 +28,6 @@ let packages: [(owner: String, name: String, from: Range<Version>, products: Str
     ("swift-server", "swift-service-lifecycle", "2.6.0"..<"3.0.0", "ServiceLifecycle", server),
     ("vapor", "jwt-kit", "5.1.0"..<"6.0.0", "JWTKit", server),
 ]
-
 let engine = "RealmSystem RealmCrypto RealmStorage RealmValues RealmQuery RealmCheck"
 let support = "RealmTestSupport TestTraits"
 /// The targets: the folder, the name unless it is the folder's, and the dependencies.
@@ -69,24 +68,27 @@ let targets: KeyValuePairs = [
     "Tests/Sync/RealmSyncTests": "RealmStorage RealmSyncCore RealmSync SyncTestSupport \(support)",
     "Tests/Sync/RealmSwiftSyncTests":
         "RealmRuntime RealmSwift RealmAccounts RealmSyncServer RealmSyncCore ServerTestSupport chat \(support)",
+    "Sources/Server/RealmPostgres": "RealmSystem",
     "Sources/Server/RealmAccounts":
-        "RealmSystem RealmStorage RealmSyncCore HTTPServing JWTKit Crypto _CryptoExtras Logging",
+        "RealmSystem RealmStorage RealmSyncCore RealmPostgres HTTPServing JWTKit Crypto _CryptoExtras Logging",
     "Sources/Server/HTTPServing": nio,
     "Sources/Server/RealmSyncServer":
-        "\(engine) RealmSyncCore RealmSync RealmSyncTransport RealmAccounts HTTPServing LoopbackServer "
+        "\(engine) RealmSyncCore RealmSync RealmSyncTransport RealmAccounts RealmPostgres HTTPServing LoopbackServer "
         + "NIOSSL Logging Metrics CoreMetrics ServiceLifecycle \(nio)",
     "Sources/Server/LoopbackServer": "HTTPServing \(nio)",
     "Tests/Server/ServerTestSupport":
         "RealmSyncServer RealmAccounts HTTPServing RealmSyncCore RealmSync RealmStorage RealmSystem RealmTestSupport "
-        + "SyncTestSupport Logging NIOSSL \(nio)",
+        + "RealmPostgres SyncTestSupport Logging NIOSSL \(nio)",
     "Tests/Server/HTTPServingTests": "HTTPServing PageTestSupport TestTraits \(nio)",
     "Tests/Server/LoopbackServerTests": "LoopbackServer HTTPServing PageTestSupport",
+    "Tests/Server/RealmPostgresTests": "RealmPostgres RealmSystem ServerTestSupport \(support)",
     "Tests/Server/RealmAccountsTests":
-        "RealmAccounts HTTPServing RealmStorage RealmCheck RealmSyncCore JWTKit _CryptoExtras Logging \(support)",
+        "RealmAccounts HTTPServing RealmStorage RealmCheck RealmSyncCore RealmPostgres ServerTestSupport JWTKit "
+        + "_CryptoExtras Logging \(support)",
     "Tests/Server/RealmSyncServerTests":
         "RealmSyncServer RealmAccounts RealmSyncCore RealmSystem RealmStorage RealmQuery RealmSync RealmTools "
         + "SyncTestSupport ServerTestSupport PageMessages PageTestSupport regnum-server-test realm-server Crypto Logging "
-        + "Metrics NIOSSL \(support) \(nio)",
+        + "RealmPostgres Metrics NIOSSL \(support) \(nio)",
     "Sources/Tools/RealmTools": "\(engine) RealmRuntime RealmSyncCore RealmSync ArgumentParser",
     "Sources/Tools/RealmStudio": "RealmSystem RealmStorage RealmValues RealmQuery RealmTools",
     "Tests/Tools/RealmStudioTests":
@@ -153,7 +155,7 @@ func target(_ place: String, _ names: String) -> Target {
     let traits = ["RealmSyncTransport": sync, "HTTPServing": http, "HTTPServingTests": http, "LoopbackServer": http]
     let dependencies = words(names).map { product -> Target.Dependency in
         let package = packages.first { words($0.products).contains(product) }
-        guard let package else { return .byName(name: product) }
+        guard let package else { return .byName(name: product, condition: ["RealmPostgres": postgres][product] ?? nil) }
         return .product(name: product, package: package.name, condition: traits[name] ?? package.when)
     }
     switch name {
@@ -165,7 +167,6 @@ func target(_ place: String, _ names: String) -> Target {
     default: return .target(name: name, dependencies: dependencies, path: folder)
     }
 }
-
 let package = Package(
     name: "Regnum",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -185,11 +186,12 @@ let package = Package(
         .trait(name: "Publishers", description: "Publishers where there is no Combine (OpenCombine)."),
         .trait(name: "Browser", description: "The server that shows a SwiftUI app in a browser (SwiftNIO)."),
         .trait(name: "Server", description: "The sync server `realm-server` and its library RealmSyncServer."),
+        .trait(name: "PostgreSQL", description: "A sync server on PostgreSQL.", enabledTraits: ["Server"]),
         .trait(name: "Sync", description: "Synchronised Realms where Foundation has no WebSocket (SwiftNIO)."),
         .trait(
             name: "Development",
             description: "Work on Regnum itself: all of the above but the macros, which Scripts/test-macros tests.",
-            enabledTraits: ["Publishers", "Browser", "Server", "Sync"]),
+            enabledTraits: ["Publishers", "Browser", "PostgreSQL", "Sync"]),
         // An app that depends on the local database alone fetches the same packages by path, registry, and URL.
         .default(enabledTraits: []),
     ],
@@ -200,9 +202,9 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
     let folders = ["Fuzzing/Sources/FuzzFile", "Fuzzing/Sources/FuzzOperations"]
     package.targets += folders.map { target($0, "RealmStorage RealmTestSupport") }
 }
-
 /// The modules that mark each unsafe operation.
-let strict = words("\(engine) RealmSyncCore RealmSync RealmRuntime RealmSwift RealmSwiftCombine RealmSwiftUI")
+let strict = words(
+    "\(engine) RealmPostgres RealmSyncCore RealmSync RealmRuntime RealmSwift RealmSwiftCombine RealmSwiftUI")
 for target in package.targets where target.type != .system {
     target.swiftSettings = [.swiftLanguageMode(.v6)]
     if strict.contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
@@ -228,12 +230,11 @@ for target in package.targets where target.type != .system {
     case "RealmStudio":
         target.resources = page(
             "studio.css studio.html studio connection elements table scale query object editor graph bytes facts")
-        target.dependencies += ["HTTPServing", "LoopbackServer"].map { .target(name: $0, condition: browser) }
-    case "RealmCommand": target.dependencies.append(.target(name: "RealmStudio", condition: browser))
+        target.dependencies += ["HTTPServing", "LoopbackServer"].map { .byName(name: $0, condition: browser) }
+    case "RealmCommand": target.dependencies.append(.byName(name: "RealmStudio", condition: browser))
     default: break
     }
 }
-
 // `REGNUM_ONLY=RealmSwiftTests,ProjectTests` leaves only those targets and the targets they depend on, so that work on
 // one part doesn't build the others' tests: `swift build` and `swift test` have no such option.
 if let only = Context.environment["REGNUM_ONLY"] {
@@ -242,7 +243,6 @@ if let only = Context.environment["REGNUM_ONLY"] {
         guard kept.insert(name).inserted else { return }
         let target = package.targets.first { $0.name == name }
         guard let target else { fatalError("REGNUM_ONLY: there's no target named \(name)") }
-        for case .targetItem(let name, _) in target.dependencies { keep(name) }
         for case .byNameItem(let name, _) in target.dependencies { keep(name) }
     }
     only.split(separator: ",").map(String.init).forEach(keep)

@@ -39,6 +39,7 @@ import Testing
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",
         ],
         "RealmSync": ["Recording", "Applying", "History", "Subscriptions", "Reset", "Copies"],
+        "RealmPostgres": ["Library", "Connections", "Schema"],
         "RealmAccounts": [
             "Documents", "Configuration", "Requests", "Store", "Limits", "Passwords", "Tokens", ".", "Routes",
             "Administration",

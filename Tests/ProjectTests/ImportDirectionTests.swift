@@ -14,16 +14,18 @@ import Testing
         "RealmCheck": ["RealmSystem", "RealmStorage"],
         "RealmSyncCore": ["RealmSystem", "RealmStorage"],
         "RealmSync": ["RealmSystem", "RealmStorage", "RealmValues", "RealmSyncCore"],
+        "RealmPostgres": ["RealmSystem", "Dispatch"],
         "RealmAccounts": [
-            "HTTPServing", "RealmSystem", "RealmStorage", "RealmSyncCore", "Foundation", "Dispatch", "Logging",
+            "HTTPServing", "RealmPostgres", "RealmSystem", "RealmStorage", "RealmSyncCore", "Foundation", "Dispatch",
+            "Logging",
             "JWTKit", "Crypto", "_CryptoExtras",
         ],
         "HTTPServing": ["NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"],
         "RealmSyncServer": [
             "HTTPServing", "LoopbackServer", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery",
-            "RealmCheck", "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmAccounts", "Foundation", "Dispatch", "Logging",
-            "CoreMetrics", "Metrics",
-            "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
+            "RealmCheck", "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmAccounts", "RealmPostgres",
+            "Foundation", "Dispatch", "Logging", "CoreMetrics", "Metrics", "ServiceLifecycle", "NIOConcurrencyHelpers",
+            "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
         ],
         "realm-server": [
             "RealmSyncServer", "RealmAccounts", "ArgumentParser", "Logging", "ServiceLifecycle", "Foundation",

@@ -29,7 +29,7 @@
         init(seconds: Int) throws {
             self.seconds = seconds
             folder = try TemporaryFolder()
-            port = try KillTest.freePort()
+            port = try FreePort.find()
         }
 
         func run() async throws {
@@ -48,22 +48,6 @@
         }
 
         // MARK: Processes
-
-        static func freePort() throws -> Int {
-            let listener = socket(AF_INET, streamSocketType, 0)
-            defer { close(listener) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isBound = withUnsafeMutablePointer(to: &address) { address in
-                address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
-                }
-            }
-            guard isBound else { throw Failure("there is no free port") }
-            return Int(UInt16(bigEndian: address.sin_port))
-        }
 
         static func start(_ name: String, _ arguments: [String]) throws -> Process {
             guard let program = BuiltProgram.path(name) else { throw Failure("\(name) was not built") }

@@ -22,7 +22,7 @@
         }
 
         private func measure(_ title: String, _ source: (Int) -> String) async throws {
-            let (folder, port) = (try TemporaryFolder(), try KillTest.freePort())
+            let (folder, port) = (try TemporaryFolder(), try FreePort.find())
             let limit = "1000000/1000000"
             let server = try KillTest.start(
                 "realm-server",

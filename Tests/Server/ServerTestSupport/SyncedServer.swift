@@ -49,11 +49,5 @@
                 accounts.limits.account.burst = 1000
             }
         }
-
-        package static func freePort() async throws -> Int {
-            let server = try await SyncedServer()
-            try await server.stop()
-            return server.port
-        }
     }
 #endif

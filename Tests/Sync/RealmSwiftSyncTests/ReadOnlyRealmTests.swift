@@ -200,7 +200,7 @@ import RealmRuntime
 
         /// Pending changes of a writing Realm are uploaded. A read-only Realm adds none.
         @Test func earlierWritesAreUploaded() async throws {
-            let port = try await SyncedServer.freePort()
+            let port = try FreePort.find()
             let server = try await SyncedServer(port: port)
             let device = try Device(port: port)
             var configuration = try await device.configuration()

@@ -64,7 +64,7 @@
         }
 
         @Test func writingNeverWaitsForTheNetwork() async throws {
-            let port = try await SyncedServer.freePort()
+            let port = try FreePort.find()
             let server = try await SyncedServer(port: port)
             let device = try Device(port: port)
             let configuration = try await device.configuration()
@@ -212,7 +212,7 @@
         }
 
         @Test func asyncOpenCanFailWithoutANetwork() async throws {
-            let port = try await SyncedServer.freePort()
+            let port = try FreePort.find()
             let server = try await SyncedServer(port: port)
             let device = try Device(port: port)
             let configuration = try await device.configuration(isImpatient: true)
@@ -249,7 +249,7 @@
 
         /// Without a network nothing else would end the opening. The file doesn't stay open.
         @Test(.behaviour("T17")) func aCancelledOpeningEndsAtOnceWithAnError() async throws {
-            let port = try await SyncedServer.freePort()
+            let port = try FreePort.find()
             let server = try await SyncedServer(port: port)
             let device = try Device(port: port)
             let configuration = try await device.configuration()

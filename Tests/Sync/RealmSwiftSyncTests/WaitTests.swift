@@ -40,7 +40,7 @@
 
         /// Without a network they would wait forever.
         @Test(.behaviour("U04")) func waitsOfCancelledTasksEndAtOnce() async throws {
-            let port = try await SyncedServer.freePort()
+            let port = try FreePort.find()
             let server = try await SyncedServer(port: port)
             let device = try Device(port: port)
             let (configuration, other) = (try await device.configuration(), try await device.configuration("other"))

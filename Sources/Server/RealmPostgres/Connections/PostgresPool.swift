@@ -1,0 +1,146 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import RealmSystem
+
+/// A limited number of connections to one database, opened when they are needed. Can be used from any thread that may
+/// block, so not from event loops or threads of tasks.
+///
+/// A connection that is lost or has an unfinished transaction is closed, and replaced by the next caller.
+package final class PostgresPool: @unchecked Sendable {
+    package let settings: PostgresSettings
+    package let capacity: Int
+    private let places: DispatchSemaphore
+    private let patience: DispatchTimeInterval
+    private let lock = Lock()
+    // Guarded by `lock`, like the property below. The last one was used last.
+    private var idle: [PostgresConnection] = []
+    private var isClosed = false
+
+    /// - Parameter patience: The milliseconds that a caller waits while all connections are used.
+    package init(_ settings: PostgresSettings, capacity: Int = 8, patience: Int = 30_000) {
+        (self.settings, self.capacity) = (settings, capacity)
+        self.patience = .milliseconds(patience)
+        places = DispatchSemaphore(value: 0)
+        // A semaphore may not be deallocated with a value below its first one.
+        for _ in 0..<capacity { places.signal() }
+    }
+
+    /// Lends a connection to `body`. A transaction that `body` hasn't committed is rolled back.
+    @discardableResult
+    package func use<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        let connection = try take()
+        defer { giveBack(connection) }
+        return try body(connection)
+    }
+
+    @discardableResult
+    package func transaction<Result>(
+        _ isolation: PostgresConnection.Isolation = .readCommitted, _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        try use { connection in try connection.transaction(isolation) { try body(connection) } }
+    }
+
+    /// Begins a transaction that outlasts the call.
+    package func begin(_ isolation: PostgresConnection.Isolation = .readCommitted) throws -> PostgresTransaction {
+        let connection = try take()
+        do { try connection.begin(isolation) } catch {
+            giveBack(connection)
+            throw error
+        }
+        return PostgresTransaction(connection, of: self)
+    }
+
+    /// Closes the connections that aren't used; the others are closed when they are given back. New callers get an
+    /// error.
+    package func close() {
+        let closed = lock.locked {
+            isClosed = true
+            defer { idle = [] }
+            return idle
+        }
+        for connection in closed { connection.close() }
+    }
+
+    private func take() throws -> PostgresConnection {
+        guard places.wait(timeout: .now() + patience) == .success else {
+            throw PostgresError(
+                .timeout, "all \(capacity) connections to PostgreSQL at \(settings.name) are used", remedy: "try again")
+        }
+        do {
+            while let connection = try idleConnection() {
+                if connection.isAlive() { return connection }
+                connection.close()
+            }
+            return try PostgresConnection(settings)
+        } catch {
+            places.signal()
+            throw error
+        }
+    }
+
+    private func idleConnection() throws -> PostgresConnection? {
+        try lock.locked {
+            guard !isClosed else {
+                throw PostgresError(.unavailable, "the connections to PostgreSQL at \(settings.name) are closed")
+            }
+            return idle.popLast()
+        }
+    }
+
+    fileprivate func giveBack(_ connection: PostgresConnection) {
+        if connection.isInTransaction { connection.rollback() }
+        let isKept =
+            connection.isIdle
+            && lock.locked {
+                guard !isClosed else { return false }
+                idle.append(connection)
+                return true
+            }
+        if !isKept { connection.close() }
+        places.signal()
+    }
+}
+
+/// A transaction that isn't bound to a closure. Its threads use it one at a time.
+///
+/// If it is deallocated, it is rolled back. `connection` is confined like `PostgresConnection`, hence the unchecked
+/// `Sendable`.
+package final class PostgresTransaction: @unchecked Sendable {
+    private let pool: PostgresPool
+    // Only used by one thread at a time.
+    private var open: PostgresConnection?
+
+    fileprivate init(_ connection: PostgresConnection, of pool: PostgresPool) { (open, self.pool) = (connection, pool) }
+
+    /// Closes the connection instead of waiting for PostgreSQL's response to a rollback.
+    deinit {
+        open?.close()
+        end()
+    }
+
+    /// - Throws: `PostgresError` if the transaction has ended.
+    package var connection: PostgresConnection {
+        get throws {
+            guard let open else { throw PostgresError(.other, "the transaction has ended") }
+            return open
+        }
+    }
+
+    /// Ends the transaction in any case.
+    ///
+    /// - Throws: As `PostgresConnection.commit`.
+    package func commit() throws {
+        let connection = try connection
+        defer { end() }
+        try connection.commit()
+    }
+
+    package func rollback() { end() }
+
+    private func end() {
+        guard let connection = open else { return }
+        open = nil
+        pool.giveBack(connection)
+    }
+}

@@ -1,0 +1,188 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if PostgreSQL
+    import Foundation
+    @testable import RealmPostgres
+    import ServerTestSupport
+    import Testing
+
+    extension PostgresTest {
+        @Suite struct PostgresConnectionTests {
+            private let database: PostgresDatabase
+            private let connection: PostgresConnection
+
+            init() throws {
+                database = try PostgresCluster.shared().makeDatabase()
+                connection = try PostgresConnection(try database.settings())
+            }
+
+            private func connect(_ change: (inout PostgresSettings) -> Void = { _ in }) throws -> PostgresConnection {
+                var settings = try database.settings()
+                change(&settings)
+                return try PostgresConnection(settings)
+            }
+
+            private func connect(_ name: String, _ value: String) throws -> PostgresConnection {
+                try connect { $0.parameters.append((name, value)) }
+            }
+
+            @Test func valuesAreTransferredUnchanged() throws {
+                let values: [PostgresValue] = [
+                    .integer(.min), .integer(.max), .integer(-1), .bool(true), .bool(false), .text(""),
+                    .text("e\u{301}\u{e9}'\"\u{1F600}"), .bytes([]), .bytes(Array(0...255)), .null,
+                ]
+                let columns = values.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+                let row = try #require(try connection.query("SELECT \(columns)", values).rows.first)
+                #expect((0..<row.count).map { row[$0] } == values)
+                let small = try connection.query("SELECT 1::int2, -2::int4, 4000000000::oid, 'n'::name").rows[0]
+                #expect(try (small.integer(0), small.integer(1), small.integer(2)) == (1, -2, 4_000_000_000))
+                #expect(throws: PostgresError.self) { try small.integer(3) }
+                #expect(throws: PostgresError.self) { try connection.query("SELECT 1.5::float8") }
+            }
+
+            @Test(arguments: [[], [[]], [[1], [], [2, 3]]] as [[[UInt8]]]) func arraysAreParameters(
+                _ elements: [[UInt8]]
+            ) throws {
+                let rows = try connection.query("SELECT x FROM unnest($1) AS x", [.byteArrays(elements)]).rows
+                #expect(try rows.map { try $0.bytes(0) } == elements)
+            }
+
+            @Test func largeValuesAreTransferred() throws {
+                let bytes = (0..<30_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+                #expect(try connection.query("SELECT $1", [.bytes(bytes)]).rows[0].bytes(0) == bytes)
+            }
+
+            @Test func aStatementReturnsTheNumberOfRows() throws {
+                try connection.execute("CREATE TABLE t (n int8)")
+                let values = "INSERT INTO t SELECT generate_series(1, 10)"
+                #expect(try connection.query(values).affected == 10)
+                #expect(try connection.query("DELETE FROM t WHERE n > $1", [.integer(7)]).affected == 3)
+                #expect(try connection.query("SELECT n FROM t").rows.count == 7)
+            }
+
+            @Test func anyNumberOfStatementsCanBePrepared() throws {
+                for number in 0..<450 {
+                    #expect(try connection.query("SELECT \(number)").rows[0].integer(0) == Int64(number))
+                }
+                #expect(try connection.query("SELECT count(*) FROM pg_prepared_statements").rows[0].integer(0) <= 200)
+            }
+
+            // MARK: Errors
+
+            @Test func anErrorHasItsStateAndKeepsTheConnection() throws {
+                let error = try #require(postgresError { try connection.query("SELECT 1 / $1", [.integer(0)]) })
+                #expect((error.kind, error.sqlState) == (.other, "22012"))
+                #expect(error.description == "PostgreSQL: division by zero (SQLSTATE 22012)")
+                #expect(postgresError { try connection.query("SELECT") } == nil)
+                try connection.execute("CREATE TABLE t (n int8 UNIQUE)")
+                try connection.execute("INSERT INTO t VALUES (1)")
+                #expect(postgresError { try connection.execute("INSERT INTO t VALUES (1)") }?.kind == .uniqueViolation)
+                #expect(postgresError { try connection.query("SELECT $1", [.text("a\0")]) }?.sqlState == "22021")
+                #expect(try connection.query("SELECT 1").rows[0].integer(0) == 1)
+            }
+
+            @Test func aLockAndASlowStatementTimeOut() throws {
+                let other = try connect("lock_timeout", "50")
+                try connection.begin()
+                try connection.lock(.accounts)
+                try other.begin()
+                #expect(postgresError { try other.lock(.accounts) }?.kind == .timeout)
+                let slow = try connect("statement_timeout", "50")
+                #expect(postgresError { try slow.query("SELECT pg_sleep(1000)") }?.kind == .timeout)
+                #expect(try slow.query("SELECT 1").rows[0].integer(0) == 1)
+            }
+
+            @Test func concurrentWritesOfSnapshotsConflict() throws {
+                try connection.execute("CREATE TABLE t (n int8); INSERT INTO t VALUES (1)")
+                let other = try connect()
+                try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT n FROM t")
+                try other.execute("UPDATE t SET n = 2")
+                #expect(postgresError { try connection.execute("UPDATE t SET n = 3") }?.kind == .serialization)
+                connection.rollback()
+            }
+
+            @Test func aClosedConnectionIsLost() throws {
+                let other = try connect()
+                try connection.query("SELECT pg_terminate_backend($1::int8::int4)", [.integer(try other.process)])
+                #expect(postgresError { while true { try other.query("SELECT 1") } }?.kind == .connectionLost)
+                #expect(!other.isIdle)
+                #expect(postgresError { try other.query("SELECT 1") }?.kind == .connectionLost)
+            }
+
+            @Test func anUnresponsiveServerIsLostAfterTheTimeLimit() throws {
+                let other = try connect { $0.responseTimeout = 100 }
+                let process = Int32(try other.process)
+                suspended(process) {
+                    #expect(postgresError { try other.query("SELECT 1") }?.kind == .connectionLost)
+                    #expect(postgresError { try other.query("SELECT 1") }?.kind == .connectionLost)
+                }
+            }
+
+            private func suspended(_ process: Int32, _ body: () throws -> Void) rethrows {
+                kill(process, SIGSTOP)
+                defer { kill(process, SIGCONT) }
+                try body()
+            }
+
+            @Test func anIdleTransactionEnds() throws {
+                let other = try connect("idle_in_transaction_session_timeout", "50")
+                try other.begin()
+                let process = try other.process
+                try connection.wait(until: "NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(process))")
+                let error = postgresError { try other.query("SELECT 1") }
+                #expect(error?.kind == .connectionLost)
+                #expect(error?.description.contains("idle-in-transaction timeout") == true)
+            }
+
+            @Test func aRejectedConnectionNamesTheDatabaseButNoPassword() throws {
+                let url = database.cluster.url("missing", isLocal: false)
+                    .replacingOccurrences(of: "regnum@", with: "regnum:geheim@")
+                let error = try #require(postgresError { _ = try PostgresConnection(try PostgresSettings(url)) })
+                #expect(error.kind == .unavailable)
+                #expect(error.description.contains("127.0.0.1:\(database.cluster.port)/missing"))
+                #expect(!error.description.contains("geheim"))
+                for wrong in ["postgresql://u:geheim@h:1/d?unknown=1", "geheim", "postgresql://geheim:%zz@h/d"] {
+                    let error = try #require(postgresError { _ = try PostgresSettings(wrong) }, "\(wrong)")
+                    #expect(error.kind == .unavailable)
+                    #expect(!error.description.contains("geheim"))
+                }
+            }
+
+            @Test func aConnectionOverTCPWorks() throws {
+                let settings = try PostgresSettings(database.cluster.url(database.name, isLocal: false))
+                #expect(try PostgresConnection(settings).query("SELECT 1").rows[0].integer(0) == 1)
+            }
+
+            // MARK: Transactions
+
+            @Test func aTransactionIsCommittedOrRolledBack() throws {
+                try connection.execute("CREATE TABLE t (n int8)")
+                try connection.transaction { try connection.query("INSERT INTO t VALUES (1)") }
+                #expect(throws: CancellationError.self) {
+                    try connection.transaction {
+                        try connection.query("INSERT INTO t VALUES (2)")
+                        throw CancellationError()
+                    }
+                }
+                let swallowed = postgresError {
+                    try connection.transaction {
+                        try connection.query("INSERT INTO t VALUES (3)")
+                        _ = try? connection.query("SELECT 1 / 0")
+                    }
+                }
+                #expect(swallowed?.kind == .serialization, "a failed transaction isn't committed")
+                #expect(try connection.query("SELECT n FROM t").rows.map { try $0.integer(0) } == [1])
+                #expect(throws: PostgresError.self) {
+                    try connection.transaction(.snapshot) { try connection.query("INSERT INTO t VALUES (4)") }
+                }
+            }
+
+            @Test func aCommitOnALostConnectionIsUnknown() throws {
+                let other = try connect { $0.responseTimeout = 100 }
+                let process = Int32(try other.process)
+                try other.begin()
+                suspended(process) { #expect(postgresError { try other.commit() }?.kind == .commitUnknown) }
+            }
+        }
+    }
+#endif

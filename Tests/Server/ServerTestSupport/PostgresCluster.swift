@@ -1,0 +1,167 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if PostgreSQL
+    import Foundation
+    import RealmPostgres
+    import RealmSystem
+    import RealmTestSupport
+
+    /// A private PostgreSQL server in a temporary folder. It stops at the end of the process, even if that is killed.
+    ///
+    /// It isn't synced to the disk, so it survives SIGKILL, but not a power failure.
+    package final class PostgresCluster: @unchecked Sendable {
+        package let port: Int
+        private let folder: String
+        private let programs: PostgresPrograms
+        private let guardian = Process()
+        /// Its end of file is the end of this process.
+        private let lifeline = Pipe()
+        private let lock = NSLock()
+        // Guarded by `lock`.
+        private var process: Process?
+        private var databaseCount = 0
+
+        /// The reason for which tests are skipped without PostgreSQL.
+        package static let absence = "PostgreSQL is absent: apt-get install postgresql"
+        package static var isAvailable: Bool { PostgresPrograms.installed != nil }
+
+        /// Reports skipped tests without PostgreSQL.
+        package static func isAvailableOrReported() -> Bool {
+            if !isAvailable { Skip.report(absence) }
+            return isAvailable
+        }
+
+        /// The cluster that the tests of a process share. Tests that stop one make their own.
+        package static func shared() throws -> PostgresCluster { try sharedCluster.get() }
+        private static let sharedCluster = Result { try PostgresCluster() }
+
+        package init() throws {
+            guard let programs = PostgresPrograms.installed else { throw Failure(PostgresCluster.absence) }
+            self.programs = programs
+            // The path of a socket has at most 107 bytes.
+            folder = "/tmp/regnum-pg-\(UUID().uuidString.prefix(13))"
+            port = try FreePort.find()
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            programs.own(folder)
+            try startGuardian()
+            let arguments = ["-D", data, "-U", "regnum", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+            let command = programs.command("initdb", arguments)
+            let initialised = try FinishedProgram(command[0], Array(command.dropFirst()), errors: .included)
+            guard initialised.status == 0 else { throw Failure("initdb: \(initialised.output)") }
+            try start()
+        }
+
+        deinit { try? lifeline.fileHandleForWriting.close() }
+
+        private var data: String { folder + "/data" }
+
+        private func startGuardian() throws {
+            let script = """
+                trap '' HUP INT TERM
+                cat > /dev/null
+                pid=$(head -n 1 "$1/data/postmaster.pid" 2> /dev/null) && kill -QUIT "$pid"
+                rm -rf "$1"
+                """
+            guardian.executableURL = URL(fileURLWithPath: "/bin/sh")
+            guardian.arguments = ["-c", script, "guardian", folder]
+            guardian.standardInput = lifeline.fileHandleForReading
+            guardian.standardOutput = FileHandle.nullDevice
+            guardian.standardError = FileHandle.nullDevice
+            try guardian.run()
+        }
+
+        // MARK: The process
+
+        /// Starts the server, and returns when it accepts connections.
+        package func start() throws {
+            let end = ContinuousClock.now + .seconds(600)
+            while true {
+                let process = try launch()
+                while process.isRunning, ContinuousClock.now < end {
+                    if isReady { return }
+                    CurrentProcess.pause(microseconds: 20_000)
+                }
+                // Processes of a killed server still hold its shared memory for a moment.
+                guard ContinuousClock.now < end else { throw Failure("PostgreSQL didn't start: \(folder)/log") }
+            }
+        }
+
+        private func launch() throws -> Process {
+            let process = Process()
+            let command = programs.command(
+                "postgres",
+                [
+                    "-D", data, "-k", folder, "-h", "127.0.0.1", "-p", "\(port)", "-c", "fsync=off",
+                    "-c", "max_connections=300", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal",
+                ])
+            process.executableURL = URL(fileURLWithPath: command[0])
+            process.arguments = Array(command.dropFirst())
+            process.currentDirectoryURL = URL(fileURLWithPath: folder)
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            lock.withLock { self.process = process }
+            return process
+        }
+
+        private var isReady: Bool {
+            guard let settings = try? PostgresSettings(url("postgres")) else { return false }
+            return (try? PostgresConnection(settings)) != nil
+        }
+
+        /// Stops the server in order, which ends its connections.
+        package func stop() { end(SIGINT) }
+
+        package func crash() { end(SIGKILL) }
+
+        private func end(_ signal: Int32) {
+            guard let process = lock.withLock({ process }), process.isRunning else { return }
+            kill(process.processIdentifier, signal)
+            process.waitUntilExit()
+        }
+
+        /// Suspends or resumes the server's main process, so that no connection can be opened.
+        package func pause(_ isPaused: Bool) {
+            guard let process = lock.withLock({ process }) else { return }
+            kill(process.processIdentifier, isPaused ? SIGSTOP : SIGCONT)
+        }
+
+        // MARK: Databases
+
+        /// The address of a database, over the Unix socket or TCP.
+        package func url(_ database: String, isLocal: Bool = true) -> String {
+            isLocal
+                ? "postgresql://regnum@/\(database)?host=\(folder)&port=\(port)"
+                : "postgresql://regnum@127.0.0.1:\(port)/\(database)"
+        }
+
+        package func makeDatabase() throws -> PostgresDatabase {
+            let number = lock.withLock {
+                databaseCount += 1
+                return databaseCount
+            }
+            let name = "test\(number)"
+            try administer("CREATE DATABASE \(name)")
+            return PostgresDatabase(name: name, cluster: self)
+        }
+
+        fileprivate func administer(_ statement: String) throws {
+            try PostgresConnection(try PostgresSettings(url("postgres"))).execute(statement)
+        }
+    }
+
+    /// A database that is removed when this object is deallocated.
+    package final class PostgresDatabase: Sendable {
+        package let name: String
+        package let cluster: PostgresCluster
+
+        fileprivate init(name: String, cluster: PostgresCluster) { (self.name, self.cluster) = (name, cluster) }
+
+        deinit { try? cluster.administer("DROP DATABASE \(name) WITH (FORCE)") }
+
+        package var url: String { cluster.url(name) }
+
+        package func settings() throws -> PostgresSettings { try PostgresSettings(url) }
+    }
+#endif
