@@ -3,6 +3,9 @@
 #if Server
     import HTTPServing
     import Logging
+    #if PostgreSQL
+        import RealmPostgres
+    #endif
     import RealmSyncCore
 
     extension Accounts {
@@ -30,10 +33,17 @@
             case let error as ServiceError: return error
             case is PasswordHasher.Busy: return .busy
             default:
-                // The description of an error may contain secrets, so only its type is logged.
-                log.error("a request failed", metadata: ["error": "\(type(of: error))"])
+                log.error("a request failed", metadata: ["error": "\(Accounts.description(of: error))"])
                 return .internalError
             }
+        }
+
+        /// The description of an error may contain secrets, so that of most errors is only their type.
+        private static func description(of error: any Error) -> String {
+            #if PostgreSQL
+                if let error = error as? PostgresError { return error.description }
+            #endif
+            return "\(type(of: error))"
         }
 
         private func note(

@@ -3,6 +3,9 @@
 #if Server
     import HTTPServing
     import Logging
+    #if PostgreSQL
+        import RealmPostgres
+    #endif
     import RealmStorage
     import RealmSyncCore
     import RealmSystem
@@ -45,6 +48,30 @@
             let store = try DatabaseAccountStore(at: folder + "/accounts.realm")
             try await self.init(configuration, store: store, key: key, clock: clock, log: log)
         }
+
+        #if PostgreSQL
+            /// Opens the accounts in a database of PostgreSQL, and creates their tables if they don't exist.
+            ///
+            /// - Throws: `ConfigurationError`, `PostgresError`.
+            package convenience init(
+                on settings: PostgresSettings, _ configuration: AccountsConfiguration, clock: AccountClock = .system,
+                log: Logger
+            ) async throws {
+                try configuration.validate()
+                let changes = EventObservers<AccountChange>()
+                let store = try await PostgresAccountStore.open(settings, observers: changes, log: log)
+                let key = try await store.signingKey()
+                try await self.init(configuration, store: store, key: key, clock: clock, log: log)
+                changes.add { [revocations, userChanges] change in
+                    let (app, user) = (change.account.app, change.account.user)
+                    switch change.event {
+                    case .revocation(let session):
+                        revocations.publish(Revocation(app: app, user: user, session: session))
+                    case .userChange: userChanges.publish(UserChange(app: app, user: user))
+                    }
+                }
+            }
+        #endif
 
         init(
             _ configuration: AccountsConfiguration, store: any AccountStore, key: SigningKey, clock: AccountClock,

@@ -2,6 +2,9 @@
 
 #if Server
     import RealmAccounts
+    #if PostgreSQL
+        import RealmPostgres
+    #endif
     import RealmSystem
 
     extension RealmServer {
@@ -18,10 +21,35 @@
         package static func accounts(
             _ options: Options, _ configuration: AccountsConfiguration
         ) async throws -> Accounts {
-            let folder = options.data + "/accounts"
             try Folder.create(options.data, mode: 0o700)
+            #if PostgreSQL
+                if let url = options.postgres {
+                    return try await Accounts(on: try PostgresSettings(url), configuration, log: options.logger)
+                }
+            #endif
+            try requireTrait(options)
+            let folder = options.data + "/accounts"
             try Folder.create(folder, mode: 0o700)
             return try await Accounts(in: folder, configuration, log: options.logger)
+        }
+
+        /// - Throws: `ServerFailure` if the settings need PostgreSQL and the program was built without it.
+        private static func requireTrait(_ options: Options) throws {
+            #if !PostgreSQL
+                guard options.postgres == nil else {
+                    throw ServerFailure(
+                        description: "The server was built without PostgreSQL: build it with --traits PostgreSQL.")
+                }
+            #endif
+        }
+
+        /// Connects to the database, and leaves its tables unchanged.
+        static func checkPostgres(_ options: Options) throws {
+            try requireTrait(options)
+            #if PostgreSQL
+                guard let url = options.postgres else { return }
+                try PostgresSchema.check(try PostgresConnection(try PostgresSettings(url)))
+            #endif
         }
 
         package convenience init(_ options: Options, accounts: Accounts) async throws {

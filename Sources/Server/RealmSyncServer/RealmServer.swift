@@ -25,6 +25,10 @@
         public struct Options: Sendable {
             /// The path of the data folder, created if it doesn't exist. Only one server can use it at a time.
             public var data: String
+            /// The address of a database of PostgreSQL in which the accounts are stored, so that several servers can
+            /// share them: `postgresql://user:password@host:port/database`. `nil` stores them in the data folder.
+            /// Needs the trait `PostgreSQL`.
+            public var postgres: String?
             /// The address to listen on, by default the loopback address.
             public var host = "127.0.0.1"
             /// The port. 0 is any free port.
@@ -210,12 +214,13 @@
             return settings
         }
 
-        /// Checks the files of TLS and the configuration of accounts.
+        /// Checks the files of TLS, the configuration of accounts, and the connection to PostgreSQL.
         ///
-        /// - Throws: An error if a file can't be used, or `ConfigurationError`.
+        /// - Throws: An error if a file or the database can't be used, or `ConfigurationError`.
         package static func check(_ options: Options, _ configuration: AccountsConfiguration) throws {
             _ = try tls(options)
             try configuration.validate()
+            try checkPostgres(options)
         }
 
         private static func tls(_ options: Options) throws -> NIOSSLContext? {

@@ -21,6 +21,14 @@
         @Option(help: ArgumentHelp("The data folder, which is created if it is missing.", valueName: "folder"))
         var data: String
 
+        @Option(
+            help: ArgumentHelp(
+                """
+                The address of a database of PostgreSQL in which the accounts are stored, so that several servers \
+                can share them. Write a password into the variable or a file, because arguments are visible.
+                """, valueName: "url"))
+        var postgres: String?
+
         @Option(help: "The address to listen on.")
         var host = "127.0.0.1"
 
@@ -242,7 +250,7 @@
 
         private func options() throws -> RealmServer.Options {
             var options = RealmServer.Options(data: data)
-            (options.host, options.port, options.adminPort) = (host, port, adminPort)
+            (options.postgres, options.host, options.port, options.adminPort) = (postgres, host, port, adminPort)
             if let tlsCertificate, let tlsKey {
                 options.tls = RealmServer.TLSFiles(certificateChain: tlsCertificate, privateKey: tlsKey)
             }

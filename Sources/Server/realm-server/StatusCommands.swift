@@ -15,6 +15,14 @@
                 "The server's JSON file of apps, which is read only if no server runs.", valueName: "file"))
         var apps: String?
 
+        @Option(
+            help: ArgumentHelp(
+                """
+                The server's address of PostgreSQL, which is read only if no server runs. By default, it's the \
+                variable REALM_SERVER_POSTGRES.
+                """, valueName: "url"))
+        var postgres: String?
+
         @Flag(help: "Prints JSON, one value in each line.")
         var json = false
 
@@ -22,7 +30,8 @@
             let configuration = try apps.map {
                 try AccountsConfiguration(json: Array(try Data(contentsOf: URL(fileURLWithPath: $0))))
             }
-            return try FolderAdministration(data: data, configuration)
+            let variable = ProcessInfo.processInfo.environment[ServeSettings.variable("postgres")]
+            return try FolderAdministration(data: data, configuration, postgres: postgres ?? variable)
         }
     }
 

@@ -3,6 +3,9 @@
 #if Server
     import Foundation
     import RealmAccounts
+    #if PostgreSQL
+        import RealmPostgres
+    #endif
     import RealmSystem
     import RealmTestSupport
     import ServerTestSupport
@@ -70,6 +73,23 @@
             let port = try check([], ["REALM_SERVER_PORT": "x"])
             #expect(port.status != 0 && port.text.contains("the variable REALM_SERVER_PORT: "), "\(port.text)")
         }
+
+        #if PostgreSQL
+            @Test(.enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
+            func theConnectionToPostgreSQLIsChecked() throws {
+                let cluster = try PostgresCluster.shared()
+                let database = try cluster.makeDatabase()
+                let valid = try check([], ["REALM_SERVER_POSTGRES": database.url])
+                #expect(valid.status == 0, "\(valid.text)")
+                let tables = "SELECT to_regclass('regnum.schema_version') IS NULL"
+                #expect(try PostgresConnection(try database.settings()).query(tables).rows[0].bool(0))
+                for url in ["postgresql://u:geheim@", cluster.url("missing", isLocal: false), "geheim"] {
+                    let (status, text) = try check(["--postgres", url])
+                    #expect(status != 0 && text.contains("PostgreSQL"), "\(text)")
+                    #expect(!text.contains("geheim"))
+                }
+            }
+        #endif
 
         private var repository: String {
             URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

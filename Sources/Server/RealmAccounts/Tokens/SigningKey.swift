@@ -7,6 +7,8 @@
         let bytes: [UInt8]
         static let byteCount = 32
 
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
         /// Creates the file if it doesn't exist, atomically even if the process crashes. If multiple processes create
         /// it, all use the same one.
         ///

@@ -34,6 +34,11 @@ package final class PostgresListener: @unchecked Sendable {
         _ = RealmSystem.close(alarm.writing)
     }
 
+    /// Executes a statement between two waits, on the thread of `next`.
+    package func query(_ statement: String, _ parameters: [PostgresValue] = []) throws -> PostgresResult {
+        try connection.query(statement, parameters)
+    }
+
     /// Waits until notifications arrive, the time limit, or `wake`; in the last two cases the result may be empty.
     ///
     /// - Throws: `PostgresError` if the connection is lost. Notifications may have been lost with it.

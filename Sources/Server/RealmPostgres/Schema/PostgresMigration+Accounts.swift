@@ -18,6 +18,15 @@ extension PostgresMigration {
         );
         CREATE UNIQUE INDEX login_names_by_name ON regnum.login_names (sha256(name));
         CREATE INDEX login_names_by_account ON regnum.login_names (account);
+        CREATE TABLE regnum.account_events (
+            id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            node text NOT NULL,
+            time int8 NOT NULL,
+            app text NOT NULL,
+            user_id text NOT NULL,
+            session text,
+            is_revocation bool NOT NULL
+        );
         CREATE TABLE regnum.secrets (
             name text COLLATE "C" PRIMARY KEY,
             value bytea NOT NULL

@@ -18,6 +18,14 @@ package enum PostgresSchema {
         try prepare(connection, migrations)
     }
 
+    /// Checks that the database can be used, and leaves it unchanged.
+    ///
+    /// - Throws: As `prepare`.
+    package static func check(_ connection: PostgresConnection) throws {
+        try checkEncoding(connection)
+        _ = try version(connection, migrations)
+    }
+
     static func prepare(_ connection: PostgresConnection, _ migrations: [PostgresMigration]) throws {
         try checkEncoding(connection)
         var current = try version(connection, migrations)
@@ -48,8 +56,9 @@ package enum PostgresSchema {
     private static func version(
         _ connection: PostgresConnection, _ migrations: [PostgresMigration]
     ) throws -> Int? {
-        let table = "to_regclass('regnum.schema_version')"
-        guard try connection.query("SELECT \(table) IS NOT NULL").rows.first?.bool(0) == true else { return nil }
+        // Not by to_regclass, whose cache may be older than the lock.
+        let tables = "SELECT FROM pg_catalog.pg_tables WHERE schemaname = 'regnum' AND tablename = 'schema_version'"
+        guard try !connection.query(tables).rows.isEmpty else { return nil }
         let rows = try connection.query("SELECT version FROM regnum.schema_version").rows
         guard rows.count == 1, let version = Int(exactly: try rows[0].integer(0)), version >= 0 else {
             throw PostgresError(

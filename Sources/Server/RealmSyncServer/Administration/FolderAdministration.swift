@@ -11,14 +11,15 @@
         private let data: String
         /// The apps of the folder, or `nil` if the program doesn't have their configuration.
         private let configuration: AccountsConfiguration?
+        private let postgres: String?
 
         /// - Throws: `ServerFailure` if the folder isn't a data folder.
-        package init(data: String, _ configuration: AccountsConfiguration?) throws {
+        package init(data: String, _ configuration: AccountsConfiguration?, postgres: String? = nil) throws {
             guard Folder.holds(data + "/server.lock") else {
                 throw ServerFailure(
                     description: "'\(data)' isn't the data folder of a server: no server has used it yet.")
             }
-            (self.data, self.configuration) = (data, configuration)
+            (self.data, self.configuration, self.postgres) = (data, configuration, postgres)
         }
 
         /// - Throws: `AccountError`, `ServerFailure`, or an error if the folder can't be used.
@@ -58,7 +59,8 @@
         ///
         /// - Throws: `AccountError` if the folder doesn't have the app.
         private func accounts(_ app: String?) async throws -> ServerAccounts {
-            let options = RealmServer.Options(data: data)
+            var options = RealmServer.Options(data: data)
+            options.postgres = postgres
             if let configuration { return ServerAccounts(try await RealmServer.accounts(options, configuration)) }
             let known = Set(FolderApps(data).names).union(["app"])
             let apps = known.union(app.map { [$0] } ?? []).sorted().map { AppConfiguration(id: $0) }

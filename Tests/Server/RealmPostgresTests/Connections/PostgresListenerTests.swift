@@ -41,7 +41,10 @@
 
             @Test func aLostConnectionIsAnError() throws {
                 try connection.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND query LIKE 'LISTEN%'
+                    """)
                 #expect(
                     postgresError { while true { _ = try listener.next(milliseconds: 100) } }?.kind == .connectionLost)
             }

@@ -49,9 +49,9 @@
         }
 
         /// Runs the commands on all states of a user. Returns the id.
-        private static func manage(_ data: String) async throws -> String {
+        private static func manage(_ data: String, postgres: String? = nil) async throws -> String {
             func users(_ arguments: String..., input: String = "") async throws -> Output {
-                let all = ["users"] + arguments + ["--data", data]
+                let all = ["users"] + arguments + ["--data", data] + (postgres.map { ["--postgres", $0] } ?? [])
                 return try await offThread { try run(all, input: input) }
             }
             let created = try await users("create", "ann@example.org", input: "secret-1\n")
@@ -96,6 +96,20 @@
             #expect(try await Self.logIn(second, "secret-1") == 200)
             try await second.stop()
         }
+
+        #if PostgreSQL
+            @Test(.enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
+            func usersInPostgreSQLAreManagedWithoutAServer() async throws {
+                let database = try PostgresCluster.shared().makeDatabase()
+                let accounts = AccountsConfiguration(apps: [AppConfiguration(id: "app")])
+                let first = try await TestServer(accounts: accounts) { $0.postgres = database.url }
+                try await first.stop()
+                _ = try await Self.manage(first.folder.path, postgres: database.url)
+                let second = try await TestServer(accounts: accounts) { $0.postgres = database.url }
+                #expect(try await Self.logIn(second, "secret-1") == 200)
+                try await second.stop()
+            }
+        #endif
 
         @Test func usersAreManagedThroughARunningServer() async throws {
             let server = try await Self.start(nil, adminPort: 0)
