@@ -48,6 +48,9 @@
             prefix + name.uppercased().replacingOccurrences(of: "-", with: "_")
         }
 
+        /// The address of PostgreSQL, which other commands than `serve` use too.
+        static var postgresVariable: String? { ProcessInfo.processInfo.environment[variable("postgres")] }
+
         /// Returns the arguments with those of the settings, if the command is `serve`.
         ///
         /// - Throws: `ValidationError`, whose text names the file or the variable of a wrong setting.

@@ -30,8 +30,8 @@
             let configuration = try apps.map {
                 try AccountsConfiguration(json: Array(try Data(contentsOf: URL(fileURLWithPath: $0))))
             }
-            let variable = ProcessInfo.processInfo.environment[ServeSettings.variable("postgres")]
-            return try FolderAdministration(data: data, configuration, postgres: postgres ?? variable)
+            return try FolderAdministration(
+                data: data, configuration, postgres: postgres ?? ServeSettings.postgresVariable)
         }
     }
 

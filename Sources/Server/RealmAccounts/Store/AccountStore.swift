@@ -21,8 +21,10 @@
         func accounts(of app: String) throws -> [AccountID]
         /// Returns positions of accounts in a stable order.
         ///
-        /// - Parameter position: The position before the first one; `nil` for the beginning.
-        func positions(of app: String, after position: Int64?, limit: Int) throws -> ArraySlice<Int64>
+        /// - Parameters:
+        ///   - app: `nil` for all apps.
+        ///   - position: The position before the first one; `nil` for the beginning.
+        func positions(of app: String?, after position: Int64?, limit: Int) throws -> ArraySlice<Int64>
         /// Returns `nil` if the account was removed.
         func account(at position: Int64) throws -> Account?
     }

@@ -144,9 +144,22 @@
             }
         }
 
-        func positions(of app: String, after position: Int64?, limit: Int) throws -> ArraySlice<Int64> {
-            let keys = try table(tables.account).objects(tables.app, equalTo: .string(app)).map(\.rawValue)
+        func positions(of app: String?, after position: Int64?, limit: Int) throws -> ArraySlice<Int64> {
+            let accounts = try table(tables.account)
+            let keys =
+                if let app { try accounts.objects(tables.app, equalTo: .string(app)).map(\.rawValue) } else {
+                    try allPositions(in: accounts)
+                }
             return keys.drop { key in position.map { key <= $0 } ?? false }.prefix(limit)
+        }
+
+        private func allPositions(in accounts: Table) throws -> [Int64] {
+            var keys: [Int64] = []
+            try accounts.clusters.forEachLeaf { leaf in
+                keys += (0..<leaf.count).map { leaf.key(at: $0).rawValue }
+                return true
+            }
+            return keys
         }
 
         func account(at position: Int64) throws -> Account? {
@@ -168,7 +181,7 @@
         func account(named name: LoginName) throws -> Account? { try stored.account(named: name) }
         func accounts(of app: String) throws -> [AccountID] { try stored.accounts(of: app) }
         func account(at position: Int64) throws -> Account? { try stored.account(at: position) }
-        func positions(of app: String, after position: Int64?, limit: Int) throws -> ArraySlice<Int64> {
+        func positions(of app: String?, after position: Int64?, limit: Int) throws -> ArraySlice<Int64> {
             try stored.positions(of: app, after: position, limit: limit)
         }
 

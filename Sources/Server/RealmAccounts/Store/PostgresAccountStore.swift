@@ -65,7 +65,7 @@
         }
 
         /// Returns the key with which all servers sign tokens, and creates it first.
-        func signingKey() async throws -> SigningKey {
+        package func signingKey() async throws -> SigningKey {
             let (name, made) = (PostgresValue.text("accounts.key"), RandomText.bytes(SigningKey.byteCount))
             return try await run { pool in
                 try pool.use { connection in
@@ -77,6 +77,19 @@
                         throw ConfigurationError("'accounts.key' in regnum.secrets isn't a key of 32 bytes")
                     }
                     return SigningKey(bytes: bytes)
+                }
+            }
+        }
+
+        /// Replaces the key. Servers that run use the former one.
+        func setSigningKey(_ key: SigningKey) async throws {
+            _ = try await run { pool in
+                try pool.use {
+                    try $0.query(
+                        """
+                        INSERT INTO regnum.secrets (name, value) VALUES ('accounts.key', $1)
+                        ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
+                        """, [.bytes(key.bytes)])
                 }
             }
         }
@@ -117,12 +130,14 @@
             return try rows.map { AccountID(app: app, user: try $0.text(0)) }
         }
 
-        func positions(of app: String, after position: Int64?, limit: Int) throws -> ArraySlice<Int64> {
-            guard !app.utf8.contains(0) else { return [] }
+        func positions(of app: String?, after position: Int64?, limit: Int) throws -> ArraySlice<Int64> {
+            guard app?.utf8.contains(0) != true else { return [] }
+            let condition = app == nil ? "" : "AND app = $3"
             let rows = try connection.query(
                 """
-                SELECT position FROM regnum.accounts WHERE app = $1 AND position > $2 ORDER BY position LIMIT $3
-                """, [.text(app), .integer(position ?? .min), .integer(Int64(limit))]
+                SELECT position FROM regnum.accounts WHERE position > $1 \(condition) ORDER BY position LIMIT $2
+                """,
+                [.integer(position ?? .min), .integer(Int64(limit))] + (app.map { [.text($0)] } ?? [])
             ).rows
             return try rows.map { try $0.integer(0) }[...]
         }

@@ -3,7 +3,7 @@
 #if Server
     import RealmSystem
 
-    struct SigningKey: Sendable {
+    package struct SigningKey: Sendable {
         let bytes: [UInt8]
         static let byteCount = 32
 

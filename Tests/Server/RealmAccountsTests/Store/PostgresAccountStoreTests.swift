@@ -3,6 +3,7 @@
 #if PostgreSQL
     @testable import RealmAccounts
     import RealmPostgres
+    import RealmTestSupport
     import ServerTestSupport
     import TestTraits
     import Testing
@@ -25,6 +26,35 @@
             }
             #expect(keys.count == 1)
             #expect(keys.first?.count == 32)
+        }
+
+        @Test func accountsAndTheKeyAreCopiedToPostgreSQLAndBack() async throws {
+            let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
+            let key = try SigningKey(at: first.path + "/accounts.key").bytes
+            let ids = (0..<1200).map { AccountID(app: $0 % 3 == 0 ? "a" : "b", user: "\($0)") }
+            let all = ids.map { id in
+                var account = Account(id: id, created: 5)
+                account.keys = [.init(id: "k", name: "n", digest: id.user)]
+                return account
+            }
+            let file = try DatabaseAccountStore(at: first.path + "/accounts.realm")
+            try await file.write { for account in all { try $0.put(account) } }
+            let there = PostgresAccountMove(folder: first.path, try database.settings())
+            for _ in 0..<2 { #expect(try await there.toPostgres() == all.count) }
+            #expect(try await store.signingKey().bytes == key)
+            let back = PostgresAccountMove(folder: second.path, try database.settings())
+            for _ in 0..<2 { #expect(try await back.toFolder() == all.count) }
+            #expect(try SigningKey(at: second.path + "/accounts.key").bytes == key)
+            for copy: any AccountStore in [store, try DatabaseAccountStore(at: second.path + "/accounts.realm")] {
+                let found = try await copy.read { reader in
+                    try all.allSatisfy {
+                        try reader.account($0.id) == $0 && reader.account(named: $0.names.first!)?.id == $0.id
+                    }
+                }
+                #expect(found)
+            }
+            try await store.write { try $0.put(Account(id: AccountID(app: "a", user: "other"), created: 5)) }
+            await #expect(throws: ConfigurationError.self) { try await there.toPostgres() }
         }
 
         @Test func aMalformedDocumentIsAnError() async throws {

@@ -1,0 +1,32 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import ArgumentParser
+    import RealmSyncServer
+
+    struct MoveCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "move", abstract: "Copies the accounts of a server to PostgreSQL, or back.",
+            discussion: """
+                Users remain logged in, because the key that signs tokens is copied too. The source is unchanged. An \
+                interrupted command can be repeated. No server may run on the folder or the database meanwhile.
+                """)
+
+        @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))
+        var data: String
+        @Option(
+            help: ArgumentHelp(
+                "The address of the database. By default, it's the variable REALM_SERVER_POSTGRES.", valueName: "url"))
+        var postgres: String?
+        @Flag(help: "Copies from PostgreSQL to the folder.")
+        var toFolder = false
+
+        func run() async throws {
+            guard let postgres = postgres ?? ServeSettings.postgresVariable else {
+                throw ValidationError("Name the database with --postgres.")
+            }
+            let count = try await FolderMove(data: data, postgres: postgres).run(toFolder: toFolder)
+            print("\(count) account\(count == 1 ? "" : "s") copied")
+        }
+    }
+#endif
