@@ -88,6 +88,10 @@
             public var drainTime = Duration.zero
             /// The partition of each app in which clients can create objects of asymmetric classes.
             package var ingestPartition: String?
+            /// The size of a log above which it can be replaced by a snapshot, in bytes.
+            package var smallLog = StoredPartition.Options().smallLog
+            /// The stores of a cluster, of which this server is a node. `nil` if all data is in the folder.
+            package var shared: (any SharedStores)?
             /// In seconds since 1970.
             package var clock: @Sendable () -> Int64 = { CurrentProcess.time / 1_000_000_000 }
             /// Set if `logger` already reports to it.
@@ -136,7 +140,7 @@
                 { [options, deliveries] in
                     try DataFolder(
                         options.data, store, flexibleApps: options.flexibleApps, schemas: options.schemas,
-                        logger: options.logger,
+                        shared: options.shared, logger: options.logger,
                         ingestPartition: options.ingestPartition.flatMap { PartitionName(path: $0) },
                         didOpenFeed: { deliveries.start($0, $1) })
                 }, gate,
@@ -186,6 +190,7 @@
             var store = StoredPartition.Options()
             store.clientExpiry = UInt64(max(0, options.clientExpiry.components.seconds))
             store.openLogs = budget.openLogs
+            store.smallLog = options.smallLog
             store.ingest.retention = UInt64(max(0, options.ingestRetention.components.seconds))
             store.ingest.maximumSize = options.ingestMaximumSize
             store.ingest.hasHook = options.ingest != nil

@@ -19,18 +19,21 @@
         package let database: Database
         private let link: SyncLink
 
+        /// - Parameter partition: The partition of a client without subscriptions.
         package init(
-            _ path: String, user: String, app: String = "app", uri: String? = nil, versions: ClosedRange<Int>? = nil,
-            schemaVersion: UInt64 = 0, seed: UInt64, port: @escaping @Sendable () -> Int
+            _ path: String, user: String, app: String = "app", partition: String? = nil, uri: String? = nil,
+            versions: ClosedRange<Int>? = nil, schemaVersion: UInt64 = 0, seed: UInt64,
+            port: @escaping @Sendable () -> Int
         ) throws {
             var options = OpenOptions()
             options.synchronisedHistory = ClientFileHistory()
             database = try Database.open(path, options: options)
-            try database.prepareSubscriptions()
+            if partition == nil { try database.prepareSubscriptions() }
             link = SyncLink(
-                FileClientStore(database), .flexible, versions: versions, port: port,
+                FileClientStore(database), partition == nil ? .flexible : .partition, versions: versions, port: port,
                 uri: uri ?? WebSocketClient.uri(user: user, app: app),
-                path: SessionPurpose.ordinary.path(schemaVersion: schemaVersion), seed: seed)
+                path: partition.map { PartitionValue.string(Text($0)).path }
+                    ?? SessionPurpose.ordinary.path(schemaVersion: schemaVersion), seed: seed)
         }
 
         package func stop() { link.stop() }

@@ -12,11 +12,11 @@
         private let folder: TemporaryFolder
 
         /// - Throws: If it doesn't print its port.
-        package init(folder: TemporaryFolder, expiry: UInt64? = nil) throws {
+        package init(folder: TemporaryFolder, expiry: UInt64? = nil, postgres: String? = nil) throws {
             self.folder = folder
             guard let program = BuiltProgram.path("regnum-server-test") else { throw Failure("it was not built") }
             process.executableURL = URL(fileURLWithPath: program)
-            process.arguments = ["serve", folder.path] + (expiry.map { ["\($0)"] } ?? [])
+            process.arguments = ["serve", folder.path] + [expiry.map { "\($0)" }, postgres].compactMap(\.self)
             let output = Pipe()
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
@@ -38,6 +38,11 @@
         package var residentBytes: Int {
             let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)) ?? ""
             return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
+        }
+
+        /// Suspends or resumes the process.
+        package func pause(_ isPaused: Bool) {
+            if process.isRunning { kill(process.processIdentifier, isPaused ? SIGSTOP : SIGCONT) }
         }
 
         package func crash() {

@@ -9,34 +9,40 @@
     import SyncTestSupport
 
     /// The stored documents of a flexible app in a simulation, whose server is killed, and the rights of its users.
+    /// With several nodes, each connection uses one of them.
     final class SimulatedApp: PartitionDirectory {
         private static let expiry: UInt64 = 10_000
 
         private let folder: TemporaryFolder
         /// In seconds since 1970.
         private let clock = NIOLockedValueBox<UInt64>(1_700_000_000)
-        private var opened: StoredPartition?
+        /// The documents as each node has them.
+        private(set) var nodes: [StoredPartition] = []
+        private let shared: MemoryStores?
         /// The app of hostile clients.
         private let hostile: StoredPartition
         /// Hostile connections have no user.
         private var users: [UInt64: String] = [:]
         var rights: [String: UserRights] = [:]
 
-        init() throws {
+        init(nodes count: Int = 1) throws {
             folder = try TemporaryFolder()
-            hostile = try SimulatedApp.open(folder.path + "/hostile", clock)
-            try open()
+            shared = count > 1 ? MemoryStores() : nil
+            hostile = try SimulatedApp.open(folder.path + "/hostile", clock, nil)
+            for node in 0..<count { nodes.append(try open(node)) }
             try fill()
         }
 
         /// Creates the schema and the counter, as a client that isn't used afterwards.
         private func fill() throws {
+            try documents.lock()
             let file = try documents.addFile().ident
             documents.rights = nil
             for (number, changeset) in [
                 SimulatedEditor.schema, Changeset([.createObject(SimulatedEditor.total.object)]),
             ].enumerated() {
                 let query = number == 0 ? "{}" : #"{"Counter":"(TRUEPREDICATE)"}"#
+                try documents.lock()
                 let version = documents.newest.version
                 _ = try documents.subscribe(
                     file, to: VersionedQuery(version: UInt64(number), text: query), at: version)
@@ -49,29 +55,39 @@
             documents.rights = GrantedRights()
         }
 
-        private static func open(_ folder: String, _ clock: NIOLockedValueBox<UInt64>) throws -> StoredPartition {
+        private static func open(
+            _ folder: String, _ clock: NIOLockedValueBox<UInt64>, _ shared: MemoryStores?
+        ) throws -> StoredPartition {
             var options = StoredPartition.Options()
             options.clock = { clock.withLockedValue { $0 } }
             options.clientExpiry = SimulatedApp.expiry
             // Snapshots are due after a few hundred changes.
             options.smallLog = 64 << 10
-            return try StoredPartition(folder: folder, partition: "flexible", isFlexible: true, options)
+            guard let shared else {
+                return try StoredPartition(folder: folder, partition: "flexible", isFlexible: true, options)
+            }
+            return try StoredPartition(
+                folder: folder, try shared.frames(app: "app", name: nil), title: folder, isFlexible: true, options)
         }
 
-        private func open() throws {
-            let documents = try SimulatedApp.open(folder.path + "/flexible", clock)
+        private func path(_ node: Int) -> String { folder.path + "/flexible\(node)" }
+
+        private func open(_ node: Int) throws -> StoredPartition {
+            let documents = try SimulatedApp.open(path(node), clock, shared)
             documents.rights = GrantedRights()
-            opened = documents
+            return documents
         }
 
-        var documents: StoredPartition {
-            guard let opened else { preconditionFailure("the server isn't running") }
-            return opened
-        }
+        /// The documents of the first node.
+        var documents: StoredPartition { nodes[0] }
+
+        func node(of connection: UInt64) -> Int { Int(connection % UInt64(nodes.count)) }
 
         // MARK: Connections
 
         func admit(_ connection: UInt64, _ user: String?) { users[connection] = user }
+
+        func isHonest(_ connection: UInt64) -> Bool { users[connection] != nil }
 
         func mode(of connection: UInt64) -> SyncMode { .flexible }
 
@@ -79,6 +95,7 @@
 
         func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
             guard let user = users[connection] else { return hostile }
+            let documents = nodes[node(of: connection)]
             documents.rights?.grant(rights[user] ?? .unrestricted, to: Text(user))
             return documents
         }
@@ -88,34 +105,38 @@
         // MARK: Durability
 
         func flush() throws {
-            try documents.flush()
+            for node in nodes { try node.flush(compacts: nodes.count == 1) }
+            if nodes.count > 1 { for node in nodes where node.isCompactionDue { try node.compact() } }
             try hostile.flush()
         }
 
         /// Commits the documents up to the newest durable version.
         func commitDocuments() throws {
-            guard documents.areDocumentsBehind else { return }
-            documents.finishDocuments(.success(try documents.commitDocuments()))
+            for documents in nodes where documents.areDocumentsBehind {
+                documents.finishDocuments(.success(try documents.commitDocuments()))
+            }
         }
 
         /// The server is killed, and opens the folder again.
-        func restart() throws {
-            opened = nil
-            try open()
+        func restart() throws { for node in nodes.indices { try restart(node) } }
+
+        func restart(_ node: Int) throws {
+            nodes[node].abandon()
+            nodes[node] = try open(node)
         }
 
         // MARK: Content
 
         /// The documents in the log.
-        func model() throws -> SyncModel {
+        func model(_ node: Int = 0) throws -> SyncModel {
             var model = SyncModel()
-            for changeset in documents.stateChangesets { try model.apply(changeset) }
+            for changeset in nodes[node].stateChangesets { try model.apply(changeset) }
             return model
         }
 
-        /// The documents in the file.
-        func storedModel() throws -> SyncModel {
-            let path = folder.path + "/flexible/documents.realm"
+        /// The documents in the file of a node.
+        func storedModel(_ node: Int) throws -> SyncModel {
+            let path = path(node) + "/documents.realm"
             return try StoredState.model(of: try Database.open(path, readOnly: true, joining: .always).snapshot())
         }
     }

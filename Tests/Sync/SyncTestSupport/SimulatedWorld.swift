@@ -22,6 +22,11 @@ package protocol SimulatedWorld: AnyObject {
     /// Prepares a connection. That of a hostile client, which is nil, has stores of its own.
     func admit(_ connection: UInt64, of client: Int?)
     func expire(_ file: SaltedIdent)
+    /// Makes the store of a connection changeable, before a message. Returns the connections whose messages since the
+    /// last `sync` mustn't be sent.
+    func prepare(_ connection: UInt64, _ server: inout SyncServer) throws -> Set<UInt64>
+    /// Lets stores follow those of other nodes. Returns connections as `prepare`.
+    func follow(_ server: inout SyncServer) throws -> Set<UInt64>
     /// Lets a part of the time pass after which silent files expire.
     func passTime()
 
@@ -50,4 +55,10 @@ package protocol SimulatedWorld: AnyObject {
     func verify(
         _ files: [any SimulatedFile], acknowledged: Set<UInt64>, _ report: inout SimulationReport
     ) throws
+}
+
+extension SimulatedWorld {
+    package func prepare(_ connection: UInt64, _ server: inout SyncServer) -> Set<UInt64> { [] }
+
+    package func follow(_ server: inout SyncServer) -> Set<UInt64> { [] }
 }

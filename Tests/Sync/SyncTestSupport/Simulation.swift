@@ -177,6 +177,7 @@ package final class Simulation {
         case .toServer(let transport, let bytes):
             guard transport.isOpenAtServer, !transport.isCut, server != nil else { return }
             count(bytes, transport.client)
+            try shareStores { try world.prepare(transport.number, &$0) }
             server?.receive(bytes, from: transport.number)
             serverWorked()
         case .toClient(let transport, let bytes):
@@ -470,7 +471,19 @@ package final class Simulation {
         queue.add(.serverSync(run: serverRun), at: delay(5))
     }
 
+    private func shareStores(_ body: (inout SyncServer) throws -> Set<UInt64>) throws {
+        guard var current = server else { return }
+        server = nil
+        let dropped = try body(&current)
+        server = current
+        guard !dropped.isEmpty else { return }
+        report.serverCrashes += 1
+        held.removeAll { if case .send(let connection, _) = $0 { dropped.contains(connection) } else { false } }
+    }
+
     private func syncServer() throws {
+        try shareStores { try world.follow(&$0) }
+        serverWorked()
         isServerSyncing = false
         try world.sync()
         let effects = held
@@ -520,7 +533,7 @@ package final class Simulation {
         if isSettling { return }
         queue.add(.chaos, at: delay(700))
         let index = generator.below(clients.count)
-        if forgetsOften, generator.chance(50) { return generator.chance(50) ? expire(index) : sendReset(index) }
+        if forgetsOften, generator.chance(50) { return generator.chance(50) ? try expire(index) : sendReset(index) }
         for other in try world.disturb(index, &generator).sorted() where other < clients.count {
             if let transport = clients[other].transport { cut(transport) }
         }
@@ -533,9 +546,9 @@ package final class Simulation {
             crashClient(index)
             report.longAbsences += 1
             queue.add(.client(index, .start), at: delay(300_000))
-            if generator.chance(50) { expire(index) }
+            if generator.chance(50) { try expire(index) }
         case 10, 11: try crashServer()
-        case 12: expire(index)
+        case 12: try expire(index)
         case 13: sendReset(index)
         case 14: clients[index].skew += Int64(generator.below(10_000)) - 5000
         case 15:
@@ -547,13 +560,15 @@ package final class Simulation {
         }
     }
 
-    private func expire(_ index: Int) {
+    private func expire(_ index: Int) throws {
         guard server != nil, let file = clients[index].file.state.file else { return }
         world.expire(file)
         for _ in 0..<6 {
             world.passTime()
             server?.touchFiles()
+            try shareStores { try world.follow(&$0) }
         }
+        serverWorked()
     }
 
     private func sendReset(_ index: Int) {

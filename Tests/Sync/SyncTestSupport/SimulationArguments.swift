@@ -4,11 +4,13 @@ import RealmTestSupport
 
 /// The arguments of a program that runs simulations.
 package struct SimulationArguments {
-    package static let usage = "[--seed S] [--steps N] [--world STEPS] [--hostile]"
+    package static let usage = "[--seed S] [--steps N] [--world STEPS] [--nodes N] [--hostile]"
 
     package var seed = UInt64.random(in: 0..<1 << 32)
     package var steps = 20_000
     package var perWorld = 4000
+    /// The number of servers with one store, for a flexible app.
+    package var nodes = 1
     package var isHostile = false
 
     package init(_ words: some Sequence<String>) throws {
@@ -22,6 +24,7 @@ package struct SimulationArguments {
             case "--seed": seed = try number()
             case "--steps": steps = Int(try number())
             case "--world": perWorld = max(1, Int(try number()))
+            case "--nodes": nodes = max(1, Int(try number()))
             case "--hostile": isHostile = true
             default: throw Failure("arguments: \(SimulationArguments.usage)")
             }

@@ -140,10 +140,13 @@
             }
 
             /// `nil` if the partition doesn't exist.
-            let update: DocumentsUpdate?
+            private(set) var update: DocumentsUpdate?
             fileprivate(set) var parts: [Part] = []
             /// The partition is busy until this work is done.
             fileprivate(set) var change: DocumentWork?
+
+            /// Call this when the partition has received changes of other nodes.
+            mutating func renewUpdate() { update = update.map { DocumentsUpdate($0.partition) } }
 
             func run(_ part: Part, _ snapshot: Result<Snapshot?, any Error>, _ post: (DocumentEvent) -> Void) {
                 switch part {
@@ -205,6 +208,19 @@
         mutating func answer() {
             for work in done { work.finish() }
             done.removeAll(keepingCapacity: true)
+        }
+
+        /// Ends the requests and streams of a partition that must be opened again.
+        mutating func drop(_ partition: StoredPartition) {
+            for work in done + Array(running.values) where work.partition === partition {
+                work.finish(.failure(ServiceRefusal.noPartition))
+            }
+            done.removeAll { $0.partition === partition }
+            running = running.filter { $0.value.partition !== partition }
+            for (key, watch) in watches where watch.partition === partition {
+                watch.end(ServiceRefusal.noPartition)
+                watches[key] = nil
+            }
         }
 
         func isWatched(_ store: any PartitionStore) -> Bool {

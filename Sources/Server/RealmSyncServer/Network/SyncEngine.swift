@@ -46,10 +46,14 @@
             case rightsChanged(RightsChange)
             case rightsDecided(RightsDesk.User, RightsDesk.Decision)
             case gone(UInt64)
-            case integrated(UploadIntegration)
+            case integrated(UploadIntegration, StoreAccess?)
             case compacted(StoredPartition.Compaction)
             case documented(DocumentsUpdate)
             case documentsAreDue
+            case accessed(StoreAccess)
+            case lockedFor(DocumentDesk.Job, StoreAccess)
+            /// Other nodes have appended to these stores.
+            case appended(Set<UInt64>)
             case documents(DocumentEvent)
             case report(@Sendable (EngineReport?) -> Void)
             case feed(app: String, @Sendable (IngestFeed?) -> Void)
@@ -78,6 +82,8 @@
         private let merges = BackgroundWork(maximumThreadCount: 2)
         /// Runs the updates of documents, in the order of their versions.
         private let updates = BackgroundWork(maximumThreadCount: 1)
+        /// Waits for the append locks of stores that nodes share.
+        private let locks = BackgroundWork(maximumThreadCount: 8)
         private let queries = BackgroundWork(maximumThreadCount: 4)
         private let documents = OpenDocuments(limit: DescriptorBudget.openDocuments)
 
@@ -94,7 +100,10 @@
             let ready = DispatchSemaphore(value: 0)
             let isRunning = SystemThread.runApart { [self] in
                 let folder: DataFolder
-                do { folder = try makeFolder() } catch {
+                do {
+                    folder = try makeFolder()
+                    try folder.followShared { [weak self] in _ = self?.post(.appended($0)) }
+                } catch {
                     opened.withLockedValue { $0 = error }
                     finish(error)
                     ready.signal()
@@ -273,7 +282,9 @@
                 let start = DispatchTime.now().uptimeNanoseconds
                 do {
                     if let failure = state.failure { throw failure }
-                    try state.folder.flush(except: state.absent)
+                    for (partition, error) in try state.folder.flush(except: state.absent) {
+                        drop(partition, error, state)
+                    }
                     metrics.flush.recordNanoseconds(DispatchTime.now().uptimeNanoseconds - start)
                 } catch {
                     // It's unknown which data is durable, so nothing may be acknowledged.
@@ -282,11 +293,13 @@
                     break
                 }
                 perform(state)
+                for partition in state.folder.partitionsToLock { lock(partition, state) }
                 startDocumentJobs(state)
                 compact(state)
                 if state.failure != nil { break }
                 updateDocuments(state)
             }
+            state.folder.stopFollowing()
             state.desk.abandonAll()
             state.rights.abandonAll()
             endUpdates()
@@ -340,12 +353,21 @@
             case .gone(let connection):
                 state.server.didDisconnect(connection)
                 forget(connection, state)
-            case .integrated(let integration):
+            case .integrated(let integration, let access):
                 state.absent.remove(ObjectIdentifier(integration.store))
+                if let access, let error = access.failure { return drop(access.partition, error, state) }
+                if let partition = access?.partition { endSessionsElsewhere(partition, state) }
                 state.server.finish(integration)
                 handOnAll(state)
             case .compacted(let compaction): finish(compaction, state)
             case .documented(let update): finish(update, state)
+            case .accessed(let access): finish(access, state)
+            case .lockedFor(let job, let access): start(job, access, state)
+            case .appended(let stores):
+                for partition in state.folder.partitions(of: stores) {
+                    begin(partition, state)
+                    access(partition, isRead: true, { try $0.follow() }, { .accessed($0) })
+                }
             case .documentsAreDue: state.documentsTimer = .fired
             case .documents(let event): take(event, state)
             case .feed(let app, let answer): answer(state.folder.feed(of: app))
@@ -405,6 +427,7 @@
                         return
                     }
                 }
+                guard isWritable(bytes, connection, state) else { return }
                 state.held[connection]?.messages.removeFirst()
                 state.held[connection]?.isDecided = false
                 receive(bytes, connection, state)
@@ -496,7 +519,10 @@
         }
 
         private func finish(_ compaction: StoredPartition.Compaction, _ state: EngineState) {
-            do { try compaction.partition.finish(compaction) } catch { return state.failure = error }
+            do { try compaction.partition.finish(compaction) } catch {
+                guard !compaction.partition.isShared else { return drop(compaction.partition, error, state) }
+                return state.failure = error
+            }
             release(compaction.partition, state)
         }
 
@@ -509,6 +535,76 @@
         private func release(_ partition: StoredPartition, _ state: EngineState) {
             state.absent.remove(ObjectIdentifier(partition))
             state.server.setFree(partition)
+            handOnAll(state)
+        }
+
+        // MARK: Stores that nodes share
+
+        /// Returns whether the store to which a message belongs can be changed. Otherwise another thread acquires the
+        /// append lock, and the message waits. All messages that arrive meanwhile share the lock.
+        private func isWritable(_ message: [UInt8], _ connection: UInt64, _ state: EngineState) -> Bool {
+            guard state.folder.isShared, state.server.isConnected(connection),
+                SyncEngine.writers.contains(where: { message.starts(with: $0) })
+            else { return true }
+            let partition: StoredPartition?
+            if let path = boundPath(message) {
+                partition = state.folder.sharedPartition(path, connection: connection)
+            } else {
+                let words = message.prefix(40).split(separator: UInt8(ascii: " "), maxSplits: 2)
+                let session = words.count > 1 ? UInt64(String(decoding: words[1], as: UTF8.self)) : nil
+                partition = session.flatMap { state.server.store(of: $0, of: connection) } as? StoredPartition
+            }
+            guard let partition, !partition.isLocked else { return true }
+            lock(partition, state)
+            return false
+        }
+
+        /// The messages that change a store. A mark waits for all earlier changes of other nodes.
+        private static let writers = ["bind ", "ident ", "query ", "upload ", "mark "].map { Array($0.utf8) }
+
+        private func lock(_ partition: StoredPartition, _ state: EngineState) {
+            guard !partition.isBusy else { return }
+            begin(partition, state)
+            access(partition, { try $0.lock() }, { .accessed($0) })
+        }
+
+        /// The partition is busy.
+        private func access(
+            _ partition: StoredPartition, isRead: Bool = false,
+            _ body: @escaping @Sendable (StoredPartition) throws -> Void,
+            _ event: @escaping @Sendable (StoreAccess) -> Event
+        ) {
+            let access = StoreAccess(partition, isRead: isRead)
+            locks.run { [self] in
+                access.run(body)
+                if !post(event(access)) { access.partition.abandon() }
+            }
+        }
+
+        private func finish(_ access: StoreAccess, _ state: EngineState) {
+            let partition = access.partition
+            if let error = access.failure { return drop(partition, error, state) }
+            endSessionsElsewhere(partition, state)
+            release(partition, state)
+            if partition.takeLockRequest() {
+                state.server.touchFiles()
+                state.server.pumpAll(partition)
+            }
+        }
+
+        private func endSessionsElsewhere(_ partition: StoredPartition, _ state: EngineState) {
+            state.server.closeSessions(of: partition.takeForeignFiles(), in: partition)
+        }
+
+        /// Closes the connections of a partition before a message is sent that may depend on changes which aren't
+        /// durable. The clients connect again, to this node or another one, and repeat their changes.
+        private func drop(_ partition: StoredPartition, _ error: any Error, _ state: EngineState) {
+            logger.warning(
+                "a store is opened again", metadata: ["folder": "\(partition.folder)", "error": "\(error)"])
+            state.absent.remove(ObjectIdentifier(partition))
+            state.server.drop(partition)
+            state.desk.drop(partition)
+            state.folder.drop(partition)
             handOnAll(state)
         }
 
@@ -564,23 +660,34 @@
         /// Called when all data is durable.
         private func startDocumentJobs(_ state: EngineState) {
             for job in state.desk.takeJobs(state.folder) {
-                guard let update = job.update else {
-                    run(job, .success(nil))
+                guard let partition = job.update?.partition, job.change != nil, !partition.isLocked else {
+                    start(job, state)
                     continue
                 }
-                update.isOfChange = job.change != nil
-                let current = update.isExclusive ? update.partition.currentDocuments : nil
-                if update.isOfChange || update.isExclusive && current == nil { begin(update.partition, state) }
-                if let current {
-                    run(job, .success(current))
-                    continue
-                }
-                updates.run { [self] in
-                    update.run(documents)
-                    let snapshot = Result { try documents.snapshot(after: update) }
-                    post(.updated(update))
-                    run(job, snapshot)
-                }
+                begin(partition, state)
+                access(partition, { try $0.lock() }, { .lockedFor(job, $0) })
+            }
+        }
+
+        private func start(_ job: DocumentDesk.Job, _ access: StoreAccess, _ state: EngineState) {
+            if let error = access.failure { return drop(access.partition, error, state) }
+            endSessionsElsewhere(access.partition, state)
+            var job = job
+            job.renewUpdate()
+            start(job, state)
+        }
+
+        private func start(_ job: DocumentDesk.Job, _ state: EngineState) {
+            guard let update = job.update else { return run(job, .success(nil)) }
+            update.isOfChange = job.change != nil
+            let current = update.isExclusive ? update.partition.currentDocuments : nil
+            if update.isOfChange || update.isExclusive && current == nil { begin(update.partition, state) }
+            if let current { return run(job, .success(current)) }
+            updates.run { [self] in
+                update.run(documents)
+                let snapshot = Result { try documents.snapshot(after: update) }
+                post(.updated(update))
+                run(job, snapshot)
             }
         }
 
@@ -662,9 +769,11 @@
                     state.transports[connection]?.setSilence(milliseconds: milliseconds)
                 case .integrate(let integration):
                     state.absent.insert(ObjectIdentifier(integration.store))
+                    let access = StoreAccess(sharing: integration.store)
                     (integration.effort == .longMerge ? merges : work).run { [self] in
-                        integration.run()
-                        post(.integrated(integration))
+                        access?.run { try $0.lock() }
+                        if access?.permits(integration) != false { integration.run() }
+                        if !post(.integrated(integration, access)) { access?.partition.abandon() }
                     }
                 case .sessionError(let connection, let code): noteError(code, connection, state)
                 case .log(let connection, let text):

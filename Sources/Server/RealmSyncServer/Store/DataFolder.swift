@@ -27,6 +27,8 @@
         private var modes: [ByteText: SyncMode] = [:]
         private let logger: Logger
         private let logs: OpenLogs
+        /// The stores of a cluster. `nil` if all data is in the folder.
+        private let shared: (any SharedStores)?
         private var partitions: [Key: StoredPartition] = [:]
         /// The partition of each app in which clients can create objects of asymmetric classes.
         private let ingestPartition: PartitionName?
@@ -43,10 +45,10 @@
         /// - Throws: `ServerFailure` if another server uses the folder, `SystemError`.
         init(
             _ path: String, _ options: StoredPartition.Options, flexibleApps: [String] = [],
-            schemas: [SchemaSettings] = [], logger: Logger,
+            schemas: [SchemaSettings] = [], shared: (any SharedStores)? = nil, logger: Logger,
             ingestPartition: PartitionName? = nil, didOpenFeed: @escaping (String, IngestFeed) -> Void = { _, _ in }
         ) throws {
-            (self.path, self.options, self.logger) = (path, options, logger)
+            (self.path, self.options, self.shared, self.logger) = (path, options, shared, logger)
             (self.ingestPartition, self.didOpenFeed) = (ingestPartition, didOpenFeed)
             self.flexibleApps = Set(flexibleApps.map { ByteText($0) })
             settings = Dictionary(schemas.map { (ByteText($0.app), $0) }) { _, last in last }
@@ -130,10 +132,15 @@
         func mode(ofApp app: String) -> SyncMode {
             if let known = modes[ByteText(app)] { return known }
             let mode =
-                (try? DataFolder.storedMode(app, in: path))
+                (try? storedMode(app))
                 ?? (flexibleApps.contains(ByteText(app)) ? .flexible : .partition)
             modes[ByteText(app)] = mode
             return mode
+        }
+
+        private func storedMode(_ app: String) throws -> SyncMode? {
+            guard let shared else { return try DataFolder.storedMode(app, in: path) }
+            return try shared.isFlexible(app: app).map { $0 ? .flexible : .partition }
         }
 
         /// Returns `nil` if the app was never used.
@@ -200,8 +207,7 @@
                 options.ingests = key.name == nil || key.name == ingestPartition
                 options.schema = try schema(of: key.app)
                 options.queryableFields = queryableFields(of: key.app)
-                let partition = try StoredPartition(
-                    folder: folder, partition: key.title, isFlexible: key.name == nil, options, logs)
+                let partition = try makePartition(key, folder, options)
                 if key.name == nil { partition.rights = GrantedRights() }
                 try adoptSchema(of: key.app, in: partition)
                 partitions[key] = partition
@@ -213,9 +219,24 @@
             }
         }
 
+        private func makePartition(
+            _ key: Key, _ folder: String, _ options: StoredPartition.Options
+        ) throws -> StoredPartition {
+            guard let shared else {
+                return try StoredPartition(
+                    folder: folder, partition: key.title, isFlexible: key.name == nil, options, logs)
+            }
+            let frames = try shared.frames(app: key.app.string, name: key.name?.description)
+            return try StoredPartition(
+                folder: folder, frames, title: "\(key.app.string)/\(key.title)", isFlexible: key.name == nil, options)
+        }
+
         /// Returns `nil` if the partition doesn't exist.
         func existing(_ place: DocumentPlace) throws -> StoredPartition? {
             if let partition = partitions[place] { return partition }
+            if let shared {
+                return try shared.holds(app: place.app.string, name: place.name?.description) ? try open(place) : nil
+            }
             let folder = try DataFolder.folder(of: place, in: path, makesParents: false)
             return Folder.holds(folder) ? try open(place) : nil
         }
@@ -241,6 +262,7 @@
         /// Compares a partition with the schema of its app. Differences remain, because clients may have data of them.
         private func adoptSchema(of app: ByteText, in partition: StoredPartition) throws {
             guard let schema = try schema(of: app) else { return }
+            if partition.isShared { try partition.lock() }
             if settings[app]?.isDevelopment == true {
                 do throws(SessionError) { try schema.admit(partition.schema.instructions) } catch {
                     logger.warning(
@@ -253,13 +275,14 @@
                     "a partition differs from the schema of its app",
                     metadata: ["folder": "\(partition.folder)", "schema": "\(difference)"])
             }
+            if partition.isShared { try partition.flush(compacts: false) }
         }
 
         // MARK: Ingested records
 
         /// Opens the stores with ingested records, because the hook may not have processed all of them.
         func openFeeds() {
-            guard options.ingest.hasHook else { return }
+            guard options.ingest.hasHook, shared == nil else { return }
             let names = (try? Folder.names(in: path + "/apps", prefix: "")) ?? []
             for name in names.sorted() where !name.hasPrefix("%hash") && !name.hasPrefix(".") {
                 if let app = percentDecoded(name) { _ = feed(of: app) }
@@ -268,6 +291,7 @@
 
         /// Returns `nil` if clients have never used the app.
         func feed(of app: String) -> IngestFeed? {
+            guard shared == nil else { return nil }
             if (try? DataFolder.storedMode(app, in: path)) == .flexible {
                 return try? open(Key(app: ByteText(app), name: nil)).ingestFeed
             }
@@ -340,11 +364,49 @@
         }
 
         /// - Parameter absent: The partitions that other threads use.
-        func flush(except absent: Set<ObjectIdentifier>) throws {
+        /// - Returns: The errors of partitions that nodes share, which must be dropped.
+        /// - Throws: The error of a partition in the folder.
+        func flush(except absent: Set<ObjectIdentifier>) throws -> [(partition: StoredPartition, error: any Error)] {
+            var lost: [(StoredPartition, any Error)] = []
             for partition in partitions.values where !absent.contains(ObjectIdentifier(partition)) {
-                try partition.flush(compacts: false)
+                do { try partition.flush(compacts: false) } catch {
+                    guard partition.isShared else { throw error }
+                    lost.append((partition, error))
+                }
             }
+            return lost
         }
+
+        // MARK: Partitions that nodes share
+
+        var isShared: Bool { shared != nil }
+
+        /// Opens the partition of a `bind`. Returns `nil` if that fails, as the `bind` will.
+        func sharedPartition(_ path: String, connection: UInt64) -> StoredPartition? {
+            guard isShared else { return nil }
+            return (try? partition(path, connection: connection)) as? StoredPartition
+        }
+
+        /// Another attempt opens it again.
+        func drop(_ partition: StoredPartition) {
+            partitions = partitions.filter { $0.value !== partition }
+            partition.abandon()
+        }
+
+        /// The partitions with changes that wait for the append lock.
+        var partitionsToLock: [StoredPartition] {
+            isShared ? partitions.values.filter { !$0.isBusy && $0.isLockDue } : []
+        }
+
+        func partitions(of stores: Set<UInt64>) -> [StoredPartition] {
+            partitions.values.filter { !$0.isBusy && !$0.isLocked && $0.sharedStore.map(stores.contains) == true }
+        }
+
+        func followShared(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) throws {
+            try shared?.follow(didAppend)
+        }
+
+        func stopFollowing() { shared?.stop() }
 
         /// Another server can then use them.
         func closeDocuments(except absent: Set<ObjectIdentifier>) {

@@ -82,18 +82,6 @@ struct PartitionFiles {
     private func replay(
         _ content: FrameFile.Content, _ path: String, _ body: (StoreRecord) throws -> Void
     ) throws {
-        for frame in content.frames {
-            var reader = RecordReader(content.bytes[frame])
-            while !reader.isAtEnd {
-                let start = reader.offset
-                do { try body(try StoreRecord(&reader)) } catch let error as RecordError {
-                    throw StoreError(path, error)
-                } catch let error as StateError {
-                    throw StoreError(path, at: start, error)
-                } catch let error as ChangesetError {
-                    throw StoreError(path, at: start, error.description)
-                }
-            }
-        }
+        for frame in content.frames { try StoreRecord.replay(content.bytes[frame], of: path, body) }
     }
 }

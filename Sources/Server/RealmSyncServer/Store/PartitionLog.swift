@@ -7,7 +7,7 @@ import RealmSystem
 ///
 /// The names of both contain the number of their generation. A new generation starts with a snapshot, which is renamed
 /// to its final name when it's durable. Then the files of the previous generation are removed.
-final class PartitionLog {
+final class PartitionLog: RecordLog {
     private let files: PartitionFiles
     private let calls: SystemCalls
     private let logs: OpenLogs
@@ -94,7 +94,6 @@ final class PartitionLog {
 
     // MARK: Writing
 
-    /// Writes one frame: after a crash, either all records exist or none. They aren't durable before `sync`.
     func append(_ records: [UInt8]) throws {
         guard let file else { return }
         let frame = FrameFile.frame(records, frameCount, salt: salt)
@@ -106,32 +105,39 @@ final class PartitionLog {
 
     /// Starts a new generation with a snapshot. `records` passes all records of the state to its argument.
     func begin(_ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
-        var snapshot = try beginSnapshot()
-        try fill(&snapshot, records)
-        try adopt(snapshot)
+        let snapshot = try beginSnapshot()
+        try snapshot.fill(records)
+        try snapshot.adopt()
     }
 
-    struct Snapshot {
-        fileprivate let file: DiskFile
-        fileprivate let generation: UInt64
-        fileprivate var size = 0
+    private final class Snapshot: LogSnapshot {
+        let log: PartitionLog
+        let file: DiskFile
+        let generation: UInt64
+        var size = 0
+
+        init(_ log: PartitionLog, _ file: DiskFile, _ generation: UInt64) {
+            (self.log, self.file, self.generation) = (log, file, generation)
+        }
+
+        /// Doesn't use the other state of the log.
+        func fill(_ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
+            size = try log.write(records, generation, to: file)
+            try file.sync()
+        }
+
+        func adopt() throws { try log.adopt(self) }
     }
 
-    func beginSnapshot() throws -> Snapshot {
+    func beginSnapshot() throws -> any LogSnapshot {
         try sync()
         let path = path("snapshot", generation + 1)
         try Folder.removeFile(path + ".new")
         let file = try logs.withDescriptor { try DiskFile.create(path + ".new", named: path, calls: calls) }
-        return Snapshot(file: file, generation: generation + 1)
+        return Snapshot(self, file, generation + 1)
     }
 
-    /// Another thread can call this method, because it doesn't use the other state of the log.
-    func fill(_ snapshot: inout Snapshot, _ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
-        snapshot.size = try write(records, snapshot.generation, to: snapshot.file)
-        try snapshot.file.sync()
-    }
-
-    func adopt(_ snapshot: Snapshot) throws {
+    private func adopt(_ snapshot: Snapshot) throws {
         let old = generation
         let path = path("snapshot", snapshot.generation)
         try DiskFile.rename(path + ".new", to: path)

@@ -33,7 +33,7 @@ package final class StoredPartition: PartitionStore {
     package var isBusy = false
 
     let folder: String
-    private let log: PartitionLog
+    private let log: any RecordLog
     let options: Options
     var history: PartitionHistory
     /// The records that aren't in the log yet.
@@ -57,6 +57,12 @@ package final class StoredPartition: PartitionStore {
     private var documented: SaltedVersion?
     /// The newest version of the last update of the documents. A failed update is repeated after the next change.
     private var lastDocumentsUpdate: UInt64 = 0
+    /// The time before which a failed snapshot isn't tried again, in seconds since 1970.
+    private var nextCompaction: UInt64 = 0
+    /// Whether sessions wait for the append lock.
+    package private(set) var isLockDue = false
+    /// The files with records of other nodes, where they have sessions now.
+    private(set) var foreignFiles: Set<UInt64> = []
 
     private static func newSalt() -> UInt64 { .random(in: 1...UInt64(Int64.max)) }
 
@@ -72,12 +78,34 @@ package final class StoredPartition: PartitionStore {
             folder: folder, partition: partition, isFlexible: isFlexible, options, OpenLogs(limit: 1))
     }
 
-    init(
+    convenience init(
         folder: String, partition: String, isFlexible: Bool = false, _ options: Options, _ logs: OpenLogs
     ) throws {
-        (self.folder, self.options) = (folder, options)
-        log = try PartitionLog(folder: folder, partition: partition, logs, calls: options.calls)
-        ingest = try StoredPartition.ingestLog(of: folder, partition, options)
+        let log = try PartitionLog(folder: folder, partition: partition, logs, calls: options.calls)
+        let ingest = try StoredPartition.ingestLog(of: folder, partition, options)
+        try self.init(folder: folder, log, ingest, isFlexible: isFlexible, options)
+    }
+
+    /// Opens a store that several nodes share. Clients can't ingest objects.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the documents, which is created if it doesn't exist.
+    ///   - title: The location for errors.
+    /// - Throws: `StoreError`, `SystemError`, or an error of the database.
+    package convenience init(
+        folder: String, _ frames: any SharedFrames, title: String, isFlexible: Bool, _ options: Options = Options()
+    ) throws {
+        if try Folder.create(folder, mode: 0o700) { DiskFile.syncDirectory(of: folder) }
+        var options = options
+        options.ingests = false
+        try self.init(
+            folder: folder, SharedLog(frames, title: title), nil, isFlexible: isFlexible, options)
+    }
+
+    private init(
+        folder: String, _ log: any RecordLog, _ ingest: IngestLog?, isFlexible: Bool, _ options: Options
+    ) throws {
+        (self.folder, self.log, self.ingest, self.options) = (folder, log, ingest, options)
         var history = PartitionHistory(isFlexible: isFlexible)
         try StoredPartition.open(log, &history, ingest)
         history.queryableFields = options.queryableFields
@@ -91,7 +119,7 @@ package final class StoredPartition: PartitionStore {
         return try IngestLog(folder: path, partition: partition, options.ingest, calls: options.calls)
     }
 
-    private static func open(_ log: PartitionLog, _ history: inout PartitionHistory, _ ingest: IngestLog?) throws {
+    private static func open(_ log: any RecordLog, _ history: inout PartitionHistory, _ ingest: IngestLog?) throws {
         var missing: [IngestRecord] = []
         try log.open { record in
             if let ingest, case .ingest(let ingested) = record, ingested.sequence > ingest.last {
@@ -123,16 +151,96 @@ package final class StoredPartition: PartitionStore {
     }
 
     private func apply(_ record: StoreRecord, _ changeset: Changeset? = nil) throws {
+        assert(isLocked, "a change needs the append lock")
         try history.apply(record, changeset)
         record.write(to: &pending)
     }
 
     /// Writes records that the history already contains.
-    func write(_ records: [StoreRecord]) { for record in records { record.write(to: &pending) } }
+    func write(_ records: [StoreRecord]) {
+        assert(isLocked, "a change needs the append lock")
+        for record in records { record.write(to: &pending) }
+    }
 
     /// The record is always valid.
     func note(_ record: StoreRecord) {
         do { try apply(record) } catch { preconditionFailure("a record of our own was refused: \(error)") }
+    }
+
+    // MARK: Append lock
+
+    /// The number of the store in the database that several nodes share.
+    var sharedStore: UInt64? { (log as? SharedLog)?.store }
+
+    package var isShared: Bool { log.isShared }
+
+    /// Whether the partition can be changed. Always true unless several nodes share it.
+    package var isLocked: Bool { log.isLocked }
+
+    /// Acquires the append lock until `flush`, and applies the changes of other nodes. Can wait for other nodes.
+    ///
+    /// - Throws: The error of the log. Then the partition must not be used.
+    package func lock() throws {
+        try log.lock { try applyForeign($0) }
+        didFollow()
+    }
+
+    /// Applies the durable changes of other nodes.
+    ///
+    /// - Throws: `StoreError` and `SharedLogError` if the partition must not be used any more, or another error if the
+    ///   database isn't available.
+    package func follow() throws {
+        try log.follow { try applyForeign($0) }
+        didFollow()
+    }
+
+    private func applyForeign(_ record: StoreRecord) throws {
+        switch record {
+        case .advance(let ident, _, _), .view(let ident, _, _): foreignFiles.insert(ident)
+        case .version(let version): foreignFiles.insert(version.origin)
+        default: break
+        }
+        guard case .version(let version) = record else { return try history.apply(record) }
+        let changeset = try Changeset(decoding: version.bytes)
+        try history.apply(record, changeset)
+        guard let queryDocuments, queryDocuments.isValid else { return }
+        do { try queryDocuments.apply(changeset) } catch { queryDocuments.invalidate() }
+    }
+
+    private func didFollow() {
+        if !isDirty { flushedVersion = newest.version }
+        if log.takeSnapshotChange() { history.trim() }
+    }
+
+    /// Returns the files that other nodes have changed since the last call.
+    package func takeForeignFiles() -> Set<UInt64> {
+        defer { foreignFiles = [] }
+        return foreignFiles
+    }
+
+    package func beginWriting() -> Bool {
+        if !log.isLocked { isLockDue = true }
+        return log.isLocked
+    }
+
+    /// Returns whether sessions have waited for the append lock, which is held now. They have to be asked again.
+    package func takeLockRequest() -> Bool {
+        guard log.isLocked else { return false }
+        defer { isLockDue = false }
+        return isLockDue
+    }
+
+    /// Ends the use of a partition whose latest changes may not be durable.
+    package func abandon() {
+        queryDocuments?.rollBack()
+        queryDocuments = nil
+        log.abandon()
+    }
+
+    /// Records that this node serves the file, so that an earlier session at another node ends before its next change.
+    package func didIdentify(_ ident: UInt64) {
+        guard log.isShared, let file = history.files[ident], !file.isExpired else { return }
+        note(.advance(ident, file.upload, seen: options.clock()))
     }
 
     // MARK: Durability
@@ -156,7 +264,9 @@ package final class StoredPartition: PartitionStore {
         if compacts, isCompactionDue { try compact() }
     }
 
-    var isCompactionDue: Bool { log.size > max(options.smallLog, 2 * log.snapshotSize) }
+    package var isCompactionDue: Bool {
+        log.size > max(options.smallLog, 2 * log.snapshotSize) && options.clock() >= nextCompaction
+    }
 
     /// Removes the versions that no client needs.
     package func compact() throws {
@@ -170,16 +280,16 @@ package final class StoredPartition: PartitionStore {
     /// Guarded by `isBusy`: until `finish`, only the thread that runs it uses it and the partition.
     final class Compaction: @unchecked Sendable {
         let partition: StoredPartition
-        fileprivate var snapshot: PartitionLog.Snapshot
+        fileprivate let snapshot: any LogSnapshot
         fileprivate var failure: (any Error)?
 
-        fileprivate init(_ partition: StoredPartition, _ snapshot: PartitionLog.Snapshot) {
+        fileprivate init(_ partition: StoredPartition, _ snapshot: any LogSnapshot) {
             (self.partition, self.snapshot) = (partition, snapshot)
         }
 
         /// Takes long. Another thread can call it.
         func run() {
-            do { try partition.write(&snapshot) } catch { failure = error }
+            do { try partition.write(snapshot) } catch { failure = error }
         }
     }
 
@@ -190,19 +300,27 @@ package final class StoredPartition: PartitionStore {
         return Compaction(self, try log.beginSnapshot())
     }
 
-    private func write(_ snapshot: inout PartitionLog.Snapshot) throws {
+    private func write(_ snapshot: any LogSnapshot) throws {
+        let wasDue = isCompactionDue
+        if isShared { try lock() }
+        // Another node may have replaced the snapshot meanwhile.
+        guard isCompactionDue || !wasDue else { return try log.sync() }
         expireFiles()
         addBootstrap()
+        // Other nodes don't read the snapshot.
+        if isShared { try flush(compacts: false) }
         history.trim()
         // The snapshot contains the pending records.
         pending = RecordWriter()
-        try log.fill(&snapshot) { try history.records($0) }
+        try snapshot.fill { try history.records($0) }
+        guard isShared else { return }
+        do { try snapshot.adopt() } catch is SharedStoresUnavailable { nextCompaction = options.clock() + 60 }
     }
 
-    /// - Throws: `SystemError`. Then the partition must not be used.
+    /// - Throws: An error of the log. Then the partition must not be used.
     func finish(_ compaction: Compaction) throws {
         if let failure = compaction.failure { throw failure }
-        try log.adopt(compaction.snapshot)
+        if !isShared { try compaction.snapshot.adopt() }
     }
 
     private func expireFiles() {
@@ -227,12 +345,9 @@ package final class StoredPartition: PartitionStore {
     package func file(_ ident: UInt64) -> KnownFile? {
         guard let file = history.files[ident] else { return nil }
         let now = options.clock()
-        if !file.isExpired {
-            if now > file.seen + options.clientExpiry {
-                note(.expire(ident))
-            } else if now > file.seen + min(3600, options.clientExpiry / 4) {
-                note(.advance(ident, file.upload, seen: now))
-            }
+        if !file.isExpired, now > file.seen + min(3600, options.clientExpiry / 4), beginWriting() {
+            let isSilent = now > file.seen + options.clientExpiry
+            note(isSilent ? .expire(ident) : .advance(ident, file.upload, seen: now))
         }
         return KnownFile(
             salt: file.salt.salt, upload: file.upload,

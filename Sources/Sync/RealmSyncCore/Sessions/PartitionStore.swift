@@ -53,6 +53,13 @@ package protocol PartitionStore: AnyObject {
     /// Records a file's progress, including its versions without changes.
     func advance(_ ident: UInt64, to cursor: UploadCursor)
 
+    /// Called when a session of a file begins.
+    func didIdentify(_ ident: UInt64)
+
+    /// Returns whether the partition can be changed outside of a received message. If not, sessions are asked for
+    /// messages again as soon as it can be.
+    func beginWriting() -> Bool
+
     /// Whether another thread is using the partition. No other member may be used then.
     var isBusy: Bool { get set }
 
@@ -77,6 +84,10 @@ extension PartitionStore {
     package func takeConcernedFiles() -> Set<UInt64>? { nil }
 
     package func didReportRejection(through clientVersion: UInt64, to ident: UInt64) {}
+
+    package func didIdentify(_ ident: UInt64) {}
+
+    package func beginWriting() -> Bool { true }
 }
 
 /// The expected duration of the integration of an upload.

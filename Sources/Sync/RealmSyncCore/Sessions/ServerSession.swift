@@ -134,6 +134,7 @@ struct ServerSession {
         progress = ServerProgress(upload: file?.upload ?? UploadCursor())
         try progress.begin(ident, salt: file?.salt, kept: file?.kept ?? 0...0) { store.salt(of: $0) ?? 0 }
         fileIdent = ident.file.ident
+        store.didIdentify(ident.file.ident)
         cursor = ident.download
         mustSend = true
         phase = .identified
@@ -161,15 +162,18 @@ struct ServerSession {
     /// The protocol version in which the server can send a bootstrap of a query that is complete (§5.3).
     private static let bootstrapsVersion = 14
 
-    /// Replaces the view if the user's rights have changed.
-    private mutating func renewView(_ file: UInt64, _ store: any DocumentStore) throws(SessionError) {
-        guard let (query, isPending) = subscriptions?.takeOutdatedQuery(of: user) else { return }
+    /// Replaces the view if the user's rights have changed. Returns false if that has to wait.
+    private mutating func renewView(_ file: UInt64, _ store: any DocumentStore) throws(SessionError) -> Bool {
+        guard subscriptions?.isOutdated(of: user) == true else { return true }
+        guard store.beginWriting() else { return false }
+        guard let (query, isPending) = subscriptions?.takeOutdatedQuery(of: user) else { return true }
         let sent = cursor.serverVersion
-        if !isPending, try store.resume(file, with: query, at: sent, of: user) { return }
+        if !isPending, try store.resume(file, with: query, at: sent, of: user) { return true }
         guard version >= ServerSession.bootstrapsVersion || isPending else {
             throw SessionError(.closed, "the user's rights have changed")
         }
         try start(UploadIntegration(query, of: file, at: sent, into: store, isStated: true, user: user))
+        return true
     }
 
     private mutating func take(_ query: VersionedQuery) throws {
@@ -274,7 +278,7 @@ struct ServerSession {
         guard let fileIdent, let store = subscriptions?.store else { return nil }
         do throws(SessionError) {
             try requireKnown(fileIdent)
-            try renewView(fileIdent, store)
+            guard try renewView(fileIdent, store) else { return nil }
         } catch {
             fail(error)
             return nextMessage(limits)

@@ -35,13 +35,16 @@ struct ServerSubscriptions {
 
     mutating func note(_ query: VersionedQuery) { receivedVersion = query.version }
 
+    func isOutdated(of user: String) -> Bool {
+        store.rightsRevision(of: user) != rightsRevision && (bootstrap == nil || nextPart == 0)
+    }
+
     /// The query to bootstrap again because the user's rights have changed, and whether the client still needs its
     /// first bootstrap. A bootstrap of which a message was sent is completed first, because a client that adds messages
     /// to those it has stored would retain the objects of the previous ones.
     mutating func takeOutdatedQuery(of user: String) -> (query: VersionedQuery, isPending: Bool)? {
-        let revision = store.rightsRevision(of: user)
-        guard revision != rightsRevision, bootstrap == nil || nextPart == 0 else { return nil }
-        rightsRevision = revision
+        guard isOutdated(of: user) else { return nil }
+        rightsRevision = store.rightsRevision(of: user)
         return (query, bootstrap != nil)
     }
 

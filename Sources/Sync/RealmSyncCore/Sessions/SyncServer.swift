@@ -66,6 +66,8 @@ package struct SyncServer {
         effects.append(.close(connection: connection))
     }
 
+    package func isConnected(_ connection: UInt64) -> Bool { connections[connection] != nil }
+
     package var connectionCount: Int { connections.count }
 
     /// The bound files of all connections, in no order.
@@ -149,6 +151,42 @@ package struct SyncServer {
     /// Whether the connection's messages have to wait, because another thread is using one of its partitions.
     package func isWaiting(_ connection: UInt64) -> Bool {
         !busyStores.isEmpty && connections[connection]?.isWaiting == true
+    }
+
+    // MARK: Stores of several nodes
+
+    /// Returns the store of a session.
+    package func store(of session: UInt64, of connection: UInt64) -> (any PartitionStore)? {
+        connections[connection]?.sessions.first { $0.ident == session }?.store
+    }
+
+    /// Closes the connections of a store whose latest changes may not be durable, and discards the messages that may
+    /// depend on them.
+    ///
+    /// - Returns: The closed connections.
+    @discardableResult
+    package mutating func drop(_ store: any PartitionStore) -> Set<UInt64> {
+        let dropped = bound[ObjectIdentifier(store)]?.connections ?? []
+        for connection in dropped.sorted() { close(connection) }
+        store.isBusy = false
+        busyStores.remove(ObjectIdentifier(store))
+        effects.removeAll {
+            switch $0 {
+            // A connection that has ended meanwhile may have used the store.
+            case .send(let connection, _): connections[connection] == nil
+            case .integrate(let integration): integration.store === store
+            default: false
+            }
+        }
+        return dropped
+    }
+
+    /// Closes the connections with sessions of files that now have sessions at another node.
+    package mutating func closeSessions(of files: Set<UInt64>, in store: any PartitionStore) {
+        guard let bound = bound[ObjectIdentifier(store)] else { return }
+        for file in files.sorted() {
+            if let older = bound.files[file], connections[older]?.isBound(file, store) == true { close(older) }
+        }
     }
 
     private mutating func note(_ session: UInt64, of connection: UInt64) {

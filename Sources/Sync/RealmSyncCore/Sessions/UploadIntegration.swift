@@ -14,7 +14,7 @@ package final class UploadIntegration: @unchecked Sendable {
 
     package let store: any PartitionStore
     let input: Input
-    private let file: UInt64
+    package let file: UInt64
     private let user: String
     package let effort: UploadEffort
     var session: (connection: UInt64, session: UInt64) = (0, 0)

@@ -42,6 +42,14 @@
             #expect(report.integrations > 100 && report.rejections > 10 && report.serverCrashes > 0)
         }
 
+        /// The same with three nodes, which lose append locks.
+        @Test func theNodesOfASimulatedAppHaveTheSameDocuments() throws {
+            let report = try Simulation.run(
+                seed: Settings.number("REGNUM_SEED").map(UInt64.init) ?? 1, steps: 3000, perWorld: 3000
+            ) { try FlexibleWorld(seed: $0, nodes: 3) }
+            #expect(report.integrations > 100 && report.rejections > 10 && report.serverCrashes > 0)
+        }
+
         private func simulate(seed: UInt64, steps: Int) async throws {
             var random = SeededGenerator(seed: seed)
             let folder = try TemporaryFolder()

@@ -1,0 +1,82 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The frames of a store in a database that all nodes of a cluster use: byte strings with consecutive numbers from 1,
+/// and a snapshot of the state through one of them. Frames before the snapshot can be gone.
+///
+/// Used by one thread at a time. All functions can block; they throw `SharedLogError` or the error of the database.
+package protocol SharedFrames: AnyObject {
+    /// Identifies the store in the database.
+    var store: UInt64 { get }
+
+    /// Returns the snapshot, and the frames after it.
+    func load() throws -> SharedContent
+
+    /// Returns the frames after a number.
+    func frames(after number: UInt64) throws -> SharedContent
+
+    /// Acquires the append lock, which other nodes may hold, and returns the frames after a number.
+    func lock(after number: UInt64) throws -> SharedContent
+
+    /// Appends frames, makes them durable, and releases the append lock. After an error they may be durable or not.
+    func commit(_ frames: [[UInt8]]) throws
+
+    /// Releases the append lock, or does nothing if it isn't held.
+    func abandon()
+
+    /// Replaces the snapshot and removes the frames before the previous one. Has no effect if the snapshot of another
+    /// node is newer.
+    ///
+    /// - Parameters:
+    ///   - parts: Its records.
+    ///   - number: The last frame that the snapshot contains.
+    func adopt(_ parts: [[UInt8]], through number: UInt64) throws
+}
+
+/// Frames of a store, and the state of their log.
+package struct SharedContent: Sendable {
+    /// The parts of the snapshot, in order. Empty unless all was requested.
+    package var parts: [[UInt8]] = []
+    package var frames: [[UInt8]] = []
+    /// The number of the last frame.
+    package var end: UInt64 = 0
+    /// The number of the last frame that the snapshot contains.
+    package var snapshot: UInt64 = 0
+    /// The size of the frames after the snapshot, in bytes.
+    package var size = 0
+    package var snapshotSize = 0
+
+    package init() {}
+}
+
+/// The database that nodes share can't be reached. A node that only reads continues with its state.
+package struct SharedStoresUnavailable: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// An error after which a node has to load a store again.
+package struct SharedLogError: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// The stores that the nodes of a cluster share.
+package protocol SharedStores: AnyObject, Sendable {
+    /// Returns the frames of a store, which is created if it doesn't exist.
+    ///
+    /// - Parameter name: The name of a partition, or `nil` for a flexible app.
+    func frames(app: String, name: String?) throws -> any SharedFrames
+
+    func holds(app: String, name: String?) throws -> Bool
+
+    /// Returns whether the app is flexible, or `nil` if it was never used.
+    func isFlexible(app: String) throws -> Bool?
+
+    /// Calls a function with the stores to which other nodes have appended frames, on any thread.
+    func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) throws
+
+    /// Ends the calls of `follow`.
+    func stop()
+}

@@ -1,0 +1,120 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The record log of a store that several nodes share.
+final class SharedLog: RecordLog {
+    private let frames: any SharedFrames
+    /// The location for errors.
+    private let title: String
+    /// The number of the last frame that was passed or appended.
+    private var number: UInt64 = 0
+    private var appended: [[UInt8]] = []
+    private var snapshot: UInt64 = 0
+    private var hasNewSnapshot = false
+    private(set) var isLocked = false
+    private(set) var size = 0
+    private(set) var snapshotSize = 0
+
+    init(_ frames: any SharedFrames, title: String) { (self.frames, self.title) = (frames, title) }
+
+    deinit { frames.abandon() }
+
+    var isShared: Bool { true }
+    var store: UInt64 { frames.store }
+
+    func open(_ body: (StoreRecord) throws -> Void) throws {
+        let content = try frames.load()
+        for part in content.parts { try StoreRecord.replay(part[...], of: title + ", snapshot", body) }
+        (number, snapshot) = (content.snapshot, content.snapshot)
+        try replay(content, body)
+    }
+
+    func lock(_ body: (StoreRecord) throws -> Void) throws {
+        guard !isLocked else { return }
+        let content = try frames.lock(after: number)
+        do { try replay(content, body) } catch {
+            frames.abandon()
+            throw error
+        }
+        isLocked = true
+    }
+
+    func follow(_ body: (StoreRecord) throws -> Void) throws {
+        guard !isLocked else { return }
+        try replay(try frames.frames(after: number), body)
+    }
+
+    private func replay(_ content: SharedContent, _ body: (StoreRecord) throws -> Void) throws {
+        guard number <= content.end else {
+            throw SharedLogError(
+                "\(title): frame \(number) is gone, because the database was restored to an earlier time")
+        }
+        guard number + UInt64(content.frames.count) >= content.end else {
+            throw SharedLogError("\(title): the frames after \(number) were replaced by a snapshot")
+        }
+        for frame in content.frames {
+            try StoreRecord.replay(frame[...], of: "\(title), frame \(number + 1)", body)
+            number += 1
+        }
+        (size, snapshotSize) = (content.size, content.snapshotSize)
+        if content.snapshot > snapshot { (snapshot, hasNewSnapshot) = (content.snapshot, true) }
+    }
+
+    func append(_ records: [UInt8]) throws {
+        guard isLocked else { throw SharedLogError("\(title): a change was made without the append lock") }
+        appended.append(records)
+    }
+
+    func sync() throws {
+        guard isLocked else { return }
+        let frames = appended
+        (appended, isLocked) = ([], false)
+        if frames.isEmpty { return self.frames.abandon() }
+        try self.frames.commit(frames)
+        number += UInt64(frames.count)
+        size += frames.reduce(0) { $0 + $1.count }
+    }
+
+    func abandon() {
+        (appended, isLocked) = ([], false)
+        frames.abandon()
+    }
+
+    func takeSnapshotChange() -> Bool {
+        defer { hasNewSnapshot = false }
+        return hasNewSnapshot
+    }
+
+    // MARK: Snapshots
+
+    private static let partSize = 1 << 20
+
+    private final class Snapshot: LogSnapshot {
+        private let log: SharedLog
+        private var parts: [[UInt8]] = []
+        private var number: UInt64 = 0
+
+        init(_ log: SharedLog) { self.log = log }
+
+        func fill(_ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
+            number = log.number
+            var writer = RecordWriter()
+            try records { record in
+                record.write(to: &writer)
+                guard writer.bytes.count >= SharedLog.partSize else { return }
+                parts.append(writer.bytes)
+                writer = RecordWriter()
+            }
+            parts.append(writer.bytes)
+        }
+
+        func adopt() throws {
+            try log.frames.adopt(parts, through: number)
+            log.snapshot = max(log.snapshot, number)
+            log.snapshotSize = parts.reduce(0) { $0 + $1.count }
+            log.size = 0
+        }
+    }
+
+    /// The frames must be durable when it's filled.
+    func beginSnapshot() -> any LogSnapshot { Snapshot(self) }
+}

@@ -1,0 +1,170 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import NIOConcurrencyHelpers
+    import RealmSyncServer
+    import RealmTestSupport
+
+    /// The stores of a cluster, in memory. The nodes are in this process.
+    package final class MemoryStores: SharedStores {
+        /// The frames of a store, and the state of its log.
+        struct Content {
+            var parts: [[UInt8]] = []
+            var frames: [(number: UInt64, bytes: [UInt8])] = []
+            var end: UInt64 = 0
+            var snapshot: UInt64 = 0
+            /// The snapshot before the last one.
+            var previous: UInt64 = 0
+            /// The node that holds the append lock.
+            var owner: ObjectIdentifier?
+        }
+
+        private struct State {
+            var stores: [[String?]: UInt64] = [:]
+            var contents: [UInt64: Content] = [:]
+            var followers: [@Sendable (Set<UInt64>) -> Void] = []
+            /// The number of the next commits that fail.
+            var failing = 0
+            var losesResponse = false
+        }
+
+        private let state = NIOLockedValueBox(State())
+
+        package init() {}
+
+        package func frames(app: String, name: String?) throws -> any SharedFrames {
+            MemoryFrames(
+                self,
+                state.withLockedValue { state in
+                    let next = UInt64(state.stores.count + 1)
+                    let store = state.stores[[app, name]] ?? next
+                    if store == next {
+                        state.stores[[app, name]] = store
+                        state.contents[store] = Content()
+                    }
+                    return store
+                })
+        }
+
+        package func holds(app: String, name: String?) -> Bool {
+            state.withLockedValue { $0.stores[[app, name]] != nil }
+        }
+
+        package func isFlexible(app: String) -> Bool? {
+            state.withLockedValue { state in
+                state.stores.keys.first { $0[0] == app }.map { $0[1] == nil }
+            }
+        }
+
+        package func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) {
+            state.withLockedValue { $0.followers.append(didAppend) }
+        }
+
+        package func stop() {}
+
+        func access<Result>(_ store: UInt64, _ body: (inout Content) throws -> Result) rethrows -> Result {
+            try state.withLockedValue { try body(&$0.contents[store, default: Content()]) }
+        }
+
+        func publish(_ store: UInt64) {
+            for follower in state.withLockedValue({ $0.followers }) { follower([store]) }
+        }
+
+        /// Lets the next commits have no effect.
+        package func failCommits(_ count: Int) { state.withLockedValue { $0.failing = count } }
+
+        /// Lets the next commit report an error although it has an effect.
+        package func loseResponse() { state.withLockedValue { $0.losesResponse = true } }
+
+        func takeFailure() -> Bool {
+            state.withLockedValue { state in
+                guard state.failing > 0 else { return false }
+                state.failing -= 1
+                return true
+            }
+        }
+
+        func takeLostResponse() -> Bool {
+            state.withLockedValue { state in
+                defer { state.losesResponse = false }
+                return state.losesResponse
+            }
+        }
+
+        /// Ends the append lock of a node, as the database does for one that is stopped.
+        package func expireLocks() {
+            state.withLockedValue { state in for store in state.contents.keys { state.contents[store]?.owner = nil } }
+        }
+    }
+
+    /// The frames of a store in memory, as one node uses them.
+    final class MemoryFrames: SharedFrames {
+        private let stores: MemoryStores
+        let store: UInt64
+
+        init(_ stores: MemoryStores, _ store: UInt64) { (self.stores, self.store) = (stores, store) }
+
+        func load() -> SharedContent {
+            stores.access(store) { content in
+                var loaded = MemoryFrames.frames(content, after: content.snapshot)
+                loaded.parts = content.parts
+                return loaded
+            }
+        }
+
+        func frames(after number: UInt64) -> SharedContent {
+            stores.access(store) { MemoryFrames.frames($0, after: number) }
+        }
+
+        private static func frames(_ content: MemoryStores.Content, after number: UInt64) -> SharedContent {
+            var result = SharedContent()
+            result.frames = content.frames.filter { $0.number > number }.map(\.bytes)
+            (result.end, result.snapshot) = (content.end, content.snapshot)
+            result.size = content.frames.reduce(0) { $0 + ($1.number > content.snapshot ? $1.bytes.count : 0) }
+            result.snapshotSize = content.parts.reduce(0) { $0 + $1.count }
+            return result
+        }
+
+        func lock(after number: UInt64) throws -> SharedContent {
+            while true {
+                let content = stores.access(store) { content -> SharedContent? in
+                    guard content.owner == nil else { return nil }
+                    content.owner = ObjectIdentifier(self)
+                    return MemoryFrames.frames(content, after: number)
+                }
+                if let content { return content }
+                usleep(100)
+            }
+        }
+
+        func commit(_ frames: [[UInt8]]) throws {
+            if stores.takeFailure() {
+                abandon()
+                throw SharedStoresUnavailable("a failure for the test")
+            }
+            try stores.access(store) { content in
+                guard content.owner == ObjectIdentifier(self) else { throw SharedLogError("the append lock is lost") }
+                content.owner = nil
+                for frame in frames {
+                    content.end += 1
+                    content.frames.append((content.end, frame))
+                }
+            }
+            stores.publish(store)
+            if stores.takeLostResponse() { throw SharedStoresUnavailable("a lost response for the test") }
+        }
+
+        func abandon() {
+            stores.access(store) { if $0.owner == ObjectIdentifier(self) { $0.owner = nil } }
+        }
+
+        func adopt(_ parts: [[UInt8]], through number: UInt64) {
+            stores.access(store) { content in
+                guard number > content.snapshot else { return }
+                (content.previous, content.snapshot, content.parts) = (content.snapshot, number, parts)
+                content.frames.removeAll { $0.number <= content.previous }
+            }
+        }
+    }
+#endif
