@@ -11,6 +11,9 @@
     import NIOSSL
     import RealmAccounts
     import RealmCrypto
+    #if PostgreSQL
+        import RealmPostgres
+    #endif
     import RealmSyncCore
     import RealmSystem
     import ServiceLifecycle
@@ -25,9 +28,9 @@
         public struct Options: Sendable {
             /// The path of the data folder, created if it doesn't exist. Only one server can use it at a time.
             public var data: String
-            /// The address of a database of PostgreSQL in which the accounts are stored, so that several servers can
-            /// share them: `postgresql://user:password@host:port/database`. `nil` stores them in the data folder.
-            /// Needs the trait `PostgreSQL`.
+            /// The address of a database of PostgreSQL that several servers share:
+            /// `postgresql://user:password@host:port/database`. It contains all data except for ingested objects. `nil`
+            /// stores everything in the data folder. Needs the trait `PostgreSQL`.
             public var postgres: String?
             /// The address to listen on, by default the loopback address.
             public var host = "127.0.0.1"
@@ -140,7 +143,7 @@
                 { [options, deliveries] in
                     try DataFolder(
                         options.data, store, flexibleApps: options.flexibleApps, schemas: options.schemas,
-                        shared: options.shared, logger: options.logger,
+                        shared: try RealmServer.sharedStores(options), logger: options.logger,
                         ingestPartition: options.ingestPartition.flatMap { PartitionName(path: $0) },
                         didOpenFeed: { deliveries.start($0, $1) })
                 }, gate,
@@ -195,6 +198,16 @@
             store.ingest.maximumSize = options.ingestMaximumSize
             store.ingest.hasHook = options.ingest != nil
             return store
+        }
+
+        /// Connects to the database, which can block.
+        private static func sharedStores(_ options: Options) throws -> (any SharedStores)? {
+            #if PostgreSQL
+                if options.shared == nil, let url = options.postgres {
+                    return try PostgresStores(try PostgresSettings(url))
+                }
+            #endif
+            return options.shared
         }
 
         private static func limits(_ limits: ConnectionLimits) -> ServerLimits {

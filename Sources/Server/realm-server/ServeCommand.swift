@@ -24,8 +24,8 @@
         @Option(
             help: ArgumentHelp(
                 """
-                The address of a database of PostgreSQL in which the accounts are stored, so that several servers \
-                can share them. Write a password into the variable or a file, because arguments are visible.
+                The address of a database of PostgreSQL that several servers share. Write a password into the variable \
+                or a file, because arguments are visible.
                 """, valueName: "url"))
         var postgres: String?
 

@@ -107,13 +107,14 @@
             #expect(process.withLockedValue { $0.value.terminate() } == 0)
         }
 
-        /// All processes are killed repeatedly. RELIABILITY has a run of ten minutes.
-        @Test func processesThatAreKilledConverge() async throws {
+        /// All processes are killed repeatedly. RELIABILITY has longer runs.
+        @Test(arguments: ["kill", "nodes"]) func processesThatAreKilledConverge(_ mode: String) async throws {
+            if mode == "nodes", !SharedStoresKind.canUsePostgres { return }
             let folder = try TemporaryFolder()
             let (process, path) = (Process(), folder.path + "/output")
             try Data().write(to: URL(fileURLWithPath: path))
             process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path("regnum-server-test")))
-            process.arguments = ["kill", "--seconds", "20"]
+            process.arguments = [mode, "--seconds", "20"]
             process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             let (ends, end) = AsyncStream<Int32>.makeStream()
             process.terminationHandler = { end.yield($0.terminationStatus) }

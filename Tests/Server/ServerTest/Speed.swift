@@ -23,6 +23,19 @@
             try SubscriptionSpeed().measureChange(subscriptions: count * 10)
         }
 
+        /// Measures two servers on one empty database.
+        func run(on database: String) async throws {
+            let folders = try (0..<2).map { _ in try TemporaryFolder() }
+            let servers = try folders.map { try ServerProcess(folder: $0, postgres: database) }
+            defer { for server in servers { server.crash() } }
+            try await measureUpload(servers[0].port)
+            for server in servers { try await measureFirstSync(server.port) }
+            print("both clients at one server:")
+            try await measureLatency(servers[0].port, partition: "\"one\"")
+            print("the other client at another server:")
+            try await measureLatency(servers[0].port, servers[1].port, partition: "\"two\"")
+        }
+
         func runIdle(sessions: Int) async throws {
             let server = try ServerProcess(folder: try TemporaryFolder())
             defer { server.crash() }
@@ -110,14 +123,16 @@
             client.close()
         }
 
-        private func measureLatency(_ port: Int) async throws {
+        private func measureLatency(
+            _ port: Int, _ other: Int? = nil, partition: String = "\"latency\""
+        ) async throws {
             let (writer, reader) = (
                 try await MessageClient(port: port),
-                try await MessageClient(port: port, uri: WebSocketClient.uri(user: "ben"))
+                try await MessageClient(port: other ?? port, uri: WebSocketClient.uri(user: "ben"))
             )
-            _ = try await writer.begin("\"latency\"")
+            _ = try await writer.begin(partition)
             _ = try await writer.download()
-            _ = try await reader.begin("\"latency\"")
+            _ = try await reader.begin(partition)
             _ = try await reader.download()
             try await writer.upload([SimpleChanges.schema, SimpleChanges.create(1)], first: 1)
             try await writer.waitForUpload(2)

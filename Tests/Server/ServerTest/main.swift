@@ -1,5 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+#if PostgreSQL
+    import RealmPostgres
+#endif
 #if Server
     import Logging
     import RealmSyncServer
@@ -10,16 +13,19 @@
 
     /// A server for tests, with an HTTP API that trusts its input, and the measurements of Scripts/sync-speed.
     ///
-    ///     regnum-server-test serve FOLDER [EXPIRY]     prints its port, and serves until it gets SIGTERM. The app
-    ///                                                  `flexible` has flexible sync
+    ///     regnum-server-test serve FOLDER [EXPIRY] [URL]   prints its port, and serves until it gets SIGTERM. The app
+    ///                                                  `flexible` has flexible sync. URL is that of a database which
+    ///                                                  several servers share
+    ///     regnum-server-test nodes --minutes N         kills and stops two servers, their clients and their database
     ///     regnum-server-test speed COUNT               prints figures
+    ///     regnum-server-test speed COUNT URL           the same of two servers on an empty database
     ///     regnum-server-test idle COUNT                prints the memory of so many idle sessions
     ///     regnum-server-test kill --seconds N          kills a server and clients, and verifies the remaining objects
     ///     regnum-server-test kill --minutes N          runs the same for longer
     ///     regnum-server-test client …                  a client of `kill`
     ///     regnum-server-test slow COUNT                logs in while so many slow connections are open
     ///     regnum-server-test hostile COUNT [SEED] [--flexible]   sends so many hostile messages to a server
-    ///     regnum-server-test simulate [--seed S] [--steps N] [--hostile]   simulates a flexible app and its clients
+    ///     regnum-server-test simulate [--seed S] [--steps N] [--nodes N] [--hostile]   simulates a flexible app
     let arguments = CommandLine.arguments
     switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
     case ("serve", let folder?):
@@ -32,6 +38,13 @@
         options.flexibleApps = ["flexible"]
         options.limits.requestPatience = .seconds(3600)
         if arguments.count > 3, let expiry = Int64(arguments[3]) { options.clientExpiry = .seconds(expiry) }
+        #if PostgreSQL
+            if let url = arguments.dropFirst(3).first(where: { $0.hasPrefix("postgres") }) {
+                options.shared = try PostgresStores(PostgresSettings(url))
+                // Snapshots are due after a few thousand changes.
+                options.smallLog = 256 << 10
+            }
+        #endif
         let server = try await RealmServer(options, services: TestServices())
         print("port \(server.port) \(server.adminPort ?? 0)")
         fflush(nil)
@@ -39,6 +52,8 @@
             configuration: ServiceGroupConfiguration(
                 services: [server], gracefulShutdownSignals: [.sigterm], logger: options.logger)
         ).run()
+    case ("speed", let count?) where arguments.count == 4:
+        try await Speed(count: Int(count) ?? 10_000).run(on: arguments[3])
     case ("speed", let count?):
         try await Speed(count: Int(count) ?? 10_000).run()
     case ("idle", let count?):
@@ -50,6 +65,15 @@
             print("FAILED: \(error)")
             exit(1)
         }
+    #if PostgreSQL
+        case ("nodes", let unit?) where arguments.count == 4:
+            do {
+                try await NodesTest(seconds: (Int(arguments[3]) ?? 20) * (unit == "--minutes" ? 60 : 1)).run()
+            } catch {
+                print("FAILED: \(error)")
+                exit(1)
+            }
+    #endif
     case ("slow", let count?):
         do { try await SlowTest(count: Int(count) ?? 5000).run() } catch {
             print("FAILED: \(error)")
@@ -68,7 +92,8 @@
         }
     case ("simulate", _):
         do {
-            try Simulation.run(try SimulationArguments(arguments.dropFirst(2))) { try FlexibleWorld(seed: $0) }
+            let settings = try SimulationArguments(arguments.dropFirst(2))
+            try Simulation.run(settings) { try FlexibleWorld(seed: $0, nodes: settings.nodes) }
         } catch {
             print("FAILED: \(error)")
             exit(1)
@@ -86,7 +111,8 @@
         }
     default:
         print(
-            "regnum-server-test serve FOLDER [EXPIRY] | speed COUNT | idle COUNT | kill --seconds N | slow COUNT | hostile COUNT [SEED] [--flexible] | "
+            "regnum-server-test serve FOLDER [EXPIRY] [URL] | speed COUNT [URL] | idle COUNT | kill --seconds N | "
+                + "nodes --seconds N | slow COUNT | hostile COUNT [SEED] [--flexible] | "
                 + "simulate \(SimulationArguments.usage)"
         )
         exit(64)

@@ -1,0 +1,57 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import ServerTestSupport
+
+    @testable import RealmSyncServer
+    #if PostgreSQL
+        import RealmPostgres
+    #endif
+
+    /// The places in which nodes share stores.
+    enum SharedStoresKind: Sendable, CaseIterable {
+        case memory
+        #if PostgreSQL
+            case postgres
+        #endif
+
+        /// Reports skipped tests without PostgreSQL.
+        static var canUsePostgres: Bool {
+            #if PostgreSQL
+                PostgresCluster.isAvailableOrReported()
+            #else
+                false
+            #endif
+        }
+    }
+
+    /// The shared stores of a test.
+    struct TestStores: Sendable {
+        let kind: SharedStoresKind
+        let memory = MemoryStores()
+        #if PostgreSQL
+            let database: PostgresDatabase?
+        #endif
+
+        /// Returns `nil` if PostgreSQL is absent.
+        init?(_ kind: SharedStoresKind) throws {
+            self.kind = kind
+            #if PostgreSQL
+                if kind == .postgres {
+                    guard SharedStoresKind.canUsePostgres else { return nil }
+                    database = try PostgresCluster.shared().makeDatabase()
+                } else {
+                    database = nil
+                }
+            #endif
+        }
+
+        /// Returns the stores as one node uses them.
+        func node() throws -> any SharedStores {
+            #if PostgreSQL
+                if let database { return try PostgresStores(database.settings()) }
+            #endif
+            return memory
+        }
+    }
+#endif

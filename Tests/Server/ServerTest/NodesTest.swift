@@ -1,0 +1,181 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if PostgreSQL
+    import Foundation
+    import NIOConcurrencyHelpers
+    import RealmPostgres
+    import RealmStorage
+    import RealmSyncCore
+    import RealmSyncServer
+    import RealmTestSupport
+    import ServerTestSupport
+    import SyncTestSupport
+
+    /// Two servers on one database, which are killed and stopped like the database, and clients that connect to a
+    /// random one. In the end all files of a partition and of a flexible app are equal, and no commit is lost.
+    final class NodesTest {
+        private static let clientCount = 4
+        private static let counter: Int64 = 0
+
+        private let seconds: Int
+        private let folder: TemporaryFolder
+        private let folders: [TemporaryFolder]
+        private let cluster: PostgresCluster
+        private let database: PostgresDatabase
+        private var random: SeededGenerator
+        private let seed: UInt64
+        private var nodes: [ServerProcess] = []
+        private let ports = NIOLockedValueBox<[Int]>([])
+        private var groups: [[FlexibleClient]] = []
+        private var added: [Int64] = [0, 0]
+        private var created: [Set<Int64>] = [[], []]
+        private var faults = (kills: 0, pauses: 0, databaseKills: 0)
+
+        init(seconds: Int) throws {
+            self.seconds = seconds
+            seed = Settings.number("REGNUM_SEED").map(UInt64.init) ?? .random(in: 0..<1 << 32)
+            print("nodes: seed \(seed)")
+            random = SeededGenerator(seed: seed)
+            folder = try TemporaryFolder()
+            folders = try (0..<2).map { _ in try TemporaryFolder() }
+            cluster = try PostgresCluster()
+            database = try cluster.makeDatabase()
+        }
+
+        func run() async throws {
+            for node in 0..<2 {
+                nodes.append(try start(node))
+                ports.withLockedValue { $0.append(nodes[node].port) }
+            }
+            defer { for node in nodes { node.crash() } }
+            try await begin()
+            let end = ContinuousClock.now + .seconds(seconds)
+            while ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(random.below(20)))
+                try await step()
+            }
+            try await settle()
+        }
+
+        // MARK: Servers
+
+        private func start(_ node: Int) throws -> ServerProcess {
+            var attempts = 0
+            while true {
+                do {
+                    return try ServerProcess(folder: folders[node], postgres: database.url)
+                } catch {
+                    // The database may be starting.
+                    attempts += 1
+                    guard attempts < 50 else { throw error }
+                    usleep(200_000)
+                }
+            }
+        }
+
+        private func restart(_ node: Int) throws {
+            nodes[node].crash()
+            nodes[node] = try start(node)
+            ports.withLockedValue { $0[node] = nodes[node].port }
+        }
+
+        // MARK: Clients
+
+        private func begin() async throws {
+            for (number, partition) in ["nodes", nil].enumerated() {
+                groups.append([])
+                for client in 0..<NodesTest.clientCount {
+                    let ports = ports
+                    groups[number].append(
+                        try FlexibleClient(
+                            "\(folder.path)/\(number)-\(client).realm", user: "user\(client)",
+                            app: partition == nil ? "flexible" : "app", partition: partition, seed: random.next()
+                        ) { ports.withLockedValue { $0.randomElement() ?? 0 } })
+                }
+                let clients = groups[number]
+                for client in clients {
+                    try await client.commit(SimpleChanges.schema)
+                    if partition == nil { try await client.subscribe("TRUEPREDICATE") }
+                }
+                if partition == nil { for client in clients { try await client.waitForSubscriptions() } }
+                try await clients[0].commit(SimpleChanges.create(NodesTest.counter))
+                try await clients[0].waitForUpload()
+                for client in clients { try await client.waitForDownload() }
+            }
+        }
+
+        private func step() async throws {
+            let group = random.below(2)
+            let client = groups[group][random.below(NodesTest.clientCount)]
+            switch random.below(1000) {
+            case 0..<10:
+                faults.kills += 1
+                try restart(random.below(2))
+            case 10..<14:
+                faults.pauses += 1
+                let node = nodes[random.below(2)]
+                node.pause(true)
+                // Sometimes longer than the time after which the database ends an idle transaction.
+                try await Task.sleep(for: .milliseconds(random.chance(25) ? 12_000 : random.below(1500)))
+                node.pause(false)
+            case 14..<18:
+                faults.databaseKills += 1
+                cluster.crash()
+                try await Task.sleep(for: .milliseconds(random.below(1000)))
+                try cluster.start()
+            case 18..<50 where group == 1:
+                let query = random.chance(50) ? "TRUEPREDICATE" : "_id < \(Int64.max / 2) OR n >= 0"
+                try await client.subscribe(query)
+            case 50..<500:
+                let key = Int64.random(in: 1...Int64.max, using: &random)
+                created[group].insert(key)
+                try await client.commit(SimpleChanges.create(key))
+            default:
+                added[group] += 1
+                try await client.commit(SimpleChanges.add(1, to: NodesTest.counter))
+            }
+        }
+
+        // MARK: The end
+
+        private func settle() async throws {
+            for (number, clients) in groups.enumerated() {
+                if number == 1 { for client in clients { try await client.subscribe("TRUEPREDICATE") } }
+                for _ in 0..<2 {
+                    for client in clients {
+                        try await client.waitForUpload(seconds: 300)
+                        if number == 1 { try await client.waitForSubscriptions(seconds: 300) }
+                    }
+                    for client in clients { try await client.waitForDownload() }
+                }
+                let notes = try clients[0].notes
+                for (index, client) in clients.enumerated() {
+                    guard try client.notes == notes else { throw Failure("client \(index) of group \(number) differs") }
+                    let failures = try await client.takeFailures().filter { $0.action != .transient }
+                    guard failures.isEmpty else { throw Failure("client \(index) of group \(number): \(failures)") }
+                    client.stop()
+                }
+                guard notes[NodesTest.counter]?.n == added[number] else {
+                    throw Failure(
+                        "the counter is \(notes[NodesTest.counter]?.n ?? -1) after \(added[number]) additions")
+                }
+                guard Set(notes.keys) == created[number].union([NodesTest.counter]) else {
+                    throw Failure("\(created[number].count) objects were created, and there are \(notes.count - 1)")
+                }
+            }
+            for node in nodes {
+                guard node.terminate() == 0 else { throw Failure("a server doesn't end in order") }
+            }
+            let rows = try PostgresConnection(database.settings()).query(
+                "SELECT last_frame, snapshot FROM regnum.stores ORDER BY id"
+            ).rows
+            let frames = try rows.map { "\(try $0.integer(0)) frames, snapshot \(try $0.integer(1))" }
+            print(
+                """
+                \(seconds) s: \(faults.kills) kills and \(faults.pauses) stops of servers, \
+                \(faults.databaseKills) kills of the database; \(added) additions, \(created.map(\.count)) objects; \(frames). All files of the \
+                clients are equal; nothing is lost.
+                """)
+        }
+    }
+#endif
