@@ -11,8 +11,9 @@
     import ServerTestSupport
     import SyncTestSupport
 
-    /// Two servers on one database, which are killed and stopped like the database, and clients that connect to a
-    /// random one. In the end all files of a partition and of a flexible app are equal, and no commit is lost.
+    /// Two servers that are killed, stopped, and cut off from their database, which is killed too, and clients that
+    /// connect to a random one. In the end all files of a partition and of a flexible app are equal, and no commit is
+    /// lost.
     final class NodesTest {
         private static let clientCount = 4
         private static let counter: Int64 = 0
@@ -24,12 +25,13 @@
         private let database: PostgresDatabase
         private var random: SeededGenerator
         private let seed: UInt64
+        private let links: [CuttableLink]
         private var nodes: [ServerProcess] = []
         private let ports = NIOLockedValueBox<[Int]>([])
         private var groups: [[FlexibleClient]] = []
         private var added: [Int64] = [0, 0]
         private var created: [Set<Int64>] = [[], []]
-        private var faults = (kills: 0, pauses: 0, databaseKills: 0)
+        private var faults = (kills: 0, pauses: 0, cuts: 0, databaseKills: 0)
 
         init(seconds: Int) throws {
             self.seconds = seconds
@@ -40,6 +42,7 @@
             folders = try (0..<2).map { _ in try TemporaryFolder() }
             cluster = try PostgresCluster()
             database = try cluster.makeDatabase()
+            links = try (0..<2).map { [cluster] _ in try CuttableLink(to: cluster.port) }
         }
 
         func run() async throws {
@@ -63,7 +66,9 @@
             var attempts = 0
             while true {
                 do {
-                    return try ServerProcess(folder: folders[node], postgres: database.url)
+                    return try ServerProcess(
+                        folder: folders[node],
+                        postgres: "postgresql://regnum@127.0.0.1:\(links[node].port)/\(database.name)")
                 } catch {
                     // The database may be starting.
                     attempts += 1
@@ -118,12 +123,18 @@
                 // Sometimes longer than the time after which the database ends an idle transaction.
                 try await Task.sleep(for: .milliseconds(random.chance(25) ? 12_000 : random.below(1500)))
                 node.pause(false)
+            case 18..<22:
+                faults.cuts += 1
+                let link = links[random.below(2)]
+                link.cut(true)
+                try await Task.sleep(for: .milliseconds(random.chance(25) ? 15_000 : random.below(1500)))
+                link.cut(false)
             case 14..<18:
                 faults.databaseKills += 1
                 cluster.crash()
                 try await Task.sleep(for: .milliseconds(random.below(1000)))
                 try cluster.start()
-            case 18..<50 where group == 1:
+            case 22..<50 where group == 1:
                 let query = random.chance(50) ? "TRUEPREDICATE" : "_id < \(Int64.max / 2) OR n >= 0"
                 try await client.subscribe(query)
             case 50..<500:
@@ -172,9 +183,9 @@
             let frames = try rows.map { "\(try $0.integer(0)) frames, snapshot \(try $0.integer(1))" }
             print(
                 """
-                \(seconds) s: \(faults.kills) kills and \(faults.pauses) stops of servers, \
-                \(faults.databaseKills) kills of the database; \(added) additions, \(created.map(\.count)) objects; \(frames). All files of the \
-                clients are equal; nothing is lost.
+                \(seconds) s: \(faults.kills) kills, \(faults.pauses) stops and \(faults.cuts) cuts of servers, \
+                \(faults.databaseKills) kills of the database; \(added) additions, \(created.map(\.count)) objects; \
+                \(frames). All files of the clients are equal; nothing is lost.
                 """)
         }
     }

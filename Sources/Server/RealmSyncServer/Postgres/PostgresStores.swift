@@ -12,6 +12,8 @@
     package final class PostgresStores: SharedStores {
         static let channel = "regnum_frames"
         private static let pollMilliseconds = 1000
+        /// Longer than `lock_timeout`. The engine's thread waits for commits.
+        private static let lockingTimeout = 25_000
 
         private struct Store {
             /// The last frame that this node has.
@@ -23,6 +25,8 @@
             var stores: [UInt64: Store] = [:]
             var held: [ObjectIdentifier: HeldTransaction] = [:]
             var listener: PostgresListener?
+            /// The time before which the database isn't tried again, in nanoseconds.
+            var nextAttempt: Int64 = 0
             var isStopped = false
         }
 
@@ -37,7 +41,9 @@
         /// - Throws: `PostgresError`.
         package init(_ settings: PostgresSettings) throws {
             self.settings = settings
-            locks = PostgresPool(settings, capacity: 16)
+            var locking = settings
+            locking.responseTimeout = PostgresStores.lockingTimeout
+            locks = PostgresPool(locking, capacity: 16)
             reads = PostgresPool(settings)
             try reads.use { connection in
                 try PostgresSchema.prepare(connection)
@@ -77,27 +83,38 @@
 
         package func holds(app: String, name: String?) throws -> Bool { try find(app, name) != nil }
 
+        /// Runs on the engine's thread, so a database that can't be reached isn't tried again for some time.
+        private func lookUp<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+            let start = CurrentProcess.time
+            guard start >= state.withLockedValue({ $0.nextAttempt }) else {
+                throw SharedStoresUnavailable("the database \(settings.name) could not be reached")
+            }
+            do { return try PostgresStores.translated { try reads.use(body) } } catch let error
+                as SharedStoresUnavailable
+            {
+                let now = CurrentProcess.time
+                state.withLockedValue { $0.nextAttempt = now + 1_000_000_000 + 2 * (now - start) }
+                throw error
+            }
+        }
+
         private func find(_ app: String, _ name: String?) throws -> UInt64? {
-            try PostgresStores.translated {
-                try reads.use { connection in
-                    let rows = try connection.query(
-                        "SELECT id FROM regnum.stores WHERE sha256(app) = sha256($1) AND sha256(name) = sha256($2)",
-                        [.bytes(Array(app.utf8)), .bytes(Array((name ?? "").utf8))]
-                    ).rows
-                    return try rows.first.map { UInt64(try $0.integer(0)) }
-                }
+            try lookUp { connection in
+                let rows = try connection.query(
+                    "SELECT id FROM regnum.stores WHERE sha256(app) = sha256($1) AND sha256(name) = sha256($2)",
+                    [.bytes(Array(app.utf8)), .bytes(Array((name ?? "").utf8))]
+                ).rows
+                return try rows.first.map { UInt64(try $0.integer(0)) }
             }
         }
 
         package func isFlexible(app: String) throws -> Bool? {
-            try PostgresStores.translated {
-                try reads.use { connection in
-                    let rows = try connection.query(
-                        "SELECT name FROM regnum.stores WHERE sha256(app) = sha256($1) LIMIT 1",
-                        [.bytes(Array(app.utf8))]
-                    ).rows
-                    return try rows.first.map { try $0.bytes(0).isEmpty }
-                }
+            try lookUp { connection in
+                let rows = try connection.query(
+                    "SELECT name FROM regnum.stores WHERE sha256(app) = sha256($1) LIMIT 1",
+                    [.bytes(Array(app.utf8))]
+                ).rows
+                return try rows.first.map { try $0.bytes(0).isEmpty }
             }
         }
 
