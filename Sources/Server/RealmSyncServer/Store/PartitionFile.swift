@@ -102,9 +102,10 @@ struct Bootstrap {
     var totalBytes: Int { entries.last?.totalBytes ?? 0 }
     var order: ChangeOrder { ChangeOrder(timestamp: timestamp, fileIdent: ServerHistory.ownIdent) }
 
-    init(version: UInt64, timestamp: UInt64, _ changesets: [Changeset]) {
+    /// - Parameter parts: Encoded changesets.
+    init(version: UInt64, timestamp: UInt64, _ parts: [[UInt8]]) {
         (self.version, self.timestamp) = (version, timestamp)
-        for changeset in changesets { append(changeset.encoded(), of: changesets.count) }
+        for part in parts { append(part, of: parts.count) }
     }
 
     mutating func append(_ bytes: [UInt8], of count: Int) {

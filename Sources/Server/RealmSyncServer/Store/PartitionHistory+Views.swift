@@ -16,7 +16,7 @@ extension PartitionHistory {
 
     private func form(of version: Version, in file: PartitionFile) -> Changeset {
         if let change = file.changes[version.salted.version] { return change.changeset }
-        guard !version.changeset.isEmpty, let view = file.view(at: version.salted.version) else { return Changeset() }
+        guard !version.isEmpty, let view = file.view(at: version.salted.version) else { return Changeset() }
         return (version.views ?? ViewChanges()).filter(version.changeset, for: view)
     }
 

@@ -10,7 +10,9 @@ struct PartitionHistory {
         let salted: SaltedVersion
         let order: ChangeOrder
         let bytes: [UInt8]
-        let changeset: Changeset
+        let isEmpty: Bool
+        /// Nil for most versions, because it needs about ten times the memory of the bytes.
+        fileprivate(set) var decoded: Changeset?
         let originalSize: Int
         /// The newest earlier version that was made by another file.
         let previousOfOther: UInt64
@@ -18,11 +20,23 @@ struct PartitionHistory {
         let totalBytes: Int
         /// Nil with partitions, and if no query has the objects of the version.
         var views: ViewChanges?
+
+        var changeset: Changeset {
+            if let decoded { return decoded }
+            if isEmpty { return Changeset() }
+            do { return try Changeset(decoding: bytes) } catch {
+                preconditionFailure("a version that was applied can't be decoded: \(error)")
+            }
+        }
     }
 
     /// The version before the first retained one.
     private(set) var base = SaltedVersion()
     private(set) var versions: [Version] = []
+    /// The first version whose changeset is decoded. Those before it are merged only by files that are behind.
+    private var firstDecoded: UInt64 = 1
+    /// The size of the versions that are decoded, in bytes.
+    private static let maxDecoded = 1 << 20
     var files: [UInt64: PartitionFile] = [:]
     private(set) var bootstraps: [Bootstrap] = []
     var state = PartitionState()
@@ -152,11 +166,13 @@ struct PartitionHistory {
         versions.append(
             Version(
                 salted: record.version, order: ChangeOrder(timestamp: record.timestamp, fileIdent: record.origin),
-                bytes: record.bytes, changeset: changeset, originalSize: record.originalSize,
+                bytes: record.bytes, isEmpty: changeset.isEmpty, decoded: changeset,
+                originalSize: record.originalSize,
                 previousOfOther: last.map { $0.order.fileIdent == record.origin ? $0.previousOfOther : version - 1 }
                     ?? base.version,
                 totalBytes: (last?.totalBytes ?? 0) + size, views: nextViews))
         nextViews = nil
+        forgetDecoded()
         guard files[record.origin]?.isExpired == false else { return }
         for (version, form) in forms { files[record.origin]?.forms[version] = form }
         let own = (files[record.origin]?.steps.last?.bytes ?? 0) + size
@@ -164,6 +180,15 @@ struct PartitionHistory {
             PartitionFile.Step(version: version, clientVersion: record.clientVersion, bytes: own))
         files[record.origin]?.advance(
             to: UploadCursor(clientVersion: record.clientVersion, serverVersion: record.serverVersion))
+    }
+
+    private mutating func forgetDecoded() {
+        firstDecoded = max(firstDecoded, base.version + 1)
+        let total = versions.last?.totalBytes ?? 0
+        while total - totalBytes(at: firstDecoded - 1) > PartitionHistory.maxDecoded, firstDecoded <= newest.version {
+            versions[Int(firstDecoded - base.version) - 1].decoded = nil
+            firstDecoded += 1
+        }
     }
 
     private mutating func apply(_ bootstrap: Bootstrap) throws {
@@ -190,7 +215,8 @@ struct PartitionHistory {
         for ident in files.keys { files[ident]?.expire() }
         registry = QueryRegistry()
         guard base.version > 0 else { return }
-        let parts = state.changesets(partSize: PartitionHistory.partSize, maxParts: Int(clamping: base.version))
+        let parts = state.encodedChangesets(
+            partSize: PartitionHistory.partSize, maxParts: Int(clamping: base.version))
         bootstraps = [Bootstrap(version: base.version, timestamp: newestTimestamp, parts)]
     }
 
@@ -371,7 +397,7 @@ struct PartitionHistory {
     ) {
         var end = start
         for version in versions(after: start) {
-            let isSent = version.order.fileIdent != file.salt.ident && !version.changeset.isEmpty
+            let isSent = version.order.fileIdent != file.salt.ident && !version.isEmpty
             if isSent, size > limit { break }
             end = version.salted.version
             guard isSent else { continue }
@@ -437,7 +463,7 @@ struct PartitionHistory {
         let parts = Int(clamping: newest.version)
         return Bootstrap(
             version: newest.version, timestamp: newestTimestamp,
-            state.changesets(partSize: PartitionHistory.partSize, maxParts: parts))
+            state.encodedChangesets(partSize: PartitionHistory.partSize, maxParts: parts))
     }
 
     /// Expired before another bootstrap is added.
@@ -455,7 +481,7 @@ struct PartitionHistory {
         base = SaltedVersion(version: end, salt: salt)
         versions = kept.map {
             Version(
-                salted: $0.salted, order: $0.order, bytes: $0.bytes, changeset: $0.changeset,
+                salted: $0.salted, order: $0.order, bytes: $0.bytes, isEmpty: $0.isEmpty, decoded: $0.decoded,
                 originalSize: $0.originalSize, previousOfOther: max($0.previousOfOther, end),
                 totalBytes: $0.totalBytes - bytes, views: $0.views)
         }

@@ -11,6 +11,20 @@ extension PartitionState {
     ///
     /// - Parameter partSize: The size in bytes at which a changeset ends, including the instruction that exceeds it.
     func changesets(partSize: Int, maxParts: Int) -> [Changeset] {
+        writer(partSize: partSize) { _ in }.changesets(atMost: maxParts)
+    }
+
+    /// The same changes, encoded. Only one part at a time is in memory as instructions, which are ten times as large.
+    func encodedChangesets(partSize: Int, maxParts: Int) -> [[UInt8]] {
+        var parts: [[UInt8]] = []
+        let last = writer(partSize: partSize) { parts += $0.takeFullParts().map { $0.encoded() } }
+        parts += last.changesets(atMost: .max).map { $0.encoded() }
+        guard parts.count > maxParts else { return parts }
+        return changesets(partSize: partSize, maxParts: maxParts).map { $0.encoded() }
+    }
+
+    /// Returns a writer with the changes that `didWriteObject` hasn't taken.
+    private func writer(partSize: Int, didWriteObject: (inout RowWriter) -> Void) -> RowWriter {
         var writer = RowWriter(self, partSize: partSize)
         let classes = tables.sorted { $0.key < $1.key }.map { (name: $0, table: $1, keys: $1.objects.keys.sorted()) }
         for instruction in schemaInstructions { writer.append(instruction) }
@@ -19,12 +33,16 @@ extension PartitionState {
                 let object = ObjectReference(name, key)
                 writer.append(.createObject(object))
                 writer.add(table.objects[key] ?? [:], of: object) { $0.isPlain }
+                didWriteObject(&writer)
             }
         }
         for (name, table, keys) in classes where !table.columns.values.allSatisfy(\.definition.isPlain) {
-            for key in keys { writer.add(table.objects[key] ?? [:], of: ObjectReference(name, key)) { !$0.isPlain } }
+            for key in keys {
+                writer.add(table.objects[key] ?? [:], of: ObjectReference(name, key)) { !$0.isPlain }
+                didWriteObject(&writer)
+            }
         }
-        return writer.changesets(atMost: maxParts)
+        return writer
     }
 }
 

@@ -16,11 +16,9 @@ struct PartitionState {
         case list(PositionTree<Content>)
         case set(Set<SyncValue>)
         case dictionary([Text: Content])
-        case object(Text, [Text: Content])
+        /// In a box, because it's larger than most values.
+        indirect case object(Text, Row)
     }
-
-    /// Keyed by slot. A property without an entry has its initial content.
-    typealias Row = [Text: Content]
 
     struct Column {
         let definition: ColumnDefinition

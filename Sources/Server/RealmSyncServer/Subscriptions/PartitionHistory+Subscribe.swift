@@ -142,7 +142,7 @@ extension PartitionHistory {
         let last = file.views.last { $0.start <= version }
         var found: Set<ObjectReference> = []
         for other in versions(after: version)
-        where other.order.fileIdent != file.salt.ident && !other.changeset.isEmpty {
+        where other.order.fileIdent != file.salt.ident && !other.isEmpty {
             let concerned = uploaded.intersection(other.changeset.objects)
             if concerned.isEmpty { continue }
             func instructions(_ view: FileView?) -> [ObjectReference?: [Instruction]] {

@@ -71,6 +71,8 @@
             for most in [1, 3, 1000] {
                 let parts = state.changesets(partSize: 20, maxParts: most)
                 #expect(parts.count <= most)
+                let encoded = state.encodedChangesets(partSize: 20, maxParts: most)
+                #expect(encoded == parts.map { $0.encoded() })
                 var again = SyncModel()
                 for part in parts { try again.apply(try Changeset(decoding: part.encoded())) }
                 #expect(again == model)

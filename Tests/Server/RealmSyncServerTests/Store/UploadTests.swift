@@ -60,6 +60,27 @@
             }
         }
 
+        /// Only the newest MiB of the versions is decoded in memory.
+        @Test func anUploadIsMergedWithVersionsThatAreOnlyInMemoryAsBytes() throws {
+            let pair = try Pair()
+            let (writer, late) = (try pair.whole.addFile().ident, try pair.whole.addFile().ident)
+            _ = (try pair.single.addFile(), try pair.single.addFile())
+            let long = Text(String(repeating: "x", count: 50_000))
+            let place = Place(SimpleChanges.object(1), "tags", .one(.index(0)))
+            let insertion = Changeset([.change(place, .insert(.string(long), priorSize: 0))])
+            let erasure = Changeset([.change(place, .erase(priorSize: 1))])
+            let all = [SimpleChanges.schema, SimpleChanges.create(1)] + (0..<40).flatMap { _ in [insertion, erasure] }
+            let changes = all.enumerated().map { UploadedChange($1, UInt64($0 + 1), from: writer) }
+            try pair.integrate(changes + [UploadedChange(insertion, UInt64(all.count + 1), from: writer)], from: writer)
+            let upload = UploadedChange(insertion, 1, from: late, basedOn: 2)
+            try pair.integrate([upload], from: late)
+            let model = try pair.whole.model()
+            #expect(model == (try pair.single.model()))
+            #expect(pair.whole.keptVersions == all.count + 2)
+            let batch = pair.whole.downloads(for: late, after: 0, limit: .max)
+            #expect(batch.entries.count == all.count + 1)
+        }
+
         /// Later uploads are merged with the forms that resulted from a merge, also after the log was read again.
         @Test(arguments: 1...8) func mergingAnUploadEqualsMergingItsChangesOneByOne(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)
