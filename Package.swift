@@ -24,6 +24,7 @@ let packages: [(owner: String, name: String, from: Range<Version>, products: Str
     ("apple", "swift-nio-ssl", "2.30.0"..<"3.0.0", "NIOSSL", server),
     ("apple", "swift-log", "1.16.0"..<"2.0.0", "Logging", server),
     ("apple", "swift-metrics", "2.5.0"..<"3.0.0", "Metrics CoreMetrics", server),
+    ("apple", "swift-distributed-tracing", "1.3.0"..<"2.0.0", "Tracing InMemoryTracing", server),
     ("apple", "swift-crypto", "3.12.0"..<"5.0.0", "Crypto _CryptoExtras", server),
     ("swift-server", "swift-service-lifecycle", "2.6.0"..<"3.0.0", "ServiceLifecycle", server),
     ("vapor", "jwt-kit", "5.1.0"..<"6.0.0", "JWTKit", server),
@@ -74,7 +75,7 @@ let targets: KeyValuePairs = [
     "Sources/Server/HTTPServing": nio,
     "Sources/Server/RealmSyncServer":
         "\(engine) RealmSyncCore RealmSync RealmSyncTransport RealmAccounts RealmPostgres HTTPServing LoopbackServer "
-        + "NIOSSL Logging Metrics CoreMetrics ServiceLifecycle \(nio)",
+        + "NIOSSL Logging Metrics CoreMetrics Tracing ServiceLifecycle \(nio)",
     "Sources/Server/LoopbackServer": "HTTPServing \(nio)",
     "Tests/Server/ServerTestSupport":
         "RealmSyncServer RealmAccounts HTTPServing RealmSyncCore RealmSync RealmStorage RealmSystem RealmTestSupport "
@@ -88,7 +89,7 @@ let targets: KeyValuePairs = [
     "Tests/Server/RealmSyncServerTests":
         "RealmSyncServer RealmAccounts RealmSyncCore RealmSystem RealmStorage RealmQuery RealmSync RealmTools "
         + "SyncTestSupport ServerTestSupport PageMessages PageTestSupport regnum-server-test realm-server Crypto Logging "
-        + "RealmPostgres Metrics NIOSSL \(support) \(nio)",
+        + "RealmPostgres Metrics Tracing InMemoryTracing NIOSSL \(support) \(nio)",
     "Sources/Tools/RealmTools": "\(engine) RealmRuntime RealmSyncCore RealmSync ArgumentParser",
     "Sources/Tools/RealmStudio": "RealmSystem RealmStorage RealmValues RealmQuery RealmTools",
     "Tests/Tools/RealmStudioTests":
@@ -143,7 +144,6 @@ let targets: KeyValuePairs = [
         "Tests/Toolkit/PageApp RegnumUIPageApp": "SwiftUI",
     ]
 #endif
-
 func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 /// The files of a page: the modules of its script, and those named with a suffix.
 func page(_ names: String) -> [Resource] {
@@ -153,10 +153,10 @@ func page(_ names: String) -> [Resource] {
 func target(_ place: String, _ names: String) -> Target {
     let (folder, name) = (words(place)[0], String(place.split { " /".contains($0) }.last!))
     let traits = ["RealmSyncTransport": sync, "HTTPServing": http, "HTTPServingTests": http, "LoopbackServer": http]
-    let dependencies = words(names).map { product -> Target.Dependency in
-        let package = packages.first { words($0.products).contains(product) }
-        guard let package else { return .byName(name: product, condition: ["RealmPostgres": postgres][product] ?? nil) }
-        return .product(name: product, package: package.name, condition: traits[name] ?? package.when)
+    let dependencies = words(names).map { item -> Target.Dependency in
+        packages.first { words($0.products).contains(item) }
+            .map { .product(name: item, package: $0.name, condition: traits[name] ?? $0.when) }
+            ?? .byName(name: item, condition: item == "RealmPostgres" ? postgres : nil)
     }
     switch name {
     case "CProcessor", "CSwiftRuntime": return .systemLibrary(name: name, path: folder)

@@ -24,7 +24,8 @@ import Testing
         "RealmSyncServer": [
             "HTTPServing", "LoopbackServer", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery",
             "RealmCheck", "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmAccounts", "RealmPostgres",
-            "Foundation", "Dispatch", "Logging", "CoreMetrics", "Metrics", "ServiceLifecycle", "NIOConcurrencyHelpers",
+            "Foundation", "Dispatch", "Logging", "CoreMetrics", "Metrics", "Tracing", "ServiceLifecycle",
+            "NIOConcurrencyHelpers",
             "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
         ],
         "realm-server": [

@@ -64,7 +64,9 @@
         }
 
         private func respond(to request: HTTPRequest) async -> HTTPResponse? {
-            do { return try await answer(request) } catch let error as AccountError {
+            do {
+                return try await ServerSpan.administration.run { try await answer(request) }
+            } catch let error as AccountError {
                 let isUnknown = error.code == .unknownApp || error.code == .unknownUser
                 return json(isUnknown ? 404 : error.code == .nameInUse ? 409 : 400, error)
             } catch let error as ServerFailure {

@@ -16,6 +16,10 @@
         let partitionKey: String
 
         func call(_ call: ServiceCall) async throws -> String {
+            try await ServerSpan.documents.run { try await result(of: call) }
+        }
+
+        private func result(of call: ServiceCall) async throws -> String {
             let context = Context(call: call, request: try DocumentRequest(call.arguments))
             switch call.name {
             case "find": return try await find(context)

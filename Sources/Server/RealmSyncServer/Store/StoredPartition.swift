@@ -331,7 +331,7 @@ package final class StoredPartition: PartitionStore {
     }
 
     private func addBootstrap() {
-        guard let bootstrap = history.makeBootstrap() else { return }
+        guard let bootstrap = ServerSpan.bootstrap.run({ history.makeBootstrap() }) else { return }
         for ident in history.filesToForget { note(.expire(ident)) }
         note(.bootstrap(bootstrap))
     }
@@ -386,6 +386,10 @@ package final class StoredPartition: PartitionStore {
     }
 
     package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
+        try ServerSpan.upload.run { () throws(SessionError) in try integrateAdmitted(changes, from: ident) }
+    }
+
+    private func integrateAdmitted(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
         var budget = MergeBudget(options.longestMerge)
         let (admitted, refusal) = admitted(changes)
         if options.ingests {

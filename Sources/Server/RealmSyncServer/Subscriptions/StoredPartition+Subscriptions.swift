@@ -96,9 +96,11 @@ extension StoredPartition: DocumentStore {
     package func subscribe(
         _ ident: UInt64, to query: VersionedQuery, at version: UInt64, of user: String = "", isStated: Bool = false
     ) throws(SessionError) -> QueryBootstrap {
-        let (records, bootstrap) = try withDocuments { history, documents in
-            try history.subscribe(
-                ident, to: query, at: version, nextVersion, documents, rights(of: user), isStated: isStated)
+        let (records, bootstrap) = try ServerSpan.bootstrap.run { () throws(SessionError) in
+            try withDocuments { history, documents in
+                try history.subscribe(
+                    ident, to: query, at: version, nextVersion, documents, rights(of: user), isStated: isStated)
+            }
         }
         write(records)
         return bootstrap

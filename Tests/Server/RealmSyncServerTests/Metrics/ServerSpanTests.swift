@@ -1,0 +1,89 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import InMemoryTracing
+    import RealmAccounts
+    import RealmSyncCore
+    import RealmTestSupport
+    import ServerTestSupport
+    import SyncTestSupport
+    import TestTraits
+    import Testing
+    import Tracing
+
+    @testable import RealmSyncServer
+
+    /// Traces with a tracer in memory. Other tests add spans to it too.
+    @Suite(.serialized, .timeLimited) struct ServerSpanTests {
+        private static let tracer: InMemoryTracer = {
+            let tracer = InMemoryTracer()
+            InstrumentationSystem.bootstrap(tracer)
+            return tracer
+        }()
+
+        /// Returns the spans that end inside the function.
+        private func spans(_ body: () throws -> Void) rethrows -> [FinishedInMemorySpan] {
+            let id = try Self.tracer.withSpan("test") { span in
+                try body()
+                return span.spanID
+            }
+            return Self.tracer.finishedSpans.filter { $0.parentSpanID == id }
+        }
+
+        private static func hasNoData(_ span: FinishedInMemorySpan) -> Bool {
+            span.attributes.isEmpty && span.errors.isEmpty && span.events.isEmpty && span.status?.message == nil
+        }
+
+        @Test func anUploadAndABootstrapHaveSpans() throws {
+            let folder = try TemporaryFolder()
+            let partition = try StoredPartition(folder: folder.path, partition: "string:p")
+            let file = try partition.addFile().ident
+            let uploads = try spans {
+                try partition.integrate([UploadedChange(SimpleChanges.schema, 1, from: file)], from: file)
+                try partition.compact()
+            }
+            #expect(uploads.map(\.operationName) == ["realm_server.upload", "realm_server.bootstrap"])
+            #expect(uploads.allSatisfy { Self.hasNoData($0) && $0.status == nil })
+            let refused = spans {
+                #expect(throws: SessionError.self) {
+                    try partition.integrate([UploadedChange(SimpleChanges.add(1, to: 77), 2, from: file)], from: file)
+                }
+            }
+            #expect(refused.first?.status?.code == .error)
+            #expect(refused.allSatisfy(Self.hasNoData))
+        }
+
+        @Test func requestsOfDocumentsAndOfTheAdminPortHaveSpans() async throws {
+            _ = Self.tracer
+            let server = try await TestServer(
+                accounts: AccountsConfiguration(apps: [AppConfiguration(id: "chat")])
+            ) { $0.adminPort = 0 }
+            let base = "/api/client/v2.0/app/chat"
+            let user = try await PlainRequest.answer(
+                server.port, "POST \(base)/auth/providers/anon-user/login HTTP/1.1\r\nContent-Type: application/json",
+                body: #"{"provider":"anon-user"}"#)
+            let json = try JSON(parsing: user.components(separatedBy: "\r\n\r\n").dropFirst().joined())
+            let token = try #require(json["access_token"]?.text)
+            let secret = "a name that isn't in a trace"
+            _ = try await PlainRequest.answer(
+                server.port,
+                "POST \(base)/functions/call HTTP/1.1\r\nContent-Type: application/json\r\n"
+                    + "Authorization: Bearer \(token)",
+                body: #"{"name":"find","service":"mongodb-atlas","arguments":[{"database":"d","collection":"Dog","#
+                    + #""query":{"_partition":"p","name":"\#(secret)"}}]}"#)
+            let port = try #require(server.server.adminPort)
+            let key = try AdminAddress(in: server.folder.path).key
+            let status = try await PlainRequest.answer(
+                port, "GET /status HTTP/1.1\r\nAuthorization: Bearer \(key)", host: "127.0.0.1:\(port)")
+            #expect(status.hasPrefix("HTTP/1.1 200"))
+            let spans = Self.tracer.finishedSpans
+            for name in [ServerSpan.documents, .administration] {
+                #expect(spans.contains { $0.operationName == name.rawValue }, "\(name)")
+            }
+            let names = ServerSpan.allCases.map(\.rawValue)
+            #expect(spans.filter { names.contains($0.operationName) }.allSatisfy(Self.hasNoData))
+            try await server.stop()
+        }
+    }
+#endif
