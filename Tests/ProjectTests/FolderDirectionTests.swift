@@ -46,7 +46,7 @@ import Testing
         ],
         "RealmSyncServer": [
             "Metrics", "Records", "Ingest", "Schemas", "Rules", "Permissions", "Views", "Store", "Subscriptions",
-            "Postgres", "Transfer", "Documents", "Network", "Administration", "Backup", "Import", ".",
+            "Postgres", "Transfer", "Documents", "Mirror", "Network", "Administration", "Backup", "Import", ".",
         ],
         "RealmCheck": ["Bytes", "Audit", "Container", "Values", "Tables", "Indexes", "RowTables", "."],
         "RealmTools": [

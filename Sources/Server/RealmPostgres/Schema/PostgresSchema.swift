@@ -3,7 +3,7 @@
 /// The server's own tables, in the schema `regnum`. Documentation/Postgres.md describes them.
 package enum PostgresSchema {
     /// In order. The version of a database is the number of its steps.
-    package static let migrations: [PostgresMigration] = [.accounts, .stores]
+    package static let migrations: [PostgresMigration] = [.accounts, .stores, .documents]
 
     /// The keys of advisory locks, which all servers of a database share.
     package enum AdvisoryLock: Int64, Sendable {

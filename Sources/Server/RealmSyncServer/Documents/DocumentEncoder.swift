@@ -13,10 +13,12 @@
         private let reader: ObjectReader
         /// The fields of top-level documents. Others are omitted, except for the primary key.
         private let fields: FieldSelection
+        /// Whether a date has the member `$nanoseconds` if it has a fraction of milliseconds, which is lost otherwise.
+        private let keepsNanoseconds: Bool
 
-        init(_ source: any TableSource, fields: FieldSelection = .all) {
+        init(_ source: any TableSource, fields: FieldSelection = .all, keepsNanoseconds: Bool = false) {
             self.source = source
-            self.fields = fields
+            (self.fields, self.keepsNanoseconds) = (fields, keepsNanoseconds)
             reader = ObjectReader(source, keepsTombstones: true, depthLimit: PartitionState.longestPath)
         }
 
@@ -37,6 +39,15 @@
 
         private func json(_ value: DetachedValue, _ column: Column) throws -> ExtendedJSON {
             switch value {
+            case .plain(.timestamp(let date)) where keepsNanoseconds && date.nanoseconds % 1_000_000 != 0:
+                return .document([
+                    ExtendedJSON.Member(
+                        "$date",
+                        .document([
+                            ExtendedJSON.Member("$numberLong", .string(String(ExtendedJSON.milliseconds(date))))
+                        ])),
+                    ExtendedJSON.Member("$nanoseconds", .string(String(date.nanoseconds % 1_000_000))),
+                ])
             case .plain(let stored): return ExtendedJSON(SyncNames.value(stored) ?? .null)
             case .link: return link(try source.syncValue(value), isMixed: column.type == .mixed)
             case .list(let elements), .set(let elements): return .array(try elements.map { try json($0, column) })

@@ -34,7 +34,7 @@ extension ExtendedJSON {
         }
     }
 
-    private static func milliseconds(_ time: Timestamp) -> Int64 {
+    static func milliseconds(_ time: Timestamp) -> Int64 {
         let (whole, overflows) = time.seconds.multipliedReportingOverflow(by: 1000)
         if overflows { return time.seconds < 0 ? .min : .max }
         let (sum, exceeds) = whole.addingReportingOverflow(Int64(time.nanoseconds / 1_000_000))

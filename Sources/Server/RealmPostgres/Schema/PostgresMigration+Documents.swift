@@ -1,0 +1,20 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension PostgresMigration {
+    /// Copies of the stores, which can be removed at any time.
+    static let documents = PostgresMigration(
+        """
+        CREATE TABLE regnum.documents (
+            store int8 NOT NULL,
+            class text COLLATE "C" NOT NULL,
+            key text COLLATE "C" NOT NULL,
+            document jsonb NOT NULL,
+            PRIMARY KEY (store, class, key)
+        );
+        CREATE TABLE regnum.document_positions (
+            store int8 PRIMARY KEY,
+            version int8 NOT NULL,
+            salt int8 NOT NULL
+        );
+        """)
+}
