@@ -48,7 +48,8 @@
             case gone(UInt64)
             case integrated(UploadIntegration, StoreAccess?)
             case compacted(StoredPartition.Compaction)
-            case documented(DocumentsUpdate)
+            case documented(DocumentsUpdate, DocumentsCopy?)
+            case copied(DocumentsCopy)
             case documentsAreDue
             case accessed(StoreAccess)
             case lockedFor(DocumentDesk.Job, StoreAccess)
@@ -85,6 +86,8 @@
         /// Waits for the append locks of stores that nodes share.
         private let locks = BackgroundWork(maximumThreadCount: 8)
         private let queries = BackgroundWork(maximumThreadCount: 4)
+        /// Writes the copies of documents in the database that nodes share.
+        private let copies = BackgroundWork(maximumThreadCount: 1)
         private let documents = OpenDocuments(limit: DescriptorBudget.openDocuments)
 
         /// - Parameter clock: Returns the seconds since 1970.
@@ -360,7 +363,8 @@
                 state.server.finish(integration)
                 handOnAll(state)
             case .compacted(let compaction): finish(compaction, state)
-            case .documented(let update): finish(update, state)
+            case .documented(let update, let copy): finish(update, copy, state)
+            case .copied(let copy): finish(copy)
             case .accessed(let access): finish(access, state)
             case .lockedFor(let job, let access): start(job, access, state)
             case .appended(let stores):
@@ -628,16 +632,18 @@
             state.documentsTimer = .off
             for partition in partitions {
                 let update = DocumentsUpdate(partition)
+                let copy = DocumentsCopy(partition, state.folder.shared)
                 state.updateCount += 1
                 if update.isExclusive { begin(partition, state) }
                 updates.run { [self] in
                     update.run(documents)
-                    post(.documented(update))
+                    copy?.take(documents, after: update)
+                    post(.documented(update, copy))
                 }
             }
         }
 
-        private func finish(_ update: DocumentsUpdate, _ state: EngineState) {
+        private func finish(_ update: DocumentsUpdate, _ copy: DocumentsCopy?, _ state: EngineState) {
             state.updateCount -= 1
             update.partition.finishDocuments(update.result)
             if update.isExclusive { release(update.partition, state) }
@@ -645,6 +651,20 @@
                 logger.warning(
                     "the documents of a partition are not up to date",
                     metadata: ["folder": "\(update.partition.folder)", "error": "\(error)"])
+            }
+            guard let copy else { return }
+            copies.run { [self] in
+                copy.run()
+                post(.copied(copy))
+            }
+        }
+
+        private func finish(_ copy: DocumentsCopy) {
+            copy.partition.finishCopy((try? copy.result.get()) ?? nil)
+            if case .failure(let error) = copy.result {
+                logger.warning(
+                    "the documents in PostgreSQL are not up to date",
+                    metadata: ["folder": "\(copy.partition.folder)", "error": "\(error)"])
             }
         }
 

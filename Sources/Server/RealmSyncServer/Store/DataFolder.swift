@@ -28,7 +28,7 @@
         private let logger: Logger
         private let logs: OpenLogs
         /// The stores of a cluster. `nil` if all data is in the folder.
-        private let shared: (any SharedStores)?
+        let shared: (any SharedStores)?
         private var partitions: [Key: StoredPartition] = [:]
         /// The partition of each app in which clients can create objects of asymmetric classes.
         private let ingestPartition: PartitionName?
@@ -419,9 +419,9 @@
             partitions.values.filter { !$0.isBusy && !$0.isDirty && $0.isCompactionDue }
         }
 
-        /// The documents of these partitions lack durable versions.
+        /// The documents of these partitions, or the copies of the documents, lack durable versions.
         var partitionsToDocument: [StoredPartition] {
-            partitions.values.filter { !$0.isBusy && $0.areDocumentsBehind }
+            partitions.values.filter { !$0.isBusy && ($0.areDocumentsBehind || $0.isCopyBehind) }
         }
 
         func isBusy(_ path: String, connection: UInt64) -> Bool {

@@ -29,7 +29,7 @@ package final class StoredPartition: PartitionStore {
     }
 
     /// While another thread uses the partition for an upload or a compaction, the engine's thread uses only this
-    /// property and `finishDocuments`.
+    /// property, `finishDocuments`, and `finishCopy`.
     package var isBusy = false
 
     let folder: String
@@ -59,6 +59,11 @@ package final class StoredPartition: PartitionStore {
     private var lastDocumentsUpdate: UInt64 = 0
     /// The time before which a failed snapshot isn't tried again, in seconds since 1970.
     private var nextCompaction: UInt64 = 0
+    /// The version of the copy of the documents, if known.
+    private var copied: SaltedVersion?
+    /// The newest version of the last update of the copy.
+    private var lastCopiedVersion: UInt64 = 0
+    private var isCopying = false
     /// Whether sessions wait for the append lock.
     package private(set) var isLockDue = false
     /// The files with records of other nodes, where they have sessions now.
@@ -540,6 +545,21 @@ package final class StoredPartition: PartitionStore {
         documented = try? result.get()
         // The file may have been changed since; all versions are available for another attempt.
         if documented == nil, wasKnown { lastDocumentsUpdate = 0 }
+    }
+
+    /// Whether the copy of the documents in the database that nodes share lacks durable versions.
+    var isCopyBehind: Bool { isShared && !isCopying && !isDirty && newest.version > lastCopiedVersion }
+
+    /// Returns the changes that the copy may lack. All data received so far must be durable.
+    func beginCopy() -> DocumentChanges {
+        (isCopying, lastCopiedVersion) = (true, newest.version)
+        return history.documentChanges(after: copied)
+    }
+
+    /// After an error, the next change leads to another attempt.
+    func finishCopy(_ version: SaltedVersion?) {
+        isCopying = false
+        if let version { copied = version }
     }
 
     // MARK: Ingested records

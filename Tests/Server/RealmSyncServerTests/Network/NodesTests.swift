@@ -12,6 +12,9 @@
     import Testing
 
     @testable import RealmSyncServer
+    #if PostgreSQL
+        import RealmPostgres
+    #endif
 
     /// Several servers with the same stores.
     @Suite(.serialized, .timeLimited) struct NodesTests {
@@ -132,6 +135,41 @@
             client.stop()
             for server in servers { try await server.stop() }
         }
+
+        #if PostgreSQL
+            @Test(arguments: [true, false])
+            func theDocumentsAreCopiedToPostgres(_ isFlexible: Bool) async throws {
+                guard let stores = try TestStores(.postgres), let database = stores.database else { return }
+                let servers = try await start(2, stores)
+                let folder = try TemporaryFolder()
+                let client = try FlexibleClient(
+                    folder.path + "/a.realm", user: "ann", app: isFlexible ? "flexible" : "app",
+                    partition: isFlexible ? nil : "p", seed: 1
+                ) { servers[0].port }
+                try await client.commit(SimpleChanges.schema)
+                if isFlexible {
+                    try await client.subscribe("TRUEPREDICATE")
+                    try await client.waitForSubscriptions()
+                }
+                let pool = PostgresPool(try database.settings())
+                for number: Int64 in 1...3 {
+                    try await client.commit(SimpleChanges.create(number, n: number))
+                    try await client.waitForUpload()
+                    var copied: [Int64] = []
+                    while copied.count < number {
+                        copied = try pool.use {
+                            try $0.query(
+                                "SELECT (document->'n'->>'$numberLong')::int8 FROM regnum.documents ORDER BY 1"
+                            ).rows.map { try $0.integer(0) }
+                        }
+                        try await Task.sleep(for: .milliseconds(50))
+                    }
+                    #expect(copied == Array(1...number))
+                }
+                client.stop()
+                for server in servers { try await server.stop() }
+            }
+        #endif
 
         /// Clients that connect to random nodes, which lose locks and responses of the database.
         @Test(arguments: SharedStoresKind.allCases)

@@ -1,0 +1,60 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmStorage
+    import RealmSyncCore
+
+    /// Stores with a copy of their documents for queries in the language of the database.
+    protocol MirroringStores: Sendable {
+        /// Brings the copy of a store up to date. Can block.
+        ///
+        /// - Parameters:
+        ///   - documents: The documents at `changes.newest`.
+        ///   - indexed: The fields of the schema that get an index.
+        /// - Returns: False if another node is writing to the copy.
+        func mirror(
+            _ store: UInt64, _ changes: DocumentChanges, _ documents: Snapshot, indexed: QueryableFields,
+            of schema: AppSchema
+        ) throws -> Bool
+    }
+
+    /// An update of the copy of a store, which follows the update of its documents.
+    ///
+    /// The order of its use guards it: the engine's thread creates and finishes it; in between one thread after the
+    /// other uses it.
+    final class DocumentsCopy: @unchecked Sendable {
+        let partition: StoredPartition
+        private let store: UInt64
+        private let stores: any MirroringStores
+        private let changes: DocumentChanges
+        private let schema: AppSchema
+        private var documents: Snapshot?
+        /// The version of the copy, or `nil` if it isn't known.
+        private(set) var result: Result<SaltedVersion?, any Error> = .success(nil)
+
+        /// Returns `nil` if the store has no copy, or it is up to date. All data of the partition must be durable.
+        init?(_ partition: StoredPartition, _ stores: (any SharedStores)?) {
+            guard let stores = stores as? any MirroringStores, let store = partition.sharedStore,
+                partition.isCopyBehind
+            else { return nil }
+            (self.partition, self.store, self.stores) = (partition, store, stores)
+            schema = partition.schema
+            changes = partition.beginCopy()
+        }
+
+        /// Reads the documents after the update that has just run on this thread.
+        func take(_ documents: OpenDocuments, after update: DocumentsUpdate) {
+            do { self.documents = try documents.snapshot(after: update) } catch { result = .failure(error) }
+        }
+
+        func run() {
+            guard let documents else { return }
+            result = Result {
+                let isWritten = try stores.mirror(
+                    store, changes, documents, indexed: partition.options.queryableFields, of: schema)
+                return isWritten ? changes.newest : nil
+            }
+            self.documents = nil
+        }
+    }
+#endif
