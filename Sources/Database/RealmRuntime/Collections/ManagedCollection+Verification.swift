@@ -6,7 +6,7 @@
     extension ManagedCollection {
         /// Stops the process unless the cached state of the collection is correct. That of a frozen Realm can't be
         /// stale.
-        final func verifyFound() {
+        @usableFromInline final func verifyFound() {
             guard !realm.isFrozen, !realm.isTroubled, let table = realm.table(owner.managed.tableKey),
                 !table.hasDeferredDeletes
             else { return }

@@ -10,7 +10,7 @@ import RealmStorage
 @safe package class ManagedCollection {
     package let owner: OwnerReference
     /// The Realm's state, valid as long as the Realm.
-    @safe private let state: UnsafeMutablePointer<ReadState>
+    @safe @usableFromInline final let state: UnsafeMutablePointer<ReadState>
     /// Unretained because the owner retains the Realm, and counting its references at each change takes as long as a
     /// small change.
     @safe private let unretainedRealm: Unmanaged<RealmInstance>
@@ -24,7 +24,7 @@ import RealmStorage
     /// The type of the elements in error texts; nil if it is the name of their class.
     private let typeName: String?
     /// The stamp at which the cached state was valid.
-    @safe @exclusivity(unchecked) private var valueStamp: ChangeStamp<ValueExtent> = .never
+    @safe @exclusivity(unchecked) @usableFromInline private(set) final var valueStamp: ChangeStamp<ValueExtent> = .never
     /// The cached position of the owner's row and the type of a dictionary's keys, valid at `stamp`.
     @safe @exclusivity(unchecked) private var row: ClusterTree.Position?
     @safe @exclusivity(unchecked) private var keyType: ColumnType?
@@ -125,14 +125,14 @@ import RealmStorage
         return false
     }
 
-    @inline(__always) final func update() {
+    @inlinable @inline(__always) final func update() {
         if !state.pointee.allowsCurrentThread || valueStamp != state.pointee.clock.value { return lookAgain() }
         #if DEBUG
             verifyFound()
         #endif
     }
 
-    @inline(never) private final func lookAgain() {
+    @inline(never) @usableFromInline final func lookAgain() {
         if !state.pointee.allowsCurrentThread {
             realm.verifyThread()
             trackRead()

@@ -13,15 +13,15 @@ package final class ManagedList: ManagedCollection {
     @safe @exclusivity(unchecked) package var accessors: AnyObject?
 
     /// The number of visible elements; nil if the list no longer exists.
-    @safe @exclusivity(unchecked) private var size: Int?
+    @safe @exclusivity(unchecked) @usableFromInline private(set) var size: Int?
     @safe @exclusivity(unchecked) private var cursor: BPlusTreeCursor?
     /// Whether the cursor has to be moved before use, because it is still in the state before the last changes.
     @safe @exclusivity(unchecked) private var isBehind = false
     /// The list for reads of numbers and links. Created on demand, but at once for a frozen list, which several threads
     /// may read.
-    @safe @exclusivity(unchecked) private var packed: PackedTree?
+    @safe @exclusivity(unchecked) @usableFromInline private(set) var packed: PackedTree?
     /// The positions of the visible elements in the tree; nil if no element is hidden.
-    @safe @exclusivity(unchecked) private var visible: [Int]?
+    @safe @exclusivity(unchecked) @usableFromInline private(set) var visible: [Int]?
 
     override func found(_ collection: StoredCollection?) throws {
         (visible, size, packed, isBehind) = (nil, nil, nil, false)
@@ -101,14 +101,16 @@ package final class ManagedList: ManagedCollection {
     }
 
     /// Returns element `index` of a list of ints, or its key in a list of objects; nil if it doesn't exist, if the list
-    /// has another type or hides elements, and if the file is damaged.
-    @usableFromInline
+    /// has another type or hides elements, and if the file is damaged. Doesn't report the read of a deleted list, since
+    /// the caller then reads in another way.
+    @inlinable @inline(__always)
     package func number(at index: Int) -> Int64? {
-        guard isReadable, index >= 0, index < foundCount, visible == nil else { return nil }
+        update()
+        guard let size, index >= 0, index < size, visible == nil else { return nil }
         return packed?.elementBelowCompactRoot(at: index) ?? otherNumber(at: index)
     }
 
-    @inline(never) private func otherNumber(at index: Int) -> Int64? {
+    @inline(never) @usableFromInline func otherNumber(at index: Int) -> Int64? {
         if packed == nil, !realm.isFrozen, isCursorReadable { packed = cursor.flatMap { PackedTree($0.tree) } }
         return packed?.elementBelowAnyRoot(at: index)
     }

@@ -3,21 +3,23 @@
 import RealmStorage
 
 /// Locates rows one after the other. Fast if they are adjacent.
+@frozen @usableFromInline
 package struct RowLocator {
     package let managed: ManagedClass
-    private var stamp: ChangeStamp<ClusterLeafExtent> = .never
-    private var clusters: ClusterTree?
+    @usableFromInline private(set) var stamp: ChangeStamp<ClusterLeafExtent> = .never
+    @usableFromInline private(set) var clusters: ClusterTree?
     private var known: ClusterLeafCache?
-    package private(set) var leaf: ClusterLeaf?
+    @usableFromInline private(set) var leaf: ClusterLeaf?
     private var following = ObjectKey(0)
 
     package init(_ managed: ManagedClass) { self.managed = managed }
 
-    package mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowLocation? {
+    @inlinable package mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowLocation? {
         unsafe place(of: key, realm.state, in: realm)
     }
 
     /// `realm` is evaluated only if the row isn't in the leaf of the previous one.
+    @inlinable @inline(__always)
     package mutating func place(
         of key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: @autoclosure () -> RealmInstance
     ) -> RowLocation? {
@@ -29,8 +31,8 @@ package struct RowLocator {
         return unsafe search(for: key, state, in: realm())
     }
 
-    @inline(never)
-    private mutating func search(
+    @inline(never) @usableFromInline
+    mutating func search(
         for key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance
     ) -> RowLocation? {
         guard key.rawValue >= 0, let clusters = unsafe clusters(state, in: realm) else { return nil }
