@@ -200,8 +200,7 @@
                 options.logger.notice("without --rules, each user of an app can write all its partitions and documents")
                 return nil
             }
-            _ = try ServeCommand.contents(of: path, "rules")
-            let rules = try RulesFile(path)
+            let rules = try RulesFile(path, ServeCommand.contents(of: path, "rules"))
             options.permissions = { rules.access($0) }
             options.documentAccess = { rules.access($0) }
             for (app, fields) in rules.queryableFields where fields != .all {

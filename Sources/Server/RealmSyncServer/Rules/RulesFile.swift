@@ -25,10 +25,15 @@
         /// The last invalid text, so that its error is reported once.
         private let invalid = NIOLockedValueBox<String?>(nil)
 
-        /// - Throws: `RuleError`, or an error if the file can't be read.
-        package init(_ path: String) throws {
+        /// `contents` are those of the file at `path`, which `reload` reads again.
+        ///
+        /// - Throws: `RuleError`.
+        package init(_ path: String, _ contents: Data) throws {
             self.path = path
-            rules = NIOLockedValueBox(try Rules(try String(contentsOfFile: path, encoding: .utf8)))
+            guard let text = String(data: contents, encoding: .utf8) else {
+                throw RuleError(description: "The file '\(path)' isn't UTF-8 text.")
+            }
+            rules = NIOLockedValueBox(try Rules(text))
         }
 
         package func access(_ request: PartitionRequest) -> PartitionAccess {

@@ -32,7 +32,7 @@
             let path = try TemporaryFolder().path + ".json"
             defer { try? FileManager.default.removeItem(atPath: path) }
             try Self.write(Self.all, path)
-            let rules = try RulesFile(path)
+            let rules = try RulesFile(path, Data(contentsOf: URL(fileURLWithPath: path)))
             let user = UserContext(AccessGrant(app: "app", user: "bob", session: "", expiry: 0))
             #expect(rules.access(user).others == .all)
             #expect(try !rules.reload())
@@ -47,13 +47,14 @@
             #expect(try !rules.reload())
             try Self.write(Self.all, path)
             #expect(try rules.reload() && rules.access(user).others == .all)
+            #expect(throws: RuleError.self) { try RulesFile(path, Data([0xFF])) }
         }
 
         @Test func aChangedFileTakesEffectDuringASession() async throws {
             let folder = try TemporaryFolder()
             let path = folder.path + "/rules.json"
             try Self.write(Self.all, path)
-            let rules = try RulesFile(path)
+            let rules = try RulesFile(path, Data(contentsOf: URL(fileURLWithPath: path)))
             let server = try await TestServer {
                 $0.flexibleApps = ["app"]
                 $0.documentAccess = { rules.access($0) }
