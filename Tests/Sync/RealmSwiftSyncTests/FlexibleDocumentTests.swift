@@ -17,17 +17,13 @@
     @Suite(.serialized, .timeLimited) struct FlexibleDocumentTests {
         /// A server, a device that subscribes to notes whose count is above 5, and the collection of notes of another
         /// user. The rights of that user can be limited.
-        private struct Scene {
-            let server: SyncedServer
-            let device: Device
-            let configuration: Realm.Configuration
+        private final class Scene: DocumentScene {
             let other: Device
-            let notes: MongoCollection
             private let limited: NIOLockedValueBox<(user: String, access: DocumentAccess.OnClass)>
 
             init() async throws {
                 let limited = NIOLockedValueBox((user: "", access: DocumentAccess.OnClass.all))
-                server = try await SyncedServer(nil) { options, accounts in
+                let server = try await SyncedServer(nil) { options, accounts in
                     accounts.limits.requests = .init(burst: 100_000, perMinute: 100_000)
                     options.flexibleApps = ["notes"]
                     options.documentAccess = { context in
@@ -35,40 +31,23 @@
                         return DocumentAccess(others: context.user == user ? access : .all)
                     }
                 }
-                device = try Device(port: server.port)
+                let device = try Device(port: server.port)
                 let owner = try await device.app.login(credentials: .anonymous)
                 var configuration = owner.flexibleSyncConfiguration(initialSubscriptions: { set in
                     set.append(QuerySubscription<Note> { $0.count > 5 })
                 })
                 configuration.objectTypes = [Note.self, Place.self]
-                self.configuration = configuration
                 try await opened(configuration) { _ in }
                 other = try Device(port: server.port)
                 let user = try await other.app.login(credentials: .anonymous)
                 limited.withLockedValue { $0.user = user.id }
                 self.limited = limited
-                notes = user.mongoClient("mongodb-atlas").database(named: "any").collection(withName: "Note")
+                super.init(server, device, configuration, of: user)
             }
 
             func limit(_ change: (inout DocumentAccess.OnClass) -> Void) {
                 limited.withLockedValue { change(&$0.access) }
             }
-
-            func texts() throws -> [String] {
-                try withRealm(configuration) { $0.objects(Note.self).map(\.text).sorted() }
-            }
-
-            func stop() async throws {
-                try await device.endOfSessions()
-                try await server.stop()
-            }
-        }
-
-        private func message(_ call: () async throws -> Void) async -> String {
-            do { try await call() } catch let error as AppError {
-                return "\(error.httpStatusCode ?? 0) \(error.message)"
-            } catch { return "\(error)" }
-            return "no error"
         }
 
         @Test func documentsMoveIntoAndOutOfTheViewOfADevice() async throws {
@@ -345,29 +324,9 @@
 
         @Test func concurrentChangesOfDocumentsAndDevicesAreAllCounted() async throws {
             let scene = try await Scene()
-            let notes = scene.notes
-            try await notes.insertOne(["text": "n", "count": 6])
+            try await scene.notes.insertOne(["text": "n", "count": 6])
             try await eventually("the object") { try scene.texts() == ["n"] }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<20 {
-                    group.addTask {
-                        _ = try await notes.updateOneDocument(filter: [:], update: ["$inc": ["count": 1]])
-                        _ = try await notes.count(filter: [:])
-                    }
-                }
-                for number in 0..<10 {
-                    try withRealm(scene.configuration) { realm in
-                        let note = try #require(realm.objects(Note.self).first)
-                        try realm.write { note.tags.append("\(number)") }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            try await eventually("all increments") {
-                try withRealm(scene.configuration) { $0.objects(Note.self).first?.count == 26 }
-            }
-            let tags = try withRealm(scene.configuration) { $0.objects(Note.self).first.map { Array($0.tags) } }
-            #expect(tags == (0..<10).map(String.init))
+            try await scene.expectConcurrentChangesAreCounted([:])
             try await scene.stop()
         }
     }

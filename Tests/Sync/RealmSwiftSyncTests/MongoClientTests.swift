@@ -14,36 +14,19 @@
 
     /// `user.mongoClient` with a real server: documents of a partition that a device synchronises.
     @Suite(.serialized, .timeLimited) struct MongoClientTests {
-        /// A server, a device with the classes synchronised, and the collection of notes.
-        private struct Scene {
-            let server: SyncedServer
-            let device: Device
-            let configuration: Realm.Configuration
-            let notes: MongoCollection
+        private typealias Change = @Sendable (inout RealmServer.Options, inout AccountsConfiguration) -> Void
 
-            init(
-                _ change: @Sendable (inout RealmServer.Options, inout AccountsConfiguration) -> Void = { _, _ in }
-            ) async throws {
-                server = try await SyncedServer(nil, change)
-                device = try Device(port: server.port)
-                configuration = try await device.configuration()
-                let session = try withRealm(configuration) { realm in
-                    try realm.write { realm.add(Note("first")) }
-                    return try #require(realm.syncSession)
-                }
-                try await session.wait(for: .upload)
-                let user = try #require(device.app.currentUser)
-                notes = user.mongoClient("mongodb-atlas").database(named: "any").collection(withName: "Note")
+        /// A scene with a first note in the device's partition.
+        private static func scene(_ change: Change = { _, _ in }) async throws -> DocumentScene {
+            let server = try await SyncedServer(nil, change)
+            let device = try Device(port: server.port)
+            let configuration = try await device.configuration()
+            let session = try withRealm(configuration) { realm in
+                try realm.write { realm.add(Note("first")) }
+                return try #require(realm.syncSession)
             }
-
-            func texts() throws -> [String] {
-                try withRealm(configuration) { $0.objects(Note.self).map(\.text).sorted() }
-            }
-
-            func stop() async throws {
-                try await device.endOfSessions()
-                try await server.stop()
-            }
+            try await session.wait(for: .upload)
+            return DocumentScene(server, device, configuration, of: try #require(device.app.currentUser))
         }
 
         private let all: RealmSwift.Document = ["_partition": "team"]
@@ -53,7 +36,7 @@
         }
 
         @Test func documentsAndObjectsAreTheSameData() async throws {
-            let scene = try await Scene()
+            let scene = try await Self.scene()
             let found = try await scene.notes.find(filter: all)
             #expect(found.count == 1 && found[0]["text"] == .string("first") && found[0]["_partition"] == nil)
             let id = try await scene.notes.insertOne(
@@ -81,7 +64,7 @@
         }
 
         @Test func everyCallChangesTheRealmOfTheDevice() async throws {
-            let scene = try await Scene()
+            let scene = try await Self.scene()
             let ids = try await scene.notes.insertMany(
                 (1...4).map { filter(["text": .string("n\($0)"), "count": .int64($0)]) })
             #expect(ids.count == 4)
@@ -133,11 +116,7 @@
         }
 
         @Test func refusalsNameTheCause() async throws {
-            let scene = try await Scene()
-            func message(_ call: () async throws -> Void) async -> String {
-                do { try await call() } catch let error as AppError { return error.message } catch { return "\(error)" }
-                return "no error"
-            }
+            let scene = try await Self.scene()
             #expect(await message { _ = try await scene.notes.find(filter: [:]) }.contains("_partition"))
             #expect(await message { _ = try await scene.notes.find(filter: filter(["$where": 1])) }.contains("$where"))
             #expect(
@@ -160,7 +139,7 @@
 
         /// The server refuses each call or responds to it, and continues.
         @Test func randomArgumentsAreAnsweredOrRefused() async throws {
-            let scene = try await Scene()
+            let scene = try await Self.scene()
             let user = try #require(scene.device.app.currentUser)
             var random = SeededGenerator(for: "MongoClientTests")
             let texts = [
@@ -195,29 +174,23 @@
         }
 
         @Test func permissionsOfPartitionsApply() async throws {
-            let scene = try await Scene { options, _ in
+            let scene = try await Self.scene { options, _ in
                 options.permissions = { $0.partition == "team" ? .write : $0.partition == "open" ? .read : .none }
             }
             #expect(try await scene.notes.find(filter: all).count == 1)
             #expect(try await scene.notes.find(filter: ["_partition": "open"]).isEmpty)
-            await expectRefusal { _ = try await scene.notes.insertOne(["_partition": "open"]) }
-            await expectRefusal { _ = try await scene.notes.find(filter: ["_partition": "secret"]) }
+            for call in [
+                { _ = try await scene.notes.insertOne(["_partition": "open"]) },
+                { _ = try await scene.notes.find(filter: ["_partition": "secret"]) },
+            ] as [() async throws -> Void] {
+                let text = await message(call)
+                #expect(text.hasPrefix("403") && text.contains("may not"), "\(text)")
+            }
             try await scene.stop()
         }
 
-        /// Expects the status of a missing permission.
-        private func expectRefusal(_ call: () async throws -> Void) async {
-            do {
-                try await call()
-                Issue.record("the call was not refused")
-            } catch {
-                let error = error as? AppError
-                #expect(error?.httpStatusCode == 403 && error?.message.contains("may not") == true)
-            }
-        }
-
         @Test func aWatchReceivesTheChangesOfOtherDevicesAndCalls() async throws {
-            let scene = try await Scene()
+            let scene = try await Self.scene()
             let opened = Collected<Bool>()
             let events = Collected<RealmSwift.Document>()
             let watching = Task { [notes = scene.notes] in
@@ -251,36 +224,15 @@
         }
 
         @Test func aWatchWithoutAPartitionIsRefused() async throws {
-            let scene = try await Scene()
+            let scene = try await Self.scene()
             await #expect(throws: AppError.self) { for try await _ in scene.notes.changeEvents {} }
             try await scene.stop()
         }
 
         @Test func concurrentIncrementsAreAllCounted() async throws {
-            let scene = try await Scene()
-            let notes = scene.notes
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<20 {
-                    group.addTask {
-                        _ = try await notes.updateOneDocument(
-                            filter: ["_partition": "team", "text": "first"], update: ["$inc": ["count": 1]])
-                    }
-                }
-                for number in 0..<10 {
-                    try withRealm(scene.configuration) { realm in
-                        let note = try #require(realm.objects(Note.self).first)
-                        try realm.write { note.tags.append("\(number)") }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            try await eventually("all increments") {
-                try withRealm(scene.configuration) { $0.objects(Note.self).first?.count == 20 }
-            }
-            let tags = try withRealm(scene.configuration) { $0.objects(Note.self).first.map { Array($0.tags) } }
-            #expect(tags == (0..<10).map(String.init))
+            let scene = try await Self.scene()
+            try await scene.expectConcurrentChangesAreCounted(filter(["text": "first"]))
             try await scene.stop()
         }
     }
-
 #endif

@@ -237,20 +237,8 @@
 
         /// A repair changes versions that keep their numbers and salts. The documents may be damaged, too.
         @Test(arguments: [false, true]) func aRepairedPartitionReplacesTheDocuments(_ areDamaged: Bool) throws {
-            let log = try PartitionLog(folder: folder.path, partition: "string:p")
-            try log.open { _ in }
-            var records = RecordWriter()
             let poisoned = Changeset(SimpleChanges.create(1).instructions + [.eraseTable("None")])
-            for (index, changeset) in [SimpleChanges.schema, poisoned].enumerated() {
-                let bytes = changeset.encoded()
-                StoreRecord.version(
-                    VersionRecord(
-                        version: SaltedVersion(version: UInt64(index) + 1, salt: 5), origin: 2, clientVersion: 1,
-                        serverVersion: 0, timestamp: 1, originalSize: bytes.count, bytes: bytes, forms: [:])
-                ).write(to: &records)
-            }
-            try log.append(records.bytes)
-            try log.sync()
+            try PartitionLog.write([SimpleChanges.schema, poisoned], in: folder.path)
             try commit { transaction in
                 for changeset in Self.small { try ChangesetApplier(transaction).apply(changeset) }
                 try DocumentWriter(transaction).setPosition(SaltedVersion(version: 2, salt: 5))

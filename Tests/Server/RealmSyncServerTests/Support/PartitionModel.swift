@@ -14,6 +14,29 @@
         }
     }
 
+    extension PartitionLog {
+        /// Writes the log of a partition that has these versions, without the checks of uploads. `file` is added first,
+        /// if given.
+        static func write(
+            _ changesets: [Changeset], in folder: String, _ partition: String = "string:p",
+            from file: PartitionFile? = nil
+        ) throws {
+            let log = try PartitionLog(folder: folder, partition: partition)
+            try log.open { _ in }
+            var records = RecordWriter()
+            if let file { StoreRecord.file(file).write(to: &records) }
+            for (version, changeset) in zip(UInt64(1)..., changesets) {
+                let bytes = changeset.encoded()
+                let record = VersionRecord(
+                    version: SaltedVersion(version: version, salt: 5), origin: 2, clientVersion: version + 1,
+                    serverVersion: 0, timestamp: 1, originalSize: bytes.count, bytes: bytes, forms: [:])
+                StoreRecord.version(record).write(to: &records)
+            }
+            try log.append(records.bytes)
+            try log.sync()
+        }
+    }
+
     extension UploadedChange {
         /// A change of a file, based on a version of the server.
         init(_ changeset: Changeset, _ version: UInt64, from file: UInt64, basedOn server: UInt64 = 0) {

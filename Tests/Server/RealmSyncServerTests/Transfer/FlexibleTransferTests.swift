@@ -135,24 +135,11 @@
             _ = try DataFolder.take(data)
             let place = DocumentPlace(app: "app", name: nil)
             let folder = try DataFolder.folder(of: place, in: data, makesParents: true)
-            do {
-                let log = try PartitionLog(folder: folder, partition: place.title)
-                try log.open { _ in }
-                let long = Text(String(repeating: "C", count: 58))
-                let key = PrimaryKeyColumn("_id", .int, isNullable: false)
-                let bad = Changeset([.addTable(TableDefinition(long, .topLevel(key)))])
-                var writer = RecordWriter()
-                for (index, changeset) in [SimpleChanges.schema, SimpleChanges.create(1, n: 2), bad].enumerated() {
-                    let bytes = changeset.encoded()
-                    StoreRecord.version(
-                        VersionRecord(
-                            version: SaltedVersion(version: UInt64(index) + 1, salt: 5), origin: 1, clientVersion: 0,
-                            serverVersion: 0, timestamp: 1, originalSize: bytes.count, bytes: bytes, forms: [:])
-                    ).write(to: &writer)
-                }
-                try log.append(writer.bytes)
-                try log.sync()
-            }
+            let long = Text(String(repeating: "C", count: 58))
+            let key = PrimaryKeyColumn("_id", .int, isNullable: false)
+            let bad = Changeset([.addTable(TableDefinition(long, .topLevel(key)))])
+            try PartitionLog.write(
+                [SimpleChanges.schema, SimpleChanges.create(1, n: 2), bad], in: folder, place.title)
             #expect(throws: StoreError.self) {
                 _ = try StoredPartition(folder: folder, partition: place.title, isFlexible: true)
             }

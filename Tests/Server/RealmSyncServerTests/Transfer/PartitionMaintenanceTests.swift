@@ -25,23 +25,8 @@
         }
 
         private func write(_ changesets: [Changeset]) throws {
-            let folder = try partitionFolder()
-            let log = try PartitionLog(folder: folder, partition: "string:p")
-            try log.open { _ in }
-            var writer = RecordWriter()
-            StoreRecord.file(PartitionFile(SaltedIdent(ident: 2, salt: 7), bootstrap: 0, seen: 1 << 40)).write(
-                to: &writer)
-            for (index, changeset) in changesets.enumerated() {
-                let bytes = changeset.encoded()
-                StoreRecord.version(
-                    VersionRecord(
-                        version: SaltedVersion(version: UInt64(index) + 1, salt: 5), origin: 2,
-                        clientVersion: UInt64(index) + 2, serverVersion: 0, timestamp: 1, originalSize: bytes.count,
-                        bytes: bytes, forms: [:])
-                ).write(to: &writer)
-            }
-            try log.append(writer.bytes)
-            try log.sync()
+            let file = PartitionFile(SaltedIdent(ident: 2, salt: 7), bootstrap: 0, seen: 1 << 40)
+            try PartitionLog.write(changesets, in: partitionFolder(), from: file)
         }
 
         private func open() throws -> StoredPartition {
