@@ -12,6 +12,10 @@ import Testing
         for file in try SourceFile.all(in: ["Tests"]) {
             var (article, lines): (String?, [String]) = (nil, [])
             for line in file.lines {
+                guard line.containsBytes(of: "// ") else {
+                    lines.append(line)
+                    continue
+                }
                 let text = line.trimmingCharacters(in: .whitespaces)
                 if let match = text.wholeMatch(of: /\/\/ begin (\w+)/) {
                     (article, lines) = (String(match.1), [])

@@ -54,7 +54,8 @@ struct BehaviourTable {
     }
 
     private static func references(_ text: String) -> [(name: String, references: [String])] {
-        text.matches(of: /\.behaviour\(([^)]*)\)(?:(?!\.behaviour)[\s\S])*?func (\w+)/).map { match in
+        guard text.containsBytes(of: ".behaviour(") else { return [] }
+        return text.matches(of: /\.behaviour\(([^)]*)\)(?:(?!\.behaviour)[\s\S])*?func (\w+)/).map { match in
             (String(match.2), match.1.matches(of: /"([^"]*)"/).map { String($0.1) })
         }
     }

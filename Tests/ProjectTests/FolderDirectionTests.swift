@@ -167,6 +167,7 @@ extension SourceFile {
     /// The lines without comments and the texts of literals.
     private var code: [String] {
         lines.map { line in
+            guard line.containsBytes(of: "\"") || line.containsBytes(of: "//") else { return line }
             let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
             let bare = stride(from: 0, to: parts.count, by: 2).map { parts[$0] }.joined(separator: "\"\"")
             return bare.firstRange(of: "//").map { String(bare[..<$0.lowerBound]) } ?? bare
@@ -177,20 +178,31 @@ extension SourceFile {
     fileprivate var usedTypes: Set<String> {
         var found: Set<String> = []
         for line in code {
-            var previous: Character = " "
-            var rest = line[...]
+            var previous: UInt8 = 0
+            var rest = line.utf8[...]
             while let first = rest.first {
-                let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                let word = rest.prefix { Self.isOfName($0) }
                 if word.isEmpty {
                     previous = first
                     rest = rest.dropFirst()
                 } else {
-                    if first.isUppercase, previous != "." { found.insert(String(word)) }
-                    previous = " "
-                    rest = rest.dropFirst(word.count)
+                    if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first, previous != UInt8(ascii: ".") {
+                        found.insert(String(Substring(word)))
+                    }
+                    previous = 0
+                    rest = rest[word.endIndex...]
                 }
             }
         }
         return found
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
     }
 }

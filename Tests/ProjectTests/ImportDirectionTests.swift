@@ -101,6 +101,7 @@ import Testing
 
     /// The module that a line imports, regardless of attributes, access levels, and submodules.
     static func importedModule(_ line: String) -> String? {
+        guard line.containsBytes(of: "import ") else { return nil }
         let words = line.split(separator: " ").map(String.init)
         guard let position = words.firstIndex(of: "import"), position + 1 < words.count,
             words[..<position].allSatisfy({

@@ -51,7 +51,37 @@ struct SourceFile {
     }
 
     private init(at path: String) throws {
+        if let known = SourceFile.lock.withLock({ SourceFile.known[path] }) {
+            self = known
+            return
+        }
         let text = try String(contentsOfFile: SharedFiles.packageRoot + "/" + path, encoding: .utf8)
         self.init(path: path, lines: text.components(separatedBy: "\n"))
+        let file = self
+        SourceFile.lock.withLock { SourceFile.known[path] = file }
+    }
+
+    /// The files that were read, because most tests read all of them. Guarded by `lock`.
+    private nonisolated(unsafe) static var known: [String: SourceFile] = [:]
+    private static let lock = NSLock()
+}
+
+extension String {
+    /// Whether the bytes of `text` occur in this text. A search by characters takes a hundred times as long.
+    func containsBytes(of text: String) -> Bool {
+        let sought = Array(text.utf8)
+        guard let first = sought.first else { return true }
+        let isFound = utf8.withContiguousStorageIfAvailable { all -> Bool in
+            guard let start = all.baseAddress.map({ UnsafeRawPointer($0) }) else { return false }
+            var offset = 0
+            while let found = memchr(start + offset, Int32(first), all.count - offset) {
+                offset = UnsafeRawPointer(found) - start
+                guard offset + sought.count <= all.count else { return false }
+                if memcmp(found, sought, sought.count) == 0 { return true }
+                offset += 1
+            }
+            return false
+        }
+        return isFound ?? contains(text)
     }
 }
