@@ -91,22 +91,22 @@ import Testing
         #expect(long < short * 5, "\(short), \(long)")
     }
 
-    /// A file whose 51,200 rows share two strings that differ in their last byte.
+    /// A file whose 10,240 rows share two strings that differ in their last byte.
     private func sharedStrings(_ size: Int) -> [UInt8] {
         var builder = FileBuilder()
         let first = builder.blob(Array(repeating: 0x61, count: size) + [0])
         let second = builder.blob(Array(repeating: 0x61, count: size - 1) + [0x62, 0])
         let texts = builder.ints([first, second], flags: 0x60)
         let enumKeys = builder.refs([texts])
-        let leaves = (0..<200).map { _ in
+        let leaves = (0..<40).map { _ in
             let numbers = builder.node(0x01, 256, Array(repeating: 0xAA, count: 32))
             return builder.cluster(rows: 256, [numbers])
         }
-        let clusters = builder.ints([0, 3, 2 * 200 * 256 + 1] + leaves, flags: 0xC0)
-        let lists = stride(from: 0, to: 200 * 256, by: 1000).map { start in
-            builder.ints(Array(start..<min(start + 1000, 200 * 256)))
+        let clusters = builder.ints([0, 3, 2 * 40 * 256 + 1] + leaves, flags: 0xC0)
+        let lists = stride(from: 0, to: 40 * 256, by: 1000).map { start in
+            builder.ints(Array(start..<min(start + 1000, 40 * 256)))
         }
-        let list = builder.ints([2 * 1000 + 1] + lists + [2 * 200 * 256 + 1], flags: 0xC0)
+        let list = builder.ints([2 * 1000 + 1] + lists + [2 * 40 * 256 + 1], flags: 0xC0)
         let index = indexNode(&builder, 0x6161_6161, list)
         let column = FileBuilder.Column(name: "s", type: 2, attributes: 1, index: index)
         return builder.finish([column], clusters: clusters, enumKeys: enumKeys, primaryKey: 0)

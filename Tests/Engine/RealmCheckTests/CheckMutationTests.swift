@@ -14,12 +14,12 @@ import Testing
         let seed = FileMutator.seed
         var mutator = FileMutator(seed: seed)
         var found = 0
-        for _ in 0..<300 {
+        for _ in 0..<100 {
             let bytes = mutator.mutated(file.bytes)
             found += FileChecker.check(bytes: bytes).isClean ? 0 : 1
         }
         // A third of the bytes of the smallest fixture is significant, and far more in the others.
-        #expect(found > 3, "seed \(seed): only \(found) of 300 were reported")
+        #expect(found > 1, "seed \(seed): only \(found) of 100 were reported")
     }
 
     @Test(arguments: FileMutator.fixtures(byteLimit: 5_000))

@@ -321,7 +321,8 @@ private struct Echo {
         }
         try await echo.socket { client in
             var isOpen = true
-            for _ in 0..<1_000_000 where isOpen { isOpen = client.frame(9, [UInt8](repeating: 7, count: 120)) }
+            let text = String(repeating: "x", count: 50_000)
+            for _ in 0..<10_000 where isOpen { isOpen = client.sendText(text) }
             #expect(!isOpen)
         }
         await echo.server.stop()

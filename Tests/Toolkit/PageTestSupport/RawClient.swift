@@ -137,9 +137,10 @@ package final class RawClient {
         return try request(path, all)
     }
 
-    /// Sends a frame. Operation 1 is a text, 0 a continuation, 8 a close, 9 a ping.
+    /// Sends a frame, `copies` times in one write. Operation 1 is a text, 0 a continuation, 8 a close, 9 a ping.
     @discardableResult package func frame(
-        _ operation: UInt8, _ data: [UInt8], isLast: Bool = true, isMasked: Bool = true, length: UInt64? = nil
+        _ operation: UInt8, _ data: [UInt8], isLast: Bool = true, isMasked: Bool = true, length: UInt64? = nil,
+        copies: Int = 1
     ) -> Bool {
         var bytes: [UInt8] = [(isLast ? 0x80 : 0) | operation]
         let mask: UInt8 = isMasked ? 0x80 : 0
@@ -154,7 +155,7 @@ package final class RawClient {
         }
         let key: [UInt8] = [1, 2, 3, 4]
         if isMasked { bytes += key + data.enumerated().map { $1 ^ key[$0 % 4] } } else { bytes += data }
-        return send(bytes)
+        return send(Array(repeatElement(bytes, count: copies).joined()))
     }
 
     @discardableResult package func sendText(_ text: String) -> Bool { frame(1, Array(text.utf8)) }

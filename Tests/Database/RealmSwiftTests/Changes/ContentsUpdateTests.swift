@@ -23,14 +23,14 @@ import Testing
             all.where { $0.name == "3" }, all.where { $0.children.count > 0 || $0.age == 1 },
         ]
         var (updates, rounds) = (0, 0)
-        for _ in 0..<(Settings.isContinuousIntegration ? 400 : 60) {
+        for _ in 0..<20 {
             let before = try version(realm)
             try realm.write { for _ in 0...random.below(20) { try ObservedChange.perform(in: realm, &random) } }
             let changes = try ObservedChanges(from: before, to: try version(realm))
             for query in queries { updates += try verify(query, changes) ? 1 : 0 }
             rounds += 1
         }
-        #expect(updates > rounds * queries.count * 9 / 10)
+        #expect(updates > rounds * queries.count * 3 / 4)
     }
 
     private func version(_ realm: Realm) throws -> ObservedVersion {

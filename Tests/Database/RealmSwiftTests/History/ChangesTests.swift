@@ -159,7 +159,7 @@ import Testing
         var random = SeededGenerator(for: "ChangesTests.randomHistories")
         try withRealm(HistoryPerson.types) { realm in
             var kept: [(Frozen<Realm>, Dump)] = [(try realm.snapshot(label: "0"), realm.dump())]
-            for step in 0..<60 {
+            for step in 0..<30 {
                 try realm.write {
                     var editor = HistoryEditor(realm, SeededGenerator(seed: random.next()))
                     editor.edit(times: 1 + random.below(12))

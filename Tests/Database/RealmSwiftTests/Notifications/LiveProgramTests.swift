@@ -32,12 +32,12 @@ import Testing
         }
 
         @Test func memoryStaysFlat() throws {
-            let lines = try run("memory", setting("REGNUM_NOTIFICATIONS", 2000)).split(separator: "\n")
+            let lines = try run("memory", setting("REGNUM_NOTIFICATIONS", 1000)).split(separator: "\n")
             #expect(lines.count == 20)
         }
 
         @Test func memoryStaysFlatOverOpenings() throws {
-            let lines = try run("openings", setting("REGNUM_OPENINGS", 1000)).split(separator: "\n")
+            let lines = try run("openings", setting("REGNUM_OPENINGS", 500)).split(separator: "\n")
             #expect(lines.count == 40)
         }
 

@@ -32,7 +32,7 @@ import Testing
         }
         notes.settle()
         // A short history may not reach an observer, so the loop continues until each has been notified, or gives up.
-        let usual = Settings.isContinuousIntegration ? 300 : 60
+        let usual = Settings.isContinuousIntegration ? 300 : 30
         for round in 0..<10 * usual where round < usual || tracks.contains(where: { $0.count == 0 }) {
             for _ in 0...random.below(3) {
                 let seed = random.next()

@@ -208,7 +208,7 @@ private final class LinkedItem: TestObject {
             try realm.write {
                 let target = realm.create(LinkedItem.self, value: ["id": 0])
                 let list = realm.create(LinkedItem.self, value: ["id": -1])
-                for id in 1...20_000 {
+                for id in 1...4_000 {
                     realm.create(LinkedItem.self, value: ["id": id, "link": target] as [String: Any])
                     list.items.append(target)
                 }

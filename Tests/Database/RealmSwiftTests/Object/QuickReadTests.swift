@@ -126,8 +126,8 @@ final class QuickSizeKey: TestObject {
             var live: [Int: QuickReader] = [:]
             var frozen: [(object: QuickReader, source: QuickReader, id: Int, day: Date)] = []
             try withTrace("seed \(generator.seed)") {
-                for step in 0..<400 {
-                    let id = generator.below(600)
+                for step in 0..<150 {
+                    let id = generator.below(200)
                     let day = Date(timeIntervalSince1970: Double(step))
                     try realm.write {
                         if let object = live[id], generator.chance(50) {

@@ -160,7 +160,7 @@ import Testing
                 }
             }
             let all = realm.objects(Walker.self)
-            for _ in 0..<150 {
+            for _ in 0..<60 {
                 var query = all
                 var model = Array(all)
                 for _ in 0..<1 + random.below(5) { step(&query, &model, &random) }

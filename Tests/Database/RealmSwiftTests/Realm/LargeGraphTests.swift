@@ -21,7 +21,7 @@ import Testing
         @Persisted var first: Link?
     }
 
-    private static let count = 20_000
+    private static let count = 10_000
 
     @Test func aChainIsAdded() throws {
         try withRealm([Link.self]) { realm in

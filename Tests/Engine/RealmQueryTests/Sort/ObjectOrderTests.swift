@@ -99,7 +99,7 @@ import Testing
 
     @Test func severalPathsOfSomeObjects() throws {
         var random = SeededGenerator(seed: seed &+ 1)
-        for _ in 0..<150 {
+        for _ in 0..<50 {
             let paths = (0..<1 + random.below(4)).map { _ in
                 SortKey(PropertyPath(random.pick(names)), ascending: random.chance(50))
             }

@@ -15,7 +15,7 @@ import Testing
 
     @Test func randomOrders() throws {
         let seed = SeededGenerator(for: "SortTests").seed
-        for round in 0..<40 {
+        for round in 0..<12 {
             var random = SeededGenerator(seed: seed &+ UInt64(round))
             let model = try ModelDatabase(&random)
             for index in model.classes.indices {

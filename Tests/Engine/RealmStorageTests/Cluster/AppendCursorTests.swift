@@ -58,7 +58,7 @@ import Testing
                 model[key] = expected
                 return key
             }
-            for _ in 0..<8 {
+            for _ in 0..<5 {
                 try test.write { transaction in
                     if let capacity { transaction.store.clusterCapacity = capacity }
                     for _ in 0..<40 {

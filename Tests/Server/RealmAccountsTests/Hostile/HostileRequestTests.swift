@@ -46,13 +46,13 @@
                 "username", "password", "email", "token", "tokenId", "key", "name", "arguments", "service", "options",
                 "provider",
             ]
+            var tokens = [user.access, user.refresh]
             for value in Self.odd {
                 var bodies = [value, .object(names.map { .init($0, value) })]
                 bodies += names.map { odd in .object(names.map { .init($0, $0 == odd ? value : "a@b.cdefg") }) }
                 for body in bodies {
-                    for token in [user.access, user.refresh] {
-                        verify(await server.send("POST", path, body, token: token), path)
-                    }
+                    verify(await server.send("POST", path, body, token: tokens[0]), path)
+                    tokens.swapAt(0, 1)
                 }
             }
         }
