@@ -30,9 +30,10 @@
             if isDatabase { return try target.read(path) }
             // The target has the lock of the folder.
             defer { withExtendedLifetime(target) {} }
+            let file = try schema.map { try SchemaFile(path: $0) }
+            if let file { try target.admit(file.schema.instructions) }
             return try DocumentImport(
-                path, className: className, into: target.partition, schema: try schema.map { try SchemaFile(path: $0) },
-                progress: progress
+                path, className: className, into: target.partition, schema: file, progress: progress
             ).run()
         }
     }

@@ -34,6 +34,18 @@
             self.registry = NIOLockedValueBox(registry)
         }
 
+        /// Adds the classes and properties of an import to the schema that an app in development mode has learned. Has
+        /// no effect for other apps.
+        ///
+        /// - Throws: `ServerFailure` if the schema has other definitions, `ConfigurationError` if it's damaged.
+        static func admit(_ instructions: [Instruction], ofApp folder: String) throws {
+            guard Folder.holds(folder + "/schema.json") else { return }
+            let schema = try SharedSchema([], isDevelopment: true, folder: folder)
+            do { try schema.admit(instructions) } catch {
+                throw ServerFailure(description: "The import contradicts the schema of the app: \(error.message).")
+            }
+        }
+
         private static func stored(_ path: String) throws -> SchemaFile {
             let file = try DiskFile.open(path, readOnly: true)
             return try SchemaFile(json: String(decoding: try file.bytes(try file.size(), at: 0), as: UTF8.self))

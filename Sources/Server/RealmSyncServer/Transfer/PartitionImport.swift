@@ -17,6 +17,7 @@
 
         private let lock: DiskFile
         let partition: StoredPartition
+        private let appFolder: String
         private var writer: RowWriter
         private(set) var schema: AppSchema
         private var report = Report()
@@ -39,17 +40,22 @@
         init(data: String, _ place: DocumentPlace) throws {
             lock = try DataFolder.take(data)
             let folder = try DataFolder.folder(of: place, in: data, makesParents: true)
+            appFolder = try DataFolder.folder(place.app.string, in: data + "/apps")
             partition = try StoredPartition(
                 folder: folder, partition: place.title, isFlexible: place.isFlexible)
             schema = partition.schema
             writer = RowWriter(columns: schema.columns, partSize: PartitionImport.partSize)
         }
 
+        /// - Throws: `ServerFailure` if the schema of the app has other definitions.
+        func admit(_ definitions: [Instruction]) throws { try SharedSchema.admit(definitions, ofApp: appFolder) }
+
         // MARK: Objects
 
         private func add(_ objects: FileObjects) throws {
-            for table in objects.tables { writer.append(.addTable(table)) }
-            for column in objects.columns { writer.append(.addColumn(column)) }
+            let definitions = objects.tables.map { Instruction.addTable($0) } + objects.columns.map { .addColumn($0) }
+            try admit(definitions)
+            for instruction in definitions { writer.append(instruction) }
             try integrate(writer.changesets(atMost: .max))
             schema = partition.schema
             writer = RowWriter(columns: schema.columns, partSize: PartitionImport.partSize)

@@ -119,6 +119,20 @@
             #expect(throws: ServerFailure.self) { try importFile(path("dump"), className: "Note") }
         }
 
+        @Test func anImportFollowsTheSchemaThatTheAppHasLearned() throws {
+            let text =
+                #"{"classes": [{"title": "Note", "bsonType": "object", "properties": {"#
+                + #""_id": {"bsonType": "long"}, "n": {"bsonType": "string"}}}]}"#
+            let learned = try write(Array(text.utf8), "data/apps/app/schema.json")
+            let file = try write(notes(3), "Note.bson")
+            let error = try #require(throws: ServerFailure.self) {
+                try importFile(file, className: "Note", schema: try schema())
+            }
+            #expect(error.description.contains("contradicts the schema of the app"))
+            try FileManager.default.removeItem(atPath: learned)
+            #expect(try importFile(file, className: "Note", schema: try schema()).objects == 3)
+        }
+
         @Test func otherFormsAreErrorsWithTheirRemedy() throws {
             let files: [(String, [UInt8], String)] = [
                 ("a.bson", [0x1F, 0x8B, 8, 0], "gunzip"), ("b.bson", [0x6D, 0xE2, 0x99, 0x81, 0], "--out FOLDER"),
