@@ -13,7 +13,7 @@
             version: RealmServer.version,
             subcommands: [
                 ServeCommand.self, ExportCommand.self, ImportCommand.self, EmptyCommand.self, RepairCommand.self,
-                BackupCommand.self, RestoreCommand.self, MoveCommand.self, SchemaCommand.self,
+                BackupCommand.self, RestoreCommand.self, MoveCommand.self, SchemaCommand.self, MigrateCommand.self,
                 UsersCommand.self, AppsCommand.self, SessionsCommand.self, QueriesCommand.self, PageCommand.self,
             ],
             defaultSubcommand: ServeCommand.self)

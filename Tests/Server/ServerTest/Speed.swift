@@ -19,8 +19,7 @@
             try await measureFirstSync(server.port)
             try await measureLatency(server.port)
             try await measureIdle(server, sessions: 1000)
-            try await SubscriptionSpeed().measureBootstrap(documents: count * 100, server.port)
-            try SubscriptionSpeed().measureChange(subscriptions: count * 10)
+            try await SubscriptionSpeed().run(documents: count * 100)
         }
 
         /// Measures two servers on one empty database.

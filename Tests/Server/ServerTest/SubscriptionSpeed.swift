@@ -22,6 +22,86 @@
 
         private static let groupCount: Int64 = 10
 
+        func run(documents count: Int) async throws {
+            try measureBootstraps(clients: 100, documents: count)
+            try measureChange(subscriptions: 100_000)
+            let server = try ServerProcess(folder: try TemporaryFolder())
+            defer { server.crash() }
+            try await measureBootstrap(documents: count, server.port)
+            try await measureLatency(clients: 1000, server.port)
+        }
+
+        /// Measures the time from an upload to the download of another client whose query has the object, and to the
+        /// last download if all queries have it. The app has the class already.
+        private func measureLatency(clients count: Int, _ port: Int) async throws {
+            // Other measurements use smaller keys.
+            let (first, last) = (Int64(1 << 40), Int64(1 << 40 + count))
+            var writer = try await SubscribedClient("writer", "_id >= \(first)", port)
+            try await writer.write((first...last).map { SimpleChanges.create($0, n: 0) })
+            var clients: [SubscribedClient] = []
+            for key in first..<last {
+                clients.append(try await SubscribedClient("user\(key)", "_id IN {\(key), \(last)}", port))
+            }
+            var (one, all): ([Double], [Double]) = ([], [])
+            for round in 0..<2000 {
+                let isForAll = round % 10 == 9
+                let start = ContinuousClock.now
+                let key = isForAll ? last : first + Int64(round % count)
+                try await writer.send([SimpleChanges.add(1, to: key)])
+                for client in isForAll ? clients[...] : clients[round % count...round % count] {
+                    while try await client.client.download().entries.isEmpty {}
+                }
+                let time = (ContinuousClock.now - start) / .milliseconds(1)
+                if isForAll { all.append(time) } else { one.append(time) }
+                try await writer.wait()
+            }
+            for (title, times) in [("upload to another's download", one.sorted()), ("to all", all.sorted())] {
+                let (median, slow) = (times[times.count / 2], times[times.count * 99 / 100])
+                print("\(count) sessions, \(title): " + String(format: "p50 %.2f ms, p99 %.2f ms", median, slow))
+            }
+            for client in clients + [writer] { client.client.close() }
+        }
+
+        /// A client without a file.
+        private struct SubscribedClient {
+            let client: MessageClient
+            private var version: UInt64 = 0
+            private var serverVersion: UInt64 = 0
+
+            init(_ user: String, _ query: String, _ port: Int) async throws {
+                let uri = WebSocketClient.uri(user: user, app: "flexible")
+                client = try await MessageClient(port: port, uri: uri, mode: .flexible)
+                _ = try await client.begin(SessionPurpose.ordinary.path())
+                _ = try await client.download()
+                try await client.send(.query(session: 1, VersionedQuery(version: 1, text: #"{"Note":"\#(query)"}"#)))
+                while true {
+                    let download = try await client.download()
+                    guard case .flexible(1, .lastOfBootstrap, _) = download.stage else { continue }
+                    serverVersion = download.download.serverVersion
+                    return
+                }
+            }
+
+            mutating func send(_ changesets: [Changeset]) async throws {
+                try await client.upload(changesets, first: version + 1, basedOn: serverVersion)
+                version += UInt64(changesets.count)
+            }
+
+            /// Waits until the server has all changes.
+            mutating func wait() async throws {
+                while true {
+                    let download = try await client.download()
+                    serverVersion = download.download.serverVersion
+                    if download.upload.clientVersion >= version { return }
+                }
+            }
+
+            mutating func write(_ changesets: [Changeset]) async throws {
+                try await send(changesets)
+                try await wait()
+            }
+        }
+
         /// Measures a change that concerns a tenth of the subscriptions, without sockets: from the upload to the last
         /// encoded message, with the durable log.
         func measureChange(subscriptions count: Int) throws {
@@ -106,6 +186,43 @@
                 return isSent
             }
             while isSent() {}
+        }
+
+        /// Measures the bootstraps of clients with different queries for most objects, until the last is ready to be
+        /// sent, and until each is read.
+        func measureBootstraps(clients: Int, documents count: Int) throws {
+            let folder = try TemporaryFolder()
+            let partition = try StoredPartition(folder: folder.path + "/app", partition: "app", isFlexible: true)
+            let writer = try Self.writer(partition)
+            var version: UInt64 = 2
+            for part in stride(from: Int(Self.groupCount), to: count, by: 20_000) {
+                version += 1
+                let keys = part..<min(part + 20_000, count)
+                let objects = keys.flatMap { SimpleChanges.create(Int64($0), n: Int64($0)).instructions }
+                try Self.upload(Changeset(objects), version, partition, writer)
+                try partition.flush(compacts: false)
+            }
+            try partition.compact()
+            let before = ServerProcess.residentBytes(of: "self")
+            let start = ContinuousClock.now
+            var bootstraps: [QueryBootstrap] = []
+            for client in 0..<clients {
+                let file = try partition.addFile().ident
+                let query = VersionedQuery(version: 1, text: #"{"Note":"n != \#(-client - 1)"}"#)
+                bootstraps.append(try partition.subscribe(file, to: query, at: 0))
+                try partition.flush(compacts: false)
+            }
+            let made = (ContinuousClock.now - start) / .seconds(1)
+            let after = ServerProcess.residentBytes(of: "self")
+            var bytes = 0
+            for bootstrap in bootstraps {
+                for index in 0..<bootstrap.partCount { bytes += try bootstrap.part(index).count }
+            }
+            let read = (ContinuousClock.now - start) / .seconds(1) - made
+            print(
+                "bootstraps of \(count) documents for \(clients) clients with different queries: "
+                    + String(format: "%.1f s made, %.1f s read, ", made, read) + "\(bytes >> 20) MiB; resident "
+                    + "\(before >> 20) MiB before, \(after >> 20) MiB with all of them")
         }
 
         /// Measures the first bootstrap of a client, including its file.

@@ -20,6 +20,7 @@
     ///     regnum-server-test speed COUNT               prints figures
     ///     regnum-server-test speed COUNT URL           the same of two servers on an empty database
     ///     regnum-server-test idle COUNT                prints the memory of so many idle sessions
+    ///     regnum-server-test flexible COUNT            prints figures of subscriptions to so many documents
     ///     regnum-server-test kill --seconds N          kills a server and clients, and verifies the remaining objects
     ///     regnum-server-test kill --minutes N          runs the same for longer
     ///     regnum-server-test client …                  a client of `kill`
@@ -58,6 +59,8 @@
         try await Speed(count: Int(count) ?? 10_000).run()
     case ("idle", let count?):
         try await Speed(count: 0).runIdle(sessions: Int(count) ?? 5000)
+    case ("flexible", let count?):
+        try await SubscriptionSpeed().run(documents: Int(count) ?? 1_000_000)
     case ("kill", let unit?) where arguments.count == 4:
         do {
             try await KillTest(seconds: (Int(arguments[3]) ?? 20) * (unit == "--minutes" ? 60 : 1)).run()
@@ -111,8 +114,8 @@
         }
     default:
         print(
-            "regnum-server-test serve FOLDER [EXPIRY] [URL] | speed COUNT [URL] | idle COUNT | kill --seconds N | "
-                + "nodes --seconds N | slow COUNT | hostile COUNT [SEED] [--flexible] | "
+            "regnum-server-test serve FOLDER [EXPIRY] [URL] | speed COUNT [URL] | idle COUNT | flexible COUNT | "
+                + "kill --seconds N | nodes --seconds N | slow COUNT | hostile COUNT [SEED] [--flexible] | "
                 + "simulate \(SimulationArguments.usage)"
         )
         exit(64)

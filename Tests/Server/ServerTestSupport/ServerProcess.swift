@@ -35,8 +35,11 @@
         }
 
         package var isRunning: Bool { process.isRunning }
-        package var residentBytes: Int {
-            let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)) ?? ""
+        package var residentBytes: Int { Self.residentBytes(of: "\(process.processIdentifier)") }
+
+        /// - Parameter process: A number, or `self`.
+        package static func residentBytes(of process: String) -> Int {
+            let text = (try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)) ?? ""
             return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
         }
 

@@ -15,4 +15,9 @@ package enum QueryableFields: Sendable, Hashable {
             field == "_id" || common.contains(field) || byClass[className]?.contains(field) == true
         }
     }
+
+    func adding(_ field: Text) -> QueryableFields {
+        guard case .listed(let common, let byClass) = self else { return .all }
+        return .listed(common: common.union([field]), byClass: byClass)
+    }
 }

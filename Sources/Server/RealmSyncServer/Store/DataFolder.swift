@@ -25,6 +25,8 @@
         /// The schemas of the apps that have settings, once they are used.
         private var schemas: [ByteText: SharedSchema] = [:]
         private var modes: [ByteText: SyncMode] = [:]
+        /// The known apps, with `nil` for those that were never moved.
+        private var movedApps: [ByteText: MovedApp?] = [:]
         private let logger: Logger
         private let logs: OpenLogs
         /// The stores of a cluster. `nil` if all data is in the folder.
@@ -143,6 +145,22 @@
             return try shared.isFlexible(app: app).map { $0 ? .flexible : .partition }
         }
 
+        /// Returns `nil` if the app was never moved between partitions and flexible sync.
+        private func movedApp(_ app: ByteText) -> MovedApp? {
+            if let known = movedApps[app] { return known }
+            var moved: MovedApp?
+            do { moved = try MovedApp(folder: try DataFolder.folder(app.string, in: path + "/apps")) } catch {
+                logger.error("the mode of an app cannot be read", metadata: ["error": "\(error)"])
+            }
+            movedApps[app] = .some(moved)
+            return moved
+        }
+
+        func move(_ path: String, of mode: SyncMode, connection: UInt64) -> SessionError? {
+            guard let grant = grants[connection], mode != self.mode(ofApp: grant.app) else { return nil }
+            return movedApp(ByteText(grant.app))?.error(for: path, of: mode)
+        }
+
         /// Returns `nil` if the app was never used.
         static func storedMode(_ app: String, in path: String) throws -> SyncMode? {
             let folder = try DataFolder.folder(app, in: path + "/apps")
@@ -207,6 +225,7 @@
                 options.ingests = key.name == nil || key.name == ingestPartition
                 options.schema = try schema(of: key.app)
                 options.queryableFields = queryableFields(of: key.app)
+                if key.name == nil, let moved = movedApp(key.app) { options.partitionField = moved.field }
                 let partition = try makePartition(key, folder, options)
                 if key.name == nil { partition.rights = GrantedRights() }
                 try adoptSchema(of: key.app, in: partition)
@@ -256,7 +275,7 @@
 
         private func queryableFields(of app: ByteText) -> QueryableFields {
             guard let settings = settings[app], !settings.isDevelopment else { return .all }
-            return settings.queryableFields
+            return movedApp(app).map { settings.queryableFields.adding($0.field) } ?? settings.queryableFields
         }
 
         /// Compares a partition with the schema of its app. Differences remain, because clients may have data of them.

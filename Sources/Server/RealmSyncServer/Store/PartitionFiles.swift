@@ -11,6 +11,24 @@ struct PartitionFiles {
 
     func path(_ kind: String, _ generation: UInt64) -> String { FrameFile.path(kind, generation, in: folder) }
 
+    /// Returns the partition that the files in a folder name, or `nil` if there are none.
+    ///
+    /// - Throws: `StoreError` if a file is damaged, `SystemError`.
+    static func title(in folder: String) throws -> String? {
+        for name in try Folder.names(in: folder, prefix: "").sorted(by: >) {
+            guard ["snapshot", "log"].contains(where: { FrameFile.number(in: name, $0) != nil }) else { continue }
+            let path = folder + "/" + name
+            let file = try DiskFile.open(path, readOnly: true)
+            let bytes = try file.bytes(min(try file.size(), maxHeader), at: 0)
+            do { if let (header, _) = try FrameFile.header(bytes) { return header.partition } } catch {
+                throw StoreError(path, error)
+            }
+        }
+        return nil
+    }
+
+    private static let maxHeader = 64 << 10
+
     func names() throws -> [String] { try Folder.names(in: folder, prefix: "").sorted() }
 
     /// Returns 0 if no name contains a generation.

@@ -3,19 +3,25 @@
 import RealmSyncCore
 
 extension PartitionHistory {
-    /// Returns the form of a version that a file receives, which is also the form that its uploads are merged with. A
-    /// partition has one form for all files.
-    func sent(_ version: Version, to file: PartitionFile) -> Changeset {
+    /// Returns the form of a version with which the uploads of a file are merged. A partition has one form for all
+    /// files.
+    ///
+    /// - Throws: `SystemError` if a large bootstrap can't be read.
+    func merged(_ version: Version, of file: PartitionFile) throws -> Changeset {
         guard isFlexible else { return version.changeset }
-        let form = form(of: version, in: file)
+        let change = try file.changes[version.salted.version]?.loaded()
+        return form(of: version, change, file)
+    }
+
+    private func form(of version: Version, _ change: FileChange?, _ file: PartitionFile) -> Changeset {
+        let form = change?.changeset ?? shown(version, to: file)
         guard !form.isEmpty, let lost = file.changes.bootstrap(after: version.salted.version)?.lost, !lost.isEmpty,
             form.instructions.contains(where: { $0.object.map(lost.contains) == true })
         else { return form }
         return Changeset(form.instructions.filter { $0.object.map(lost.contains) != true })
     }
 
-    private func form(of version: Version, in file: PartitionFile) -> Changeset {
-        if let change = file.changes[version.salted.version] { return change.changeset }
+    private func shown(_ version: Version, to file: PartitionFile) -> Changeset {
         guard !version.isEmpty, let view = file.view(at: version.salted.version) else { return Changeset() }
         return (version.views ?? ViewChanges()).filter(version.changeset, for: view)
     }
@@ -54,9 +60,10 @@ extension PartitionHistory {
 
     private func entry(_ version: Version, for file: PartitionFile) -> ServerMessage.Download.Entry? {
         let number = version.salted.version
+        let change = file.changes[number]
         // A session sends the parts of a bootstrap.
-        if file.changes[number]?.isBootstrap == true || version.order.fileIdent == file.salt.ident { return nil }
-        let changeset = sent(version, to: file)
+        if change?.isBootstrap == true || version.order.fileIdent == file.salt.ident { return nil }
+        let changeset = form(of: version, change, file)
         guard !changeset.isEmpty else { return nil }
         return ServerMessage.Download.Entry(
             serverVersion: number, clientVersion: file.step(at: number).clientVersion,

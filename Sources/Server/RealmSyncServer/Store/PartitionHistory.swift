@@ -55,6 +55,10 @@ struct PartitionHistory {
     private var nextViews: ViewChanges?
     /// The fields that queries can use. A setting, which isn't recorded.
     var queryableFields = QueryableFields.all
+    /// The property with the partition value, in an app that was moved from partitions. A setting, too.
+    var partitionField: Text?
+    /// The large parts of bootstraps; nil if all are in memory.
+    var spool: SpoolFile?
     /// The files that receive changes of the versions since `takeConcernedFiles` was called; nil for all files.
     private var concernedFiles: Set<UInt64>?
 
@@ -101,7 +105,7 @@ struct PartitionHistory {
         case .query(let id, let name, let text): registry.add(id, QueryName(name, text))
         case .view(let ident, let view, let after): apply(view, ident, after)
         case .fileChange(let ident, let version, let change):
-            files[ident]?.changes.set(change, at: version)
+            files[ident]?.changes.set(change.spooled(in: spool), at: version)
             concernedFiles?.insert(ident)
         case .views(let changes): nextViews = changes
         case .lost(let ident, let version, let objects): files[ident]?.changes.addLost(objects, at: version)
@@ -335,7 +339,7 @@ struct PartitionHistory {
             if version.order.fileIdent == file.salt.ident {
                 next = version.previousOfOther
             } else {
-                let changeset = sent(version, to: file)
+                let changeset = try merged(version, of: file)
                 if isFlexible { try budget.spend(version.changeset.instructions.count) }
                 if !changeset.isEmpty {
                     found.append(Other(version: next, changeset: changeset, order: version.order))
@@ -489,7 +493,7 @@ struct PartitionHistory {
     }
 
     /// Passes the records that recreate the history to `body`.
-    func records(_ body: (StoreRecord) throws -> Void) rethrows {
+    func records(_ body: (StoreRecord) throws -> Void) throws {
         try body(.base(base, lastIdent: lastIdent))
         for bootstrap in bootstraps { try body(.bootstrap(bootstrap)) }
         for query in registry.queries.values.sorted(by: { $0.id < $1.id }) {
@@ -504,12 +508,12 @@ struct PartitionHistory {
         try body(.end)
     }
 
-    private func records(_ file: PartitionFile, _ body: (StoreRecord) throws -> Void) rethrows {
+    private func records(_ file: PartitionFile, _ body: (StoreRecord) throws -> Void) throws {
         try body(.file(file))
         if file.schemaVersion > 0 { try body(.schemaVersion(file.salt.ident, file.schemaVersion)) }
         for view in file.views { try body(.view(file.salt.ident, view, after: view.start)) }
         for (version, change) in file.changes.entries {
-            try body(.fileChange(file.salt.ident, version, change))
+            try body(.fileChange(file.salt.ident, version, try change.loaded()))
         }
     }
 

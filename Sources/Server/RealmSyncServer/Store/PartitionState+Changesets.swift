@@ -162,6 +162,7 @@ struct RowWriter {
     }
 
     mutating func takeFullParts() -> [Changeset] {
+        guard parts.count > 1 else { return [] }
         defer { parts.removeFirst(parts.count - 1) }
         return parts.dropLast().map { Changeset($0) }
     }

@@ -45,12 +45,14 @@ struct IngestedChange {
 extension PartitionState {
     /// Separates the objects of asymmetric classes from changes. The state isn't changed.
     ///
-    /// - Parameter rights: Returns the rights of a user.
+    /// - Parameters:
+    ///   - folder: The folder for temporary files.
+    ///   - rights: Returns the rights of a user.
     /// - Returns: `nil` without such objects.
-    /// - Throws: `StateError` if an object doesn't match its class.
+    /// - Throws: `StateError` or `SessionError` if an object doesn't match its class, `StorageError`.
     func separateIngested(
-        _ changes: [UploadedChange], _ rights: (String) -> UserRights
-    ) throws(StateError) -> [IngestedChange]? {
+        _ changes: [UploadedChange], in folder: String, _ rights: (String) -> UserRights
+    ) throws -> [IngestedChange]? {
         var splitter = IngestSplitter(self)
         let parts = changes.map { splitter.split($0, rights($0.user)) }
         guard parts.contains(where: { $0 != nil }) else { return nil }
@@ -60,10 +62,12 @@ extension PartitionState {
         var separated: [IngestedChange] = []
         for (change, parts) in zip(changes, parts) {
             try state.apply(Changeset(change.changeset.instructions.filter(\.isOfSchema)))
-            guard let parts else {
+            guard var parts else {
                 separated.append(IngestedChange(change: change, documents: []))
                 continue
             }
+            let filter = IngestFilter(rights(change.user), state, folder: folder)
+            parts.refuse(try filter.excludedObjects(of: parts.ingested))
             var documents: [(object: ObjectReference, bytes: [UInt8])] = []
             for (object, row) in try state.takeCreated(parts.ingested) {
                 documents.append((object: object, bytes: try state.document(of: object, row)))
@@ -126,6 +130,16 @@ private struct IngestSplitter {
         var ingested: [Instruction] = []
         var others: [Instruction] = []
         var refusals = IngestRefusals()
+
+        mutating func refuse(_ objects: [ObjectReference]) {
+            for object in objects { refusals.add(object, "the user can't write the object") }
+            dropRefused()
+        }
+
+        mutating func dropRefused() {
+            if refusals.isEmpty { return }
+            ingested.removeAll { $0.object.map(refusals.contains) == true }
+        }
     }
 
     init(_ state: PartitionState) { self.state = state }
@@ -148,9 +162,7 @@ private struct IngestSplitter {
             parts.ingested.append(instruction)
         }
         if parts.ingested.isEmpty { return nil }
-        if !parts.refusals.isEmpty {
-            parts.ingested.removeAll { $0.object.map(parts.refusals.contains) == true }
-        }
+        parts.dropRefused()
         return parts
     }
 

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSync
 import RealmSyncCore
 import RealmSystem
@@ -22,6 +23,8 @@ package final class StoredPartition: PartitionStore {
         /// The schema of the app; nil if clients can make any changes to the classes and properties.
         var schema: (any SchemaGate)?
         var queryableFields = QueryableFields.all
+        /// The property with the partition value, in an app that was moved from partitions (§5.8).
+        var partitionField: Text?
         /// Tests inject failures.
         package var calls = SystemCalls()
 
@@ -112,8 +115,10 @@ package final class StoredPartition: PartitionStore {
     ) throws {
         (self.folder, self.log, self.ingest, self.options) = (folder, log, ingest, options)
         var history = PartitionHistory(isFlexible: isFlexible)
+        if isFlexible { history.spool = SpoolFile(folder: folder) }
         try StoredPartition.open(log, &history, ingest)
         history.queryableFields = options.queryableFields
+        history.partitionField = options.partitionField
         self.history = history
         flushedVersion = history.newest.version
     }
@@ -433,10 +438,13 @@ package final class StoredPartition: PartitionStore {
     ) throws(SessionError) {
         let known = history.files[ident]?.upload.clientVersion ?? 0
         let separated: [IngestedChange]?
-        do throws(StateError) {
-            separated = try history.state.separateIngested(changes.filter { $0.clientVersion > known }) {
-                rights(of: $0)
-            }
+        do {
+            let new = changes.filter { $0.clientVersion > known }
+            separated = try history.state.separateIngested(new, in: folder) { rights(of: $0) }
+        } catch let error as SessionError where error.code == .other {
+            throw error
+        } catch let error as StorageError {
+            throw SessionError(.other, "the objects cannot be checked now: \(error.message)")
         } catch {
             guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
             for change in changes { try integrateIngesting([change], from: ident, &budget) }

@@ -4,7 +4,7 @@ import RealmSyncCore
 
 extension PartitionHistory {
     /// Merges a change of a file, rejects writes outside its view, and adds a version with the rest. If writes are
-    /// reverted in the file, a second version does that, which only the file receives.
+    /// reverted in the file, later versions do that, which only the file receives.
     ///
     /// - Returns: The records, which must become durable together. Empty if the change was already integrated.
     /// - Throws: `MergeError`, `StateError`, `SessionError`, `StorageError`. Then the history is unchanged.
@@ -17,13 +17,15 @@ extension PartitionHistory {
         }
         guard change.clientVersion > file.upload.clientVersion else { return [] }
         var changed: Set<UInt64> = []
-        let losses = file.losses(of: change)
+        let losses = try file.losses(of: change)
         var replaced: [ObjectReference: ReplacedObject] = [:]
         let merged = try merge([change], into: &file, &changed, &replaced, &budget)
         let forms = file.forms.filter { changed.contains($0.key) }.mapValues { $0.encoded() }
         try merged[0].requireAdditive()
         let discarded = discardedObjects(of: change.changeset, replaced)
-        var review = WriteReview(merged[0], discarded: discarded, file.views.last, registry, rights)
+        let added = partitionUpdates(for: merged[0], change.migratedPartition)
+        let write = Changeset(merged[0].instructions + added)
+        var review = WriteReview(write, discarded: discarded, file.views.last, registry, rights)
         try review.run(&state, documents)
         var version = record(
             change, review.accepted, SaltedVersion(version: newest.version + 1, salt: next.salt))
@@ -31,12 +33,9 @@ extension PartitionHistory {
         var records = losses
         if !review.views.isEmpty { records.append(.views(review.views)) }
         records.append(.version(version))
-        if !review.reversal.isEmpty {
-            let number = version.version.version + 1
-            let reversal = FileChange(
-                changeset: Changeset(review.reversal), isBootstrap: false, clientVersion: change.clientVersion,
-                rejected: review.reports)
-            records += [.fileChange(ident, number, reversal), .version(emptyVersion(number, next))]
+        let own = review.changesOfFile(after: Changeset(added), change.clientVersion)
+        for (number, change) in zip((version.version.version + 1)..., own) {
+            records += [.fileChange(ident, number, change), .version(emptyVersion(number, next))]
         }
         markState(through: version.version.version)
         files[ident]?.forms = file.forms
@@ -124,8 +123,9 @@ private struct WriteReview {
 
     private(set) var accepted = Changeset()
     private(set) var views = ViewChanges()
-    /// The instructions that only the file receives.
-    private(set) var reversal: [Instruction] = []
+    /// The instructions that only the file receives: those that erase objects, and then those that restore them.
+    private var erasures: [Instruction] = []
+    private var restorations: [ObjectReference: [Instruction]] = [:]
 
     private static let outside = "object is outside of the current query view"
     private static let replaced = "the server has replaced the object since"
@@ -183,7 +183,7 @@ private struct WriteReview {
         describe(state)
     }
 
-    private var rejectedObjects: Set<ObjectReference> { Set(rejected.keys.map { objects[$0] }) }
+    var rejectedObjects: Set<ObjectReference> { Set(rejected.keys.map { objects[$0] }) }
 
     private func isInView(_ number: Int, _ members: [UInt64: NumberSet]) -> Bool {
         view?.queries[objects[number].table].flatMap { members[$0] }?.contains(number) == true
@@ -312,16 +312,35 @@ private struct WriteReview {
         for number in objects.indices {
             let hasLeft = existed[number] && isInView(number, before) && !isInView(number, after)
             if rejected[number] != nil || hasLeft && state.holds(objects[number]) {
-                reversal.append(.eraseObject(objects[number]))
+                erasures.append(.eraseObject(objects[number]))
             }
         }
         let restored = rejected.keys.sorted().filter { existed[$0] && isInView($0, before) }.map { objects[$0] }
-        for creation in state.creations(of: restored) {
-            reversal += creation.filter { view?.shows($0) != false }
+        for (object, creation) in zip(restored, state.creations(of: restored)) {
+            restorations[object] = creation.filter { view?.shows($0) != false }
         }
     }
 
-    var reports: [ServerError.Rejection.Update] {
+    /// A report of more objects would be a message that is too long for clients.
+    private static let maxReported = 1000
+
+    /// Returns the changes that revert the rejected writes in the file, each with a limited number of reports.
+    ///
+    /// - Parameter added: The instructions that the server has added to the write.
+    func changesOfFile(after added: Changeset, _ clientVersion: UInt64) -> [FileChange] {
+        let first = erasures + added.without(rejectedObjects).instructions
+        let reports = reports
+        if reports.isEmpty, first.isEmpty { return [] }
+        return stride(from: 0, to: max(reports.count, 1), by: WriteReview.maxReported).map { start in
+            let part = reports[start..<min(start + WriteReview.maxReported, reports.count)]
+            let restored = part.flatMap { restorations[$0.object] ?? [] }
+            return FileChange(
+                changeset: Changeset((start == 0 ? first : []) + restored), isBootstrap: false,
+                clientVersion: clientVersion, rejected: Array(part))
+        }
+    }
+
+    private var reports: [ServerError.Rejection.Update] {
         rejected.sorted { $0.key < $1.key }.map { number, reason in
             ServerError.Rejection.Update(
                 reason: "write to '\(objects[number].key)' in table '\(objects[number].table)' not allowed; \(reason)",

@@ -57,7 +57,7 @@ extension PartitionHistory {
         let difference = try ViewDifference(
             from: old, to: view, uncertain, self.queries([old, view], records), state, documents)
         let schema = old == nil ? state.schemaInstructions : []
-        let parts = difference.parts(schema, view, state)
+        let parts = try difference.parts(schema, view, state, spool)
         var change = FileChange(changeset: difference.mergeForm(schema), isBootstrap: true)
         // The file may miss this bootstrap, too.
         change.lost = uncertain.lost
@@ -69,7 +69,7 @@ extension PartitionHistory {
         let bootstrap = QueryBootstrap(
             queryVersion: query.version, version: start,
             clientVersion: files[ident]?.step(at: start).clientVersion ?? 0,
-            timestamp: versions.last?.order.timestamp ?? 0, parts: parts)
+            timestamp: versions.last?.order.timestamp ?? 0, partCount: parts.count, part: parts.part)
         return (records, bootstrap)
     }
 
@@ -158,13 +158,14 @@ extension PartitionHistory {
 
 extension PartitionFile {
     /// Returns the records of the objects that an upload has in common with bootstraps which it isn't based on.
-    func losses(of change: UploadedChange) -> [StoreRecord] {
+    func losses(of change: UploadedChange) throws -> [StoreRecord] {
         let missed = changes.after(change.serverVersion).filter(\.change.isBootstrap)
         guard !missed.isEmpty else { return [] }
         let uploaded = Set(change.changeset.objects)
-        return missed.compactMap { version, bootstrap in
-            let lost = bootstrap.changeset.instructions.compactMap(\.object).filter { uploaded.contains($0) }
-            return lost.isEmpty ? nil : .lost(salt.ident, version, lost)
+        return try missed.compactMap { version, bootstrap in
+            let objects = try bootstrap.loaded().changeset.instructions.lazy.compactMap(\.object)
+            let lost = objects.filter { uploaded.contains($0) }
+            return lost.isEmpty ? nil : .lost(salt.ident, version, Array(lost))
         }
     }
 }
@@ -208,22 +209,33 @@ private struct ViewDifference {
     }
 
     /// Each object is erased before it's created, so that a repetition has the same result (§5.3).
-    func parts(_ schema: [Instruction], _ view: FileView, _ state: PartitionState) -> [[UInt8]] {
+    func parts(
+        _ schema: [Instruction], _ view: FileView, _ state: PartitionState, _ spool: SpoolFile?
+    ) throws -> SpooledParts {
         var writer = RowWriter(state, partSize: PartitionHistory.partSize)
         for (name, fields) in view.fields {
             writer.columns[name] = writer.columns[name]?.filter { fields.contains($0.value.column.name) }
         }
+        var parts = SpooledParts(spool)
         for instruction in schema { writer.append(instruction) }
-        for object in left.sorted(by: ObjectReference.precedes) { writer.append(.eraseObject(object)) }
+        for object in left.sorted(by: ObjectReference.precedes) {
+            writer.append(.eraseObject(object))
+            try parts.append(writer.takeFullParts())
+        }
         let created = entered.sorted(by: ObjectReference.precedes)
         for object in created {
             writer.append(.eraseObject(object))
             writer.append(.createObject(object))
             writer.addPlain(object, of: state)
+            try parts.append(writer.takeFullParts())
         }
-        for object in created { writer.addLinksAndCollections(object, of: state) }
-        let parts = writer.changesets(atMost: .max).map { $0.encoded() }
-        return parts.isEmpty ? [[]] : parts
+        for object in created {
+            writer.addLinksAndCollections(object, of: state)
+            try parts.append(writer.takeFullParts())
+        }
+        let last = writer.changesets(atMost: .max)
+        try parts.append(last.isEmpty && parts.count == 0 ? [Changeset()] : last)
+        return parts
     }
 }
 

@@ -136,17 +136,3 @@ struct FileView {
         return fields[place.object.table]?.contains(place.column) != false
     }
 }
-
-/// The changes of a version that only one file receives.
-struct FileChange {
-    /// For a bootstrap, the objects that it replaces or removes, as erasures: merges discard other changes of them.
-    var changeset: Changeset
-    /// The bootstrap is sent in parts that aren't stored.
-    var isBootstrap: Bool
-    /// The version of the file whose writes are reverted.
-    var clientVersion: UInt64 = 0
-    var rejected: [ServerError.Rejection.Update] = []
-    /// The objects of uploads that were merged with the bootstrap, or with forms that the file has never received.
-    /// Versions before the bootstrap don't change them in the file, and a file that misses it needs them again.
-    var lost: Set<ObjectReference> = []
-}

@@ -16,12 +16,22 @@ package struct ClientReset {
         package var hasChangedObjects: Bool
     }
 
+    /// The change of a file between a partition and subscriptions (§5.8).
+    package enum Move: Sendable {
+        /// The fresh copy has subscriptions.
+        case toSubscriptions(PartitionMigration)
+        case toPartition
+    }
+
     private let local: Database
     private let fresh: Database
+    private let move: Move?
 
-    package init(local: Database, fresh: Database) {
+    /// - Parameter move: The fresh copy has the other mode than the file. Nil without a change of the mode.
+    package init(local: Database, fresh: Database, _ move: Move? = nil) {
         self.local = local
         self.fresh = fresh
+        self.move = move
     }
 
     /// Makes the file equal to the copy, in one commit. With `recover`, the changes that the server doesn't have are
@@ -92,7 +102,11 @@ package struct ClientReset {
         defer { recovered?.transaction.rollback() }
         let transfer = StateTransfer(from: recovered?.transaction ?? snapshot, to: transaction)
         try transfer.run()
-        try SubscriptionStore(transaction)?.didReset(keepsPending: recovered != nil)
+        switch move {
+        case .toSubscriptions(let migration): try migration.complete(in: transaction, from: snapshot)
+        case .toPartition: try PartitionMigration.revert(in: transaction)
+        case nil: try SubscriptionStore(transaction)?.didReset(keepsPending: recovered != nil)
+        }
         try PendingBootstraps(transaction)?.removeAll()
         transaction.fileIdent = file.ident
         recorder.integration = HistoryRecorder.Integration { editor in

@@ -189,12 +189,7 @@ extension Database {
         let isPrepared =
             try SubscriptionTables.sets.arePresent(in: snapshot) && BootstrapTables.all.arePresent(in: snapshot)
         if isPrepared { return }
-        try write { transaction in
-            try SubscriptionTables.sets.create(in: transaction)
-            try BootstrapTables.all.create(in: transaction)
-            guard let sets = try SubscriptionStore(transaction), try sets.headers().isEmpty else { return }
-            try sets.add([])
-        }
+        try write { try SubscriptionTables.prepare(in: $0) }
     }
 
     /// Copies the active subscriptions of another client file to this new one, for a client reset (§7.2). The session

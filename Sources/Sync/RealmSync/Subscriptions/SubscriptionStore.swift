@@ -145,6 +145,14 @@ extension SubscriptionStore where Source == WriteTransaction {
 }
 
 enum SubscriptionTables {
+    /// Creates the missing tables, and the empty first set.
+    static func prepare(in transaction: WriteTransaction) throws {
+        try sets.create(in: transaction)
+        try BootstrapTables.all.create(in: transaction)
+        guard let sets = try SubscriptionStore(transaction), try sets.headers().isEmpty else { return }
+        try sets.add([])
+    }
+
     static let setsName = "flx_subscription_sets"
     static let subscriptionsName = "flx_subscriptions"
 

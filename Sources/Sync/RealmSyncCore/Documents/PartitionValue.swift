@@ -25,6 +25,17 @@ package enum PartitionValue: Hashable, Sendable {
         }
     }
 
+    package var syncValue: SyncValue {
+        switch self {
+        case .null: .null
+        case .string(let text): .string(text)
+        case .int32(let number): .int(Int64(number))
+        case .int64(let number): .int(number)
+        case .objectId(let id): .objectId(id)
+        case .uuid(let uuid): .uuid(uuid)
+        }
+    }
+
     package var path: String {
         switch self {
         case .null: "null"

@@ -27,12 +27,14 @@ package struct UploadedChange: Sendable {
     package let originalSize: Int
     /// The user of the client; empty if it isn't recorded.
     package let user: String
+    /// The former partition of a file that was moved to subscriptions (§5.8). Its new objects belong to it.
+    package let migratedPartition: PartitionValue?
 
     package init(
         clientVersion: UInt64, serverVersion: UInt64, order: ChangeOrder, changeset: Changeset, originalSize: Int = 0,
-        user: String = ""
+        user: String = "", migratedPartition: PartitionValue? = nil
     ) {
-        self.user = user
+        (self.user, self.migratedPartition) = (user, migratedPartition)
         self.clientVersion = clientVersion
         self.serverVersion = serverVersion
         self.order = order

@@ -8,17 +8,22 @@ package struct QueryBootstrap: Sendable {
     /// The last version of the file that was integrated before.
     package var clientVersion: UInt64
     package var timestamp: UInt64
-    /// At least one; a client doesn't accept a bootstrap without entries. Applied twice they have the same result.
-    package var parts: [[UInt8]]
+    /// At least one; a client doesn't accept a bootstrap without entries.
+    package let partCount: Int
+    /// Returns an encoded changeset, which is read when it's sent: all of them can be larger than the memory. Applied
+    /// twice they have the same result.
+    package let part: @Sendable (Int) throws(SessionError) -> [UInt8]
 
     package init(
-        queryVersion: UInt64, version: UInt64, clientVersion: UInt64, timestamp: UInt64, parts: [[UInt8]]
+        queryVersion: UInt64, version: UInt64, clientVersion: UInt64, timestamp: UInt64, partCount: Int,
+        part: @escaping @Sendable (Int) throws(SessionError) -> [UInt8]
     ) {
         self.queryVersion = queryVersion
         self.version = version
         self.clientVersion = clientVersion
         self.timestamp = timestamp
-        self.parts = parts
+        self.partCount = partCount
+        self.part = part
     }
 }
 

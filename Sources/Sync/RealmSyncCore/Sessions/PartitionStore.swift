@@ -112,6 +112,13 @@ package protocol PartitionDirectory: AnyObject {
 
     /// The mode of the app to which a connection belongs.
     func mode(of connection: UInt64) -> SyncMode
+
+    /// Returns the error that moves a client to the mode of its app, or `nil` if the app wasn't moved (§5.8).
+    ///
+    /// - Parameters:
+    ///   - path: The text of a `bind`.
+    ///   - mode: The mode of the client.
+    func move(_ path: String, of mode: SyncMode, connection: UInt64) -> SessionError?
 }
 
 extension PartitionDirectory {
@@ -120,4 +127,6 @@ extension PartitionDirectory {
     package func user(of connection: UInt64) -> String { "" }
 
     package func mode(of connection: UInt64) -> SyncMode { .partition }
+
+    package func move(_ path: String, of mode: SyncMode, connection: UInt64) -> SessionError? { nil }
 }

@@ -80,8 +80,7 @@ struct ServerConnection {
             sessions.append(
                 try ServerSession(
                     bind.session, store, mode, version: version, needsIdent: bind.needsIdent, isReadOnly: isReadOnly,
-                    user: user,
-                    schemaVersion: FlexibleBind(path: bind.path)?.schemaVersion ?? 0))
+                    user: user, mode == .flexible ? FlexibleBind(path: bind.path) : nil))
         } catch {
             sessions.append(ServerSession(bind.session, NoPartition(), error))
         }

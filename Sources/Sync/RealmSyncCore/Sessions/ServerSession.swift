@@ -29,7 +29,8 @@ struct ServerSession {
     /// The file, and its version, whose objects the error rejects.
     private var rejection: (file: UInt64, version: UInt64)?
     private var longIntegration: UploadIntegration?
-    private let schemaVersion: UInt64
+    /// Nil with partitions.
+    private let flexibleBind: FlexibleBind?
     /// A message that precedes the first download.
     private var notice: ServerMessage?
     /// Nil with partitions.
@@ -40,10 +41,10 @@ struct ServerSession {
 
     init(
         _ ident: UInt64, _ store: any PartitionStore, _ mode: SyncMode, version: Int, needsIdent: Bool,
-        isReadOnly: Bool, user: String = "", schemaVersion: UInt64 = 0
+        isReadOnly: Bool, user: String = "", _ bind: FlexibleBind? = nil
     ) throws(SessionError) {
         (self.user, self.version) = (user, version)
-        self.schemaVersion = schemaVersion
+        flexibleBind = bind
         self.ident = ident
         self.store = store
         if mode == .flexible, let documents = store as? any DocumentStore {
@@ -53,7 +54,7 @@ struct ServerSession {
         if !needsIdent {
             phase = .waitingForIdent
         } else if let documents = subscriptions?.store {
-            phase = .identDue(try documents.addFile(schemaVersion: schemaVersion))
+            phase = .identDue(try documents.addFile(schemaVersion: bind?.schemaVersion ?? 0))
         } else {
             phase = .identDue(try store.addFile())
         }
@@ -62,7 +63,7 @@ struct ServerSession {
     init(_ ident: UInt64, _ store: any PartitionStore, _ error: SessionError) {
         self.ident = ident
         self.store = store
-        (user, version, schemaVersion) = ("", 0, 0)
+        (user, version, flexibleBind) = ("", 0, nil)
         isReadOnly = true
         phase = .waitingForIdent
         fail(error)
@@ -139,6 +140,7 @@ struct ServerSession {
         mustSend = true
         phase = .identified
         guard let query = ident.query, let subscriptions else { return }
+        let schemaVersion = flexibleBind?.schemaVersion ?? 0
         notice = subscriptions.store.migration(of: ident.file.ident, to: schemaVersion).map {
             .migration(session: self.ident, from: $0, to: schemaVersion)
         }
@@ -194,7 +196,8 @@ struct ServerSession {
         try requireKnown(fileIdent)
         try start(
             UploadIntegration(
-                try progress.take(upload), of: fileIdent, into: store, isReadOnly: isReadOnly, user: user))
+                try progress.take(upload), of: fileIdent, into: store, isReadOnly: isReadOnly, user: user,
+                migratedPartition: flexibleBind?.migratedPartition.flatMap { PartitionValue(path: $0) }))
     }
 
     private mutating func start(_ integration: UploadIntegration) throws(SessionError) {
@@ -290,8 +293,15 @@ struct ServerSession {
         }
         if let notice = subscriptions?.nextNotice(ident, fileIdent) { return notice }
         if let message = nextSteadyDownload(fileIdent, store, limits) { return message }
+        do throws(SessionError) { return try nextBootstrapPart(limits) } catch {
+            fail(error)
+            return nextMessage(limits)
+        }
+    }
+
+    private mutating func nextBootstrapPart(_ limits: ServerLimits) throws(SessionError) -> ServerMessage? {
         guard !isPaused, let bootstrap = subscriptions?.bootstrap,
-            let (entries, stage) = subscriptions?.nextPart(limit: limits.download)
+            let (entries, stage) = try subscriptions?.nextPart(limit: limits.download)
         else { return nil }
         let end = DownloadCursor(
             serverVersion: bootstrap.version, clientVersion: max(cursor.clientVersion, bootstrap.clientVersion))
@@ -386,7 +396,8 @@ struct ServerViolation: Error {
 extension UploadedChange {
     /// - Throws: `SessionError` with `badChangeset` if no database could apply the changeset.
     package init(
-        _ entry: ClientMessage.Upload.Entry, from fileIdent: UInt64, user: String = ""
+        _ entry: ClientMessage.Upload.Entry, from fileIdent: UInt64, user: String = "",
+        migratedPartition: PartitionValue? = nil
     ) throws(SessionError) {
         let changeset: Changeset
         do { changeset = try Changeset(decoding: entry.changeset) } catch {
@@ -401,7 +412,7 @@ extension UploadedChange {
         self.init(
             clientVersion: entry.clientVersion, serverVersion: entry.serverVersion,
             order: ChangeOrder(timestamp: entry.timestamp, fileIdent: fileIdent), changeset: changeset,
-            originalSize: entry.changeset.count, user: user)
+            originalSize: entry.changeset.count, user: user, migratedPartition: migratedPartition)
     }
 }
 
@@ -425,6 +436,6 @@ extension UploadedChange {
     package func replacing(_ changeset: Changeset) -> UploadedChange {
         UploadedChange(
             clientVersion: clientVersion, serverVersion: serverVersion, order: order, changeset: changeset,
-            originalSize: originalSize, user: user)
+            originalSize: originalSize, user: user, migratedPartition: migratedPartition)
     }
 }

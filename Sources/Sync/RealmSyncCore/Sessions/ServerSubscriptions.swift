@@ -73,13 +73,13 @@ struct ServerSubscriptions {
     }
 
     /// Returns the next part of the bootstrap.
-    mutating func nextPart(limit: Int) -> (
+    mutating func nextPart(limit: Int) throws(SessionError) -> (
         entries: [ServerMessage.Download.Entry], stage: ServerMessage.Download.Stage
     )? {
         guard let bootstrap, scannedVersion >= bootstrap.version - 1 else { return nil }
         var (entries, size) = ([ServerMessage.Download.Entry](), 0)
-        while nextPart < bootstrap.parts.count, size <= limit {
-            let part = bootstrap.parts[nextPart]
+        while nextPart < bootstrap.partCount, size <= limit {
+            let part = try bootstrap.part(nextPart)
             entries.append(
                 ServerMessage.Download.Entry(
                     serverVersion: bootstrap.version, clientVersion: bootstrap.clientVersion,
@@ -88,12 +88,12 @@ struct ServerSubscriptions {
             size += part.count
             nextPart += 1
         }
-        let isLast = nextPart == bootstrap.parts.count
+        let isLast = nextPart == bootstrap.partCount
         if isLast {
             (activeVersion, scannedVersion) = (bootstrap.queryVersion, bootstrap.version)
             self.bootstrap = nil
         }
-        let progress = Double(nextPart) / Double(bootstrap.parts.count)
+        let progress = Double(nextPart) / Double(bootstrap.partCount)
         return (
             entries,
             .flexible(

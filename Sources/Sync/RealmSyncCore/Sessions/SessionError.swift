@@ -82,11 +82,20 @@ package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible 
     package let message: String
     /// The objects that the server has rejected, for error 230.
     package let rejection: ServerError.Rejection?
+    /// The query that replaces the partition of the client, for error 232.
+    private let partitionQuery: String?
 
     package init(_ code: SessionErrorCode, _ message: String, _ rejection: ServerError.Rejection? = nil) {
         self.code = code
         self.message = message
         self.rejection = rejection
+        partitionQuery = nil
+    }
+
+    /// Creates the error that moves a client of a partition to subscriptions (§5.8).
+    package init(migratingTo partitionQuery: String) {
+        (code, message, rejection) = (.migrateToFLX, "the app has flexible sync now", nil)
+        self.partitionQuery = partitionQuery
     }
 
     package var description: String { "\(message) (\(code.rawValue))" }
@@ -98,7 +107,8 @@ package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A client whose objects were rejected continues without them, and needs no reset.
     package var serverError: ServerError {
         if isOfObjects { return ServerError(message, .warning, canTryAgain: true, rejection: rejection) }
-        return ServerError(message, code.action, canTryAgain: code.canTryAgain, rejection: rejection)
+        return ServerError(
+            message, code.action, canTryAgain: code.canTryAgain, partitionQuery: partitionQuery, rejection: rejection)
     }
 
     private var isOfObjects: Bool { code == .writeNotAllowed && rejection != nil }

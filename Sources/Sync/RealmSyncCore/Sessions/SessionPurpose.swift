@@ -6,18 +6,22 @@ package enum SessionPurpose: Int, Hashable, Sendable {
     /// Downloads a copy of the server's state for a client reset, or completes the reset.
     case clientReset = 1
 
-    package func path(schemaVersion: UInt64 = 0) -> String {
-        FlexibleBind(purpose: self, schemaVersion: schemaVersion).path
+    package func path(schemaVersion: UInt64 = 0, migratedPartition: String? = nil) -> String {
+        FlexibleBind(purpose: self, schemaVersion: schemaVersion, migratedPartition: migratedPartition).path
     }
 }
 
 /// The JSON that a client with subscriptions states in `bind` in place of a partition (§2.5).
-package struct FlexibleBind: Hashable, Sendable {
+package struct FlexibleBind: Sendable {
     package var purpose: SessionPurpose
     package var schemaVersion: UInt64
+    /// The partition of a file that was moved to subscriptions, as its `bind` named it (§5.8).
+    package var migratedPartition: String?
 
-    package init(purpose: SessionPurpose = .ordinary, schemaVersion: UInt64 = 0) {
-        (self.purpose, self.schemaVersion) = (purpose, schemaVersion)
+    package init(
+        purpose: SessionPurpose = .ordinary, schemaVersion: UInt64 = 0, migratedPartition: String? = nil
+    ) {
+        (self.purpose, self.schemaVersion, self.migratedPartition) = (purpose, schemaVersion, migratedPartition)
     }
 
     /// Returns `nil` if the text isn't that of a client. Clients older than version 8 state nothing.
@@ -33,10 +37,13 @@ package struct FlexibleBind: Hashable, Sendable {
             guard let version: UInt64 = number.integer() else { return nil }
             schemaVersion = version
         }
+        migratedPartition = json["migratedPartition"]?.text
     }
 
     package var path: String {
         let json: JSON = ["schemaVersion": .int(schemaVersion), "sessionReason": .int(purpose.rawValue)]
-        return json.description
+        guard let migratedPartition else { return json.description }
+        let member = JSON.Member("migratedPartition", .string(migratedPartition))
+        return JSON.object([member] + (json.members ?? [])).description
     }
 }

@@ -94,11 +94,14 @@ package struct SyncServer {
 
     private mutating func receive(_ message: ClientMessage, _ connection: UInt64) throws(ServerViolation) {
         let directory = directory
-        if case .bind = message, let mode = connections[connection]?.mode {
-            try requireMode(mode, of: connection)
+        var move: SessionError?
+        if case .bind(let bind) = message, let mode = connections[connection]?.mode {
+            move = directory.move(bind.path, of: mode, connection: connection)
+            if move == nil { try requireMode(mode, of: connection) }
         }
         let user = directory.user(of: connection)
         let changed = try connections[connection]?.receive(message, limits, user: user) { path throws(SessionError) in
+            if let move { throw move }
             let store = try directory.partition(path, connection: connection)
             return (store, directory.isReadOnly(path, connection: connection))
         }

@@ -16,6 +16,7 @@ package final class UploadIntegration: @unchecked Sendable {
     let input: Input
     package let file: UInt64
     private let user: String
+    private let migratedPartition: PartitionValue?
     package let effort: UploadEffort
     var session: (connection: UInt64, session: UInt64) = (0, 0)
     private(set) var failure: SessionError?
@@ -23,9 +24,9 @@ package final class UploadIntegration: @unchecked Sendable {
 
     init(
         _ entries: [ClientMessage.Upload.Entry], of file: UInt64, into store: any PartitionStore, isReadOnly: Bool,
-        user: String = ""
+        user: String = "", migratedPartition: PartitionValue? = nil
     ) {
-        (self.file, self.store, self.user) = (file, store, user)
+        (self.file, self.store, self.user, self.migratedPartition) = (file, store, user, migratedPartition)
         input = .upload(entries, isReadOnly: isReadOnly)
         effort = store.effort(of: entries, from: file)
     }
@@ -36,7 +37,7 @@ package final class UploadIntegration: @unchecked Sendable {
         _ query: VersionedQuery, of file: UInt64, at version: UInt64, into store: any DocumentStore, isStated: Bool,
         user: String
     ) {
-        (self.file, self.store, self.user) = (file, store, user)
+        (self.file, self.store, self.user, migratedPartition) = (file, store, user, nil)
         input = .query(query, at: version, store, isStated: isStated)
         effort = store.effort(of: query)
     }
@@ -67,7 +68,8 @@ package final class UploadIntegration: @unchecked Sendable {
         var changes: [UploadedChange] = []
         for entry in entries {
             do throws(SessionError) {
-                var change = try UploadedChange(entry, from: file, user: user)
+                var change = try UploadedChange(
+                    entry, from: file, user: user, migratedPartition: migratedPartition)
                 if isReadOnly { try change.requireNothingWritten() }
                 changes.append(change)
             } catch {

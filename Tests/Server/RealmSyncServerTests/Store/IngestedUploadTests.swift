@@ -186,6 +186,27 @@
             #expect(feed.newestSequence == 1)
         }
 
+        @Test func objectsThatAWriteFilterExcludesAreRejected() throws {
+            var rights = UserRights.unrestricted
+            rights.others.write = .matching("n > 3 AND spot.lat < 10")
+            partition.rights = GrantedRights()
+            partition.rights?.grant(rights, to: "")
+            func reading(_ key: Int64, n: Int64, lat: Double) -> [Instruction] {
+                let spot = Path.one(.key("lat"))
+                return [
+                    .createObject(IngestModel.object(key)), IngestModel.set(key, "n", .int(n)),
+                    IngestModel.set(key, "spot", .object), IngestModel.set(key, "spot", .double(lat), spot),
+                ]
+            }
+            try integrate(reading(1, n: 5, lat: 1), 2)
+            #expect(feed.newestSequence == 1)
+            let refused = error(reading(2, n: 5, lat: 10) + reading(3, n: 4, lat: 9) + reading(4, n: 3, lat: 1), 3)
+            let updates = refused?.serverError.rejection?.updates ?? []
+            #expect(updates.map(\.object) == [IngestModel.object(2), IngestModel.object(4)])
+            #expect(updates.allSatisfy { $0.reason == "the user can't write the object" })
+            #expect(feed.newestSequence == 1)
+        }
+
         @Test func aForbiddenObjectIsRejectedWithTheWholeChange() throws {
             partition.rights = GrantedRights()
             let version = partition.newest

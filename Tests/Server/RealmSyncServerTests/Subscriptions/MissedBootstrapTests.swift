@@ -48,7 +48,7 @@
                 #expect(try !partition.resume(file, with: all, at: received), "attempt \(attempt)")
                 let bootstrap = try partition.subscribe(file, to: all, at: received)
                 try partition.flush()
-                let sent = try bootstrap.parts.flatMap { try Changeset(decoding: $0).instructions }
+                let sent = try bootstrap.instructions()
                 #expect(sent.contains(.createObject(SimpleChanges.object(1))), "attempt \(attempt)")
                 // A server that restarts has the record.
                 if attempt == 2 { partition = try open() }
@@ -85,7 +85,7 @@
             let bootstrap = try partition.subscribe(file, to: all, at: received)
             let before = partition.downloads(for: file, after: received, through: bootstrap.version - 1, limit: .max)
             #expect(before.entries.isEmpty)
-            let sent = try bootstrap.parts.flatMap { try Changeset(decoding: $0).instructions }
+            let sent = try bootstrap.instructions()
             let note = SimpleChanges.object(1)
             #expect(sent.firstIndex(of: .eraseObject(note)) ?? .max < sent.firstIndex(of: .createObject(note)) ?? .max)
         }
@@ -111,7 +111,7 @@
             #expect(try !partition.resume(file, with: none, at: received))
             let bootstrap = try partition.subscribe(
                 file, to: Self.query(2, #"{"Note":"(n > 0)"}"#), at: received)
-            let sent = try bootstrap.parts.flatMap { try Changeset(decoding: $0).instructions }
+            let sent = try bootstrap.instructions()
             #expect(sent.contains(.eraseObject(SimpleChanges.object(1))))
         }
     }

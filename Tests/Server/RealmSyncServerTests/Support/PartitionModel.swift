@@ -37,6 +37,12 @@
         }
     }
 
+    extension QueryBootstrap {
+        func instructions() throws -> [Instruction] {
+            try (0..<partCount).flatMap { try Changeset(decoding: try part($0)).instructions }
+        }
+    }
+
     extension UploadedChange {
         /// A change of a file, based on a version of the server.
         init(_ changeset: Changeset, _ version: UInt64, from file: UInt64, basedOn server: UInt64 = 0) {

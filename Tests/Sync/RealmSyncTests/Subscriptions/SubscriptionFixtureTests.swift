@@ -62,6 +62,15 @@ import Testing
         #expect(try headers.count == fixture.bootstraps.count)
     }
 
+    @Test(arguments: names) func theMoveFromAPartitionReadsAsRecorded(_ name: String) throws {
+        let fixture = try Fixture(name)
+        let migration = try PartitionMigration.completed(in: try ClientDatabase(copyOf: fixture.bytes).database)
+        let recorded = fixture.facts["flx_migration"]?.elements?.first
+        #expect(migration?.partition == recorded?["original_partition"]?["string"]?.text)
+        #expect(migration?.query == recorded?["query_string"]?["string"]?.text)
+        #expect((migration != nil) == (name == "flx-migrated"))
+    }
+
     @Test func aHalfBootstrapReadsAsRecorded() throws {
         let fixture = try Fixture("flx-set-bootstrapping")
         let snapshot = try ClientDatabase(copyOf: fixture.bytes).database.snapshot()

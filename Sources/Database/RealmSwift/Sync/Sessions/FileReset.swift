@@ -31,12 +31,18 @@ struct FileReset {
         (self.mode, self.mayDiscard, self.before, self.after) = (mode, mayDiscard, before, after)
     }
 
-    func run(on file: Database, _ copy: Database, for failure: ClientFailure) throws {
+    func run(
+        on file: Database, _ copy: Database, for failure: ClientFailure, _ move: ClientReset.Move?
+    ) throws {
         let isRecoveryAllowed = failure.action != .clientResetNoRecovery
-        let cause = ClientResetCause(
-            isRecoveryAllowed ? .reset : .resetWithoutRecovery, errorCode: Int64(failure.code),
-            message: failure.error.message)
-        try ClientReset(local: file, fresh: copy).run(
+        let action: ClientResetAction =
+            switch move {
+            case .toSubscriptions: .migrate
+            case .toPartition: .revert
+            case nil: isRecoveryAllowed ? .reset : .resetWithoutRecovery
+            }
+        let cause = ClientResetCause(action, errorCode: Int64(failure.code), message: failure.error.message)
+        try ClientReset(local: file, fresh: copy, move).run(
             mode, isRecoveryAllowed: isRecoveryAllowed, mayDiscard: mayDiscard, cause: cause)
     }
 }

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmQuery
 import RealmStorage
 import RealmSync
 import RealmSyncCore
@@ -12,14 +13,24 @@ final class FreshCopy: SyncConnectionSession {
     private var session: UInt64?
     private(set) var database: Database?
     private var completion: ((ClientFailure?) -> Void)?
+    /// The file's move to subscriptions, for which the copy waits for the schema.
+    private var migration: PartitionMigration?
 
-    /// - Parameter completion: Called once, with the error that prevented the download, or `nil`.
+    /// - Parameters:
+    ///   - move: The change of the file's mode after the reset, if any.
+    ///   - completion: Called once, with the error that prevented the download, or `nil`.
     init(
-        of file: SynchronisedFile, _ configuration: Realm.Configuration,
+        of file: SynchronisedFile, _ configuration: Realm.Configuration, _ move: ClientReset.Move?,
         _ completion: @escaping (ClientFailure?) -> Void
     ) throws {
         path = file.path + ".fresh"
-        connection = file.connection
+        let isFlexible: Bool
+        switch move {
+        case .toSubscriptions(let migration): (isFlexible, self.migration) = (true, migration)
+        case .toPartition: isFlexible = false
+        case nil: isFlexible = file.isFlexible
+        }
+        connection = move == nil ? file.connection : file.sync.user.connection(isFlexible ? .flexible : .partition)
         self.completion = completion
         // Removes the copy left by a reset that was interrupted by the end of the process.
         _ = try DatabaseFiles.remove(at: path)
@@ -28,17 +39,33 @@ final class FreshCopy: SyncConnectionSession {
         let database = try Database.open(
             path, joining: .always, cipher: configuration.cipher(), options: options, holder: "client reset")
         self.database = database
-        if file.sync.isFlexible, let original = file.database { try database.subscribe(as: original) }
+        if move == nil, isFlexible, let original = file.database { try database.subscribe(as: original) }
         // The objects of a file that still has to migrate are those of its previous schema version (§5.9).
         let previous = try file.database.flatMap { try SchemaMigration.previousVersion(in: $0) }
         let flexible = SessionPurpose.clientReset.path(schemaVersion: previous ?? file.schemaVersion)
-        let path = file.sync.isFlexible ? flexible : file.partition
+        let path = isFlexible ? flexible : file.partition
         let session = connection.open(FileClientStore(database), path: path, mayUpload: false, self)
         self.session = session
         _ = connection.requestMark(session)
     }
 
-    func didReachMark(_ request: UInt64) { if isComplete { end(nil) } }
+    func didReachMark(_ request: UInt64) {
+        if let migration {
+            self.migration = nil
+            do {
+                let field = try migration.field()
+                let isSubscribed = try database?.subscribe(migration, field: field) { ObjectId.generate().bits }
+                guard isSubscribed == true, let session else { return end(nil) }
+                connection.didCommit()
+                _ = connection.requestMark(session)
+            } catch {
+                let error = ServerError("\(error)", .clientReset, canTryAgain: false)
+                end(ClientFailure(code: SessionErrorCode.badQuery.rawValue, error))
+            }
+        } else if isComplete {
+            end(nil)
+        }
+    }
 
     func subscriptionsDidChange() {
         guard case .error(let reason)? = status else { return }
@@ -79,5 +106,16 @@ final class FreshCopy: SyncConnectionSession {
     func remove() {
         database = nil
         _ = try? DatabaseFiles.remove(at: path)
+    }
+}
+
+extension PartitionMigration {
+    /// Returns the property that the query compares with the partition value.
+    fileprivate func field() throws -> String {
+        guard case .comparison(let comparison) = try Predicate(parsing: query, dialect: .query),
+            case .path(let path) = comparison.left, path.steps.count == 1,
+            case .property(let field)? = path.steps.first
+        else { throw SessionError(.badQuery, "the query of the partition isn't a comparison: \(query)") }
+        return field
     }
 }

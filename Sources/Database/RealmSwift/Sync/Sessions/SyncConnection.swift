@@ -22,9 +22,8 @@ protocol SyncConnectionSession: AnyObject {
 /// Each user that has a session has one connection, which its sessions retain. Mutable state is confined to `queue`.
 final class SyncConnection: @unchecked Sendable {
     let user: User
-    let queue = DispatchQueue(label: "regnum.synchronisation")
-    /// The queue of the program's callbacks, which may be slow, and may use synchronised Realms.
-    let callbacks = DispatchQueue(label: "regnum.synchronisation.callbacks")
+    let queue: DispatchQueue
+    let callbacks: DispatchQueue
     private let transport: any WebSocketTransport
     private var machine: ClientConnection
     private var sessions: [UInt64: any SyncConnectionSession] = [:]
@@ -41,6 +40,7 @@ final class SyncConnection: @unchecked Sendable {
 
     init(_ user: User, _ transport: any WebSocketTransport, _ mode: SyncMode = .partition) {
         self.user = user
+        (queue, callbacks) = (user.sessionQueue, user.callbackQueue)
         self.transport = transport
         machine = ClientConnection(
             mode, limits: ClientTimeLimits(user.app.syncManager.timeoutOptions), random: SystemRandomNumberGenerator())

@@ -36,6 +36,8 @@ extension SynchronisedFile: SyncConnectionSession {
         case .refreshUser, .refreshLocation: refresh(failure)
         case .logOutUser: didLoseUser(SyncError(failure, .clientUserError))
         case .clientReset, .clientResetNoRecovery: beginReset(failure)
+        case .migrateToFLX where !isFlexible && failure.error.partitionQuery != nil: beginReset(failure)
+        case .revertToPBS where migration != nil: beginReset(failure)
         case .deleteRealm: fail(deleting(failure))
         case .migrateSchema where failure.error.previousSchemaVersion != nil: beginSchemaMigration(failure)
         case .protocolViolation, .applicationBug, .migrateToFLX, .revertToPBS, .migrateSchema:

@@ -6,12 +6,16 @@ import RealmSyncCore
 
 /// Client resets (§7).
 extension SynchronisedFile {
-    /// The server can't continue from the state of the file (§7.2).
+    /// The server can't continue from the state of the file (§7.2), or moves it to subscriptions or back (§5.8).
     func beginReset(_ failure: ClientFailure) {
-        guard let reset = FileReset(sync.clientResetMode) else { return fail(byHand(failure)) }
+        let move = move(for: failure)
+        let automatic: ClientResetMode? = move == nil ? nil : .recoverOrDiscardUnsyncedChanges()
+        guard let reset = FileReset(sync.clientResetMode) ?? automatic.flatMap(FileReset.init) else {
+            return fail(byHand(failure))
+        }
         enter(.resetting)
         do {
-            copy = try FreshCopy(of: self, realmConfiguration) { [weak self] problem in
+            copy = try FreshCopy(of: self, realmConfiguration, move) { [weak self] problem in
                 if let problem {
                     self?.failReset(failure, problem.error.message)
                 } else {
@@ -21,6 +25,25 @@ extension SynchronisedFile {
         } catch {
             failReset(failure, "\(error)")
         }
+    }
+
+    private func move(for failure: ClientFailure) -> ClientReset.Move? {
+        switch failure.action {
+        case .migrateToFLX:
+            failure.error.partitionQuery.map { .toSubscriptions(PartitionMigration(of: partition, to: $0)) }
+        case .revertToPBS: .toPartition
+        default: nil
+        }
+    }
+
+    /// The session of the file continues with the other connection.
+    private func didMove(_ move: ClientReset.Move) {
+        switch move {
+        case .toSubscriptions(let migration): self.migration = migration
+        case .toPartition: migration = nil
+        }
+        let connection = sync.user.connection(isFlexible ? .flexible : .partition)
+        usedConnection.withLock { $0 = connection }
     }
 
     private func tellBefore(_ reset: FileReset, _ failure: ClientFailure) {
@@ -39,6 +62,7 @@ extension SynchronisedFile {
     private func rewrite(_ reset: FileReset, _ failure: ClientFailure, _ before: Realm?) {
         if let error = error(of: reset, failure) { return failReset(failure, "\(error)") }
         removeCopy()
+        if let move = move(for: failure) { didMove(move) }
         hasReset = true
         notifyRealms()
         if sync.user.isLoggedIn { enter(.active) } else { enter(.loggedOut) }
@@ -60,7 +84,7 @@ extension SynchronisedFile {
     private func error(of reset: FileReset, _ failure: ClientFailure) -> (any Error)? {
         guard let database, let fresh = copy?.database else { return SessionError(.other, "the file was closed") }
         do {
-            try reset.run(on: database, fresh, for: failure)
+            try reset.run(on: database, fresh, for: failure, move(for: failure))
             return nil
         } catch {
             return error

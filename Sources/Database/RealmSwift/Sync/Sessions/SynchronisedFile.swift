@@ -9,9 +9,9 @@ import RealmSyncCore
 
 /// The session of a synchronised file.
 ///
-/// It runs while a Realm of the file is open, and afterwards until the server has all committed changes. `database`,
-/// `sync` and `connection` are immutable, `summary` has its own lock, and all other state is confined to the queue of
-/// the connection.
+/// It runs while a Realm of the file is open, and afterwards until the server has all committed changes. `database` and
+/// `sync` are immutable, `summary` and `usedConnection` have their own locks, and all other state is confined to the
+/// queue of the user's connections.
 final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked Sendable {
     /// The state that can be read from any thread.
     struct Summary {
@@ -46,7 +46,9 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     let path: String
     let realmConfiguration: Realm.Configuration
     let partition: String
-    let connection: SyncConnection
+    let usedConnection: Locked<SyncConnection>
+    /// The former partition of a file with subscriptions; nil for others.
+    var migration: PartitionMigration?
     let summary: Locked<Summary>
     private var store: FileClientStore?
     private var wasUploaded = false
@@ -84,7 +86,9 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         self.sync = sync
         partition = sync.partition
         path = database.path
-        connection = sync.user.connection(sync.mode)
+        let migration = sync.isFlexible ? nil : try? PartitionMigration.completed(in: database)
+        self.migration = migration
+        usedConnection = Locked(sync.user.connection(migration == nil ? sync.mode : .flexible))
         store = FileClientStore(database)
         hasReset = (try? ClientResetRecord.pending(in: database)) != nil
         summary = Locked(Summary(database: database))
@@ -96,7 +100,13 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     deinit { unsubscribe?() }
 
-    var queue: DispatchQueue { connection.queue }
+    var queue: DispatchQueue { sync.user.sessionQueue }
+
+    /// That of the file's mode.
+    var connection: SyncConnection { usedConnection.withLock { $0 } }
+
+    /// Whether the file has subscriptions, also those of a former partition.
+    var isFlexible: Bool { sync.isFlexible || migration != nil }
 
     var database: Database? { summary.withLock { $0.database } }
 
@@ -115,7 +125,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     private func use(schemaVersion version: UInt64) {
         guard version != schemaVersion else { return }
         schemaVersion = version
-        guard sync.isFlexible, session != nil else { return }
+        guard isFlexible, session != nil else { return }
         unbind()
         bind()
     }
@@ -180,7 +190,8 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
             }
         }
         let purpose = hasReset ? SessionPurpose.clientReset : .ordinary
-        let path = sync.isFlexible ? purpose.path(schemaVersion: schemaVersion) : partition
+        let flexible = purpose.path(schemaVersion: schemaVersion, migratedPartition: migration?.partition)
+        let path = isFlexible ? flexible : partition
         let number = connection.open(store, path: path, self)
         session = number
         setConnectionState(connection.state)

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Dispatch
 import Foundation
 import RealmRuntime
 import RealmStorage
@@ -17,6 +18,10 @@ public final class User: Sendable {
     private let saving = Locked(())
     private let renewal = OngoingWork<Void>()
     private let changes = ChangeListeners<User>()
+    /// The queue of the user's connections. A file can change between them (§5.8).
+    let sessionQueue = DispatchQueue(label: "regnum.synchronisation")
+    /// The queue of the program's callbacks, which may be slow, and may use synchronised Realms.
+    let callbackQueue = DispatchQueue(label: "regnum.synchronisation.callbacks")
     private let knownConnections = Locked<[SyncMode: Weak<SyncConnection>]>([:])
 
     init(_ record: UserRecord, of app: App) {

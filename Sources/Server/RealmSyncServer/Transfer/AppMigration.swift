@@ -1,0 +1,271 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmStorage
+    import RealmSyncCore
+    import RealmSystem
+
+    /// Moves the objects of all partitions of an app into one app with flexible sync, and back (§5.8). Each object has
+    /// its partition value in a property. Requires that no server is running on the folder.
+    ///
+    /// A crash leaves the app in its previous mode. Then the move can be repeated.
+    package struct AppMigration {
+        package struct Report: Hashable, Sendable {
+            package var partitions = 0
+            /// Excludes embedded objects.
+            package var objects = 0
+        }
+
+        private let lock: DiskFile
+        private let data: String
+        private let app: String
+        private let folder: String
+
+        /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
+        private static let partSize = 128 << 10
+
+        /// - Throws: `ServerFailure` if a server uses the folder, or the app was never used.
+        package init(data: String, app: String) throws {
+            lock = try DataFolder.take(data)
+            (self.data, self.app) = (data, app)
+            folder = try DataFolder.folder(app, in: data + "/apps")
+            guard Folder.holds(folder) else {
+                throw ServerFailure(description: "The folder '\(data)' has no app '\(app)'.")
+            }
+        }
+
+        private var flexibleFolder: String { folder + "/" + DataFolder.flexible }
+
+        // MARK: To flexible sync
+
+        /// - Parameter field: The property for the partition value, which classes get if they lack it.
+        /// - Throws: `ServerFailure` if partitions contradict each other: then nothing is changed. `StoreError`,
+        ///   `SystemError`.
+        package func migrate(field: String) throws -> Report {
+            guard try DataFolder.storedMode(app, in: data) == .partition else {
+                throw ServerFailure(description: "The app '\(app)' has flexible sync already.")
+            }
+            let partitions = try partitionNames()
+            let types = Set(partitions.compactMap(\.type))
+            guard types.count <= 1 else {
+                let names = types.map { "\($0)" }.sorted().joined(separator: " and ")
+                throw ServerFailure(description: "The partition values have several types: \(names).")
+            }
+            // The name marks an unfinished folder.
+            let temporary = flexibleFolder + ".new"
+            _ = try Folder.remove(temporary)
+            let target = try StoredPartition(folder: temporary, partition: DataFolder.flexible, isFlexible: true)
+            var united = UnitedPartitions(target, field: Text(field), types.first ?? .string)
+            for name in partitions { try united.add(name, try open(name)) }
+            try united.finish()
+            try MovedApp(field: Text(field), isFlexible: true).write(in: folder)
+            try DiskFile.rename(temporary, to: flexibleFolder)
+            return united.report
+        }
+
+        /// Returns the partitions of the app, ordered by their titles.
+        private func partitionNames() throws -> [PartitionName] {
+            let parent = folder + "/partitions"
+            guard Folder.holds(parent) else { return [] }
+            let titles = try Folder.names(in: parent, prefix: "").filter { $0 != "." && $0 != ".." }
+                .compactMap { try PartitionFiles.title(in: parent + "/" + $0) }
+            return try titles.sorted().map { title in
+                guard let name = PartitionName(title: title) else {
+                    throw ServerFailure(description: "'\(title)' in '\(parent)' isn't a partition value.")
+                }
+                return name
+            }
+        }
+
+        private func open(_ name: PartitionName) throws -> StoredPartition {
+            let folder = try DataFolder.folder(of: name, app: app, in: data, makesParents: true)
+            return try StoredPartition(folder: folder, partition: name.description)
+        }
+
+        // MARK: To partitions
+
+        /// Replaces the objects of all partitions by those of the flexible app. Its folder remains, as
+        /// `flexible.reverted`.
+        ///
+        /// - Throws: `ServerFailure` if the app wasn't moved to flexible sync; `StoreError`, `SystemError`.
+        package func revert() throws -> Report {
+            guard try DataFolder.storedMode(app, in: data) == .flexible, let moved = try MovedApp(folder: folder),
+                moved.isFlexible
+            else { throw ServerFailure(description: "The app '\(app)' was not moved to flexible sync.") }
+            let source = try StoredPartition(folder: flexibleFolder, partition: DataFolder.flexible, isFlexible: true)
+            let divided = try DividedObjects(source.history.state, field: moved.field)
+            for name in Set(divided.objects.keys).union(try partitionNames()) {
+                try divided.write(to: try open(name), name)
+            }
+            try MovedApp(field: moved.field, isFlexible: false).write(in: folder)
+            _ = try Folder.remove(flexibleFolder + ".reverted")
+            try DiskFile.rename(flexibleFolder, to: flexibleFolder + ".reverted")
+            return Report(
+                partitions: divided.objects.count, objects: divided.objects.values.reduce(0) { $0 + $1.count })
+        }
+
+        // MARK: Objects
+
+        /// The objects of several partitions in one store.
+        private struct UnitedPartitions {
+            private let target: StoredPartition
+            private let field: Text
+            private let type: ValueType
+            private(set) var report = Report()
+            private var conflicts: [String] = []
+            private var conflictCount = 0
+
+            private static let maxListed = 20
+
+            init(_ target: StoredPartition, field: Text, _ type: ValueType) {
+                (self.target, self.field, self.type) = (target, field, type)
+            }
+
+            mutating func add(_ name: PartitionName, _ source: StoredPartition) throws {
+                let state = source.history.state
+                report.partitions += 1
+                do { try target.append(Changeset(try schema(of: state, name))) } catch let error as StateError {
+                    throw ServerFailure(description: "Partition \(name.description) differs: \(error.message).")
+                }
+                let value = name.value?.syncValue ?? .null
+                var writer = RowWriter(state, partSize: AppMigration.partSize)
+                for object in source.objects {
+                    guard !target.holds(object) else {
+                        note(object, name)
+                        continue
+                    }
+                    writer.append(.createObject(object))
+                    writer.add(state.tables[object.table]?.objects[object.key] ?? [:], of: object)
+                    if value != .null {
+                        writer.append(.change(Place(object, field), .update(value, isDefault: false)))
+                    }
+                    report.objects += 1
+                    for changeset in writer.takeFullParts() { try target.append(changeset) }
+                }
+                for changeset in writer.changesets(atMost: .max) { try target.append(changeset) }
+                try target.flush(compacts: false)
+            }
+
+            private mutating func note(_ object: ObjectReference, _ name: PartitionName) {
+                conflictCount += 1
+                guard conflicts.count < Self.maxListed else { return }
+                conflicts.append("\(object.table) \(object.key) of \(name.description)")
+            }
+
+            /// - Throws: `ServerFailure` if a class has another property of the name.
+            private func schema(of state: PartitionState, _ name: PartitionName) throws -> [Instruction] {
+                var instructions = state.schemaInstructions
+                for (table, content) in state.tables.sorted(by: { $0.key < $1.key }) {
+                    guard content.primaryKey != nil else { continue }
+                    let known = state.definition(of: field, in: table) ?? target.schema.property(field, of: table)
+                    if let known {
+                        let holdsValue = known.isNullable || name.type != nil
+                        guard known.type == type, known.collection == .single, holdsValue else {
+                            throw ServerFailure(
+                                description: """
+                                    The property '\(field)' of '\(table)' can't have the value of partition \
+                                    \(name.description): name another field.
+                                    """)
+                        }
+                    } else {
+                        instructions.append(
+                            .addColumn(
+                                ColumnDefinition(ColumnReference(table, field), type, isNullable: true, .single)))
+                    }
+                }
+                return instructions
+            }
+
+            /// - Throws: `ServerFailure` if two partitions have objects with the same key.
+            func finish() throws {
+                guard conflictCount == 0 else {
+                    let rest = conflictCount > conflicts.count ? ", and \(conflictCount - conflicts.count) more" : ""
+                    throw ServerFailure(
+                        description: """
+                            Objects of several partitions have the same primary key. Erase or import them under \
+                            another key first: \(conflicts.joined(separator: ", "))\(rest).
+                            """)
+                }
+                try target.compact()
+            }
+        }
+
+        /// The objects of a flexible app by the value of a property.
+        private struct DividedObjects {
+            private let state: PartitionState
+            private(set) var objects: [PartitionName: [ObjectReference]] = [:]
+
+            /// - Throws: `ServerFailure` if a value of the property isn't that of a partition.
+            init(_ state: PartitionState, field: Text) throws {
+                self.state = state
+                for (name, table) in state.tables.sorted(by: { $0.key < $1.key }) {
+                    guard case .topLevel = table.definition.kind else { continue }
+                    for (key, row) in table.objects {
+                        var value = SyncValue.null
+                        if let slot = table.columns[field]?.slot, case .value(let found)? = row[slot] { value = found }
+                        guard let partition = PartitionName(value) else {
+                            throw ServerFailure(description: "'\(field)' of \(name) \(key) isn't a partition value.")
+                        }
+                        objects[partition, default: []].append(ObjectReference(name, key))
+                    }
+                }
+            }
+
+            /// Objects that are equal remain unchanged.
+            func write(to target: StoredPartition, _ name: PartitionName) throws {
+                let wanted = (objects[name] ?? []).sorted(by: ObjectReference.precedes)
+                let asymmetric = Set(state.tables.filter { $0.value.isAsymmetric }.keys)
+                let schema = state.schemaInstructions.filter { $0.className.map(asymmetric.contains) != true }
+                try target.append(Changeset(schema))
+                let old = target.history.state
+                var writer = RowWriter(state, partSize: AppMigration.partSize)
+                func flush(_ changesets: [Changeset]) throws {
+                    for changeset in changesets { try target.append(changeset) }
+                }
+                let kept = Set(wanted)
+                for object in target.objects where !kept.contains(object) {
+                    writer.append(.eraseObject(object))
+                    try flush(writer.takeFullParts())
+                }
+                for object in wanted where old.values(of: object) != state.values(of: object) {
+                    if old.holds(object) { writer.append(.eraseObject(object)) }
+                    writer.append(.createObject(object))
+                    writer.add(state.tables[object.table]?.objects[object.key] ?? [:], of: object)
+                    try flush(writer.takeFullParts())
+                }
+                try flush(writer.changesets(atMost: .max))
+                try target.flush()
+                target.documentChanges()
+            }
+        }
+    }
+
+    extension PartitionState {
+        fileprivate func definition(of property: Text, in table: Text) -> ColumnDefinition? {
+            tables[table]?.columns[property]?.definition
+        }
+
+        /// The contents by property, or `nil` if the object doesn't exist.
+        fileprivate func values(of object: ObjectReference) -> Row? {
+            guard let table = tables[object.table], let row = table.objects[object.key] else { return nil }
+            var values: Row = [:]
+            for (name, column) in table.columns { values[name] = row[column.slot] }
+            return values
+        }
+    }
+
+    extension PartitionState.Table {
+        fileprivate var isAsymmetric: Bool { if case .asymmetric = definition.kind { true } else { false } }
+    }
+
+    extension Instruction {
+        /// The class of an instruction on the schema.
+        fileprivate var className: Text? {
+            switch self {
+            case .addTable(let definition): definition.name
+            case .addColumn(let definition): definition.column.table
+            default: nil
+            }
+        }
+    }
+#endif

@@ -1,0 +1,94 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+
+/// The move of a partition's file to subscriptions, which the server requires with error 232 and takes back with error
+/// 234 (§5.8). It's the only row of the table `flx_migration`.
+package struct PartitionMigration: Sendable {
+    /// The partition, as its `bind` names it.
+    package let partition: String
+    /// The query with the objects of the partition, for each class with the property.
+    package let query: String
+
+    package init(of partition: String, to query: String) { (self.partition, self.query) = (partition, query) }
+
+    private static let tables = InternalTables(
+        group: "flx_migration_store", layout: 1,
+        tables: [
+            InternalTables.Definition(
+                name: "flx_migration", hasPrimaryKey: false,
+                columns: [
+                    InternalTables.Column("started_at", .timestamp),
+                    InternalTables.Column("completed_at", .timestamp, .nullable),
+                    InternalTables.Column("state", .int), InternalTables.Column("query_string", .string),
+                    InternalTables.Column("original_partition", .string),
+                    InternalTables.Column("sentinel_subscription_set_version", .int, .nullable),
+                ])
+        ])
+
+    private enum State: Int64 {
+        case inProgress = 1
+        case migrated = 2
+    }
+
+    /// Returns the move of a file that has subscriptions now. One in progress starts again.
+    package static func completed(in database: Database) throws -> PartitionMigration? {
+        let snapshot = try database.snapshot(label: "synchronisation")
+        guard try tables.arePresent(in: snapshot), let row = try tables.tables[0].firstRow(in: snapshot),
+            State(rawValue: try row.int("state")) == .migrated, let partition = try row.text("original_partition"),
+            let query = try row.text("query_string")
+        else { return nil }
+        return PartitionMigration(of: partition, to: query)
+    }
+
+    /// Records that the file has subscriptions, which are those of the fresh copy.
+    func complete(in transaction: WriteTransaction, from copy: Snapshot) throws {
+        try Self.tables.create(in: transaction)
+        try SubscriptionTables.prepare(in: transaction)
+        let time = SyncClock.timestamp()
+        let values: [ByteText: StoredValue] = [
+            "started_at": .timestamp(time), "completed_at": .timestamp(time),
+            "state": .int(State.migrated.rawValue), "query_string": .string(query),
+            "original_partition": .string(partition), "sentinel_subscription_set_version": .null,
+        ]
+        let definition = Self.tables.tables[0]
+        try definition.insert(values, into: try definition.emptyTable(in: transaction), transaction)
+        guard let active = try SubscriptionStore(copy)?.active, let sets = try SubscriptionStore(transaction),
+            !active.subscriptions.isEmpty
+        else { return }
+        try sets.setState(.complete, of: try sets.add(active.subscriptions))
+    }
+
+    /// Removes the subscriptions of the file, which has a partition again.
+    static func revert(in transaction: WriteTransaction) throws {
+        for name in [Self.tables.tables[0].name, SubscriptionTables.setsName] {
+            if let table = try transaction.table(named: name) { try transaction.clear(table.key) }
+        }
+        try PendingBootstraps(transaction)?.removeAll()
+    }
+}
+
+extension Database {
+    /// Adds a subscription to this new file for each class with the property of a migration's query.
+    ///
+    /// - Parameters:
+    ///   - field: The property.
+    ///   - makeId: Returns a new identifier of a subscription.
+    /// - Returns: False if there is no such class.
+    package func subscribe(
+        _ migration: PartitionMigration, field: String, makeId: () -> ObjectIdBytes
+    ) throws -> Bool {
+        try prepareSubscriptions()
+        let snapshot = try snapshot(label: "synchronisation")
+        var draft = SubscriptionDraft([])
+        for table in try snapshot.allTables() {
+            guard let name = table.className, table.kind == .topLevel, table.column(named: field) != nil
+            else { continue }
+            try draft.add(makeId(), named: "flx_migrated_\(name)", name, migration.query)
+        }
+        guard !draft.subscriptions.isEmpty else { return false }
+        try write { transaction in _ = try SubscriptionStore(transaction)?.add(draft.subscriptions) }
+        return true
+    }
+}
