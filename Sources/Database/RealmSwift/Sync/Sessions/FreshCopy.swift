@@ -68,7 +68,11 @@ final class FreshCopy: SyncConnectionSession {
     }
 
     func subscriptionsDidChange() {
-        guard case .error(let reason)? = status else { return }
+        guard case .error(let reason)? = status else {
+            // The mark of a set that was added after the schema may precede its objects.
+            if migration == nil, isComplete { end(nil) }
+            return
+        }
         end(
             ClientFailure(
                 code: SessionErrorCode.badQuery.rawValue, ServerError(reason, .clientReset, canTryAgain: false)))
