@@ -6,10 +6,10 @@
 
     struct MoveCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "move", abstract: "Copies the accounts of a server to PostgreSQL, or back.",
+            commandName: "move", abstract: "Copies the data and accounts of a server to PostgreSQL, or back.",
             discussion: """
-                Users remain logged in, because the key that signs tokens is copied too. The source is unchanged. An \
-                interrupted command can be repeated. No server may run on the folder or the database meanwhile.
+                Clients continue with their files, and users remain logged in: versions, and the key that signs tokens, are \
+                copied too. The source is unchanged. An interrupted command can be repeated. No server may run on the folder or the database meanwhile.
                 """)
 
         @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))
@@ -25,8 +25,8 @@
             guard let postgres = postgres ?? ServeSettings.postgresVariable else {
                 throw ValidationError("Name the database with --postgres.")
             }
-            let count = try await FolderMove(data: data, postgres: postgres).run(toFolder: toFolder)
-            print("\(count) account\(count == 1 ? "" : "s") copied")
+            let report = try await FolderMove(data: data, postgres: postgres).run(toFolder: toFolder)
+            print("\(report.stores) partitions or apps and \(report.accounts) accounts copied")
         }
     }
 #endif

@@ -14,17 +14,25 @@
 
         package init(data: String, postgres: String) { (self.data, self.postgres) = (data, postgres) }
 
-        /// Returns the number of accounts.
-        ///
+        package struct Report: Sendable {
+            /// Partitions and flexible apps.
+            package let stores: Int
+            package let accounts: Int
+        }
+
         /// - Throws: `ServerFailure` if a server uses the folder, or an error if a store can't be used.
-        package func run(toFolder: Bool) async throws -> Int {
+        package func run(toFolder: Bool) async throws -> Report {
             #if PostgreSQL
                 let lock = try DataFolder.take(data)
                 defer { withExtendedLifetime(lock) {} }
+                let settings = try PostgresSettings(postgres)
+                let stores = StoreMove(data: data, stores: try PostgresStores(settings))
+                let count = try toFolder ? stores.toFolder() : stores.toPostgres()
                 let folder = data + "/accounts"
                 try Folder.create(folder, mode: 0o700)
-                let move = PostgresAccountMove(folder: folder, try PostgresSettings(postgres))
-                return toFolder ? try await move.toFolder() : try await move.toPostgres()
+                let move = PostgresAccountMove(folder: folder, settings)
+                let accounts = toFolder ? try await move.toFolder() : try await move.toPostgres()
+                return Report(stores: count, accounts: accounts)
             #else
                 throw ServerFailure(
                     description: "The server was built without PostgreSQL: build it with --traits PostgreSQL.")

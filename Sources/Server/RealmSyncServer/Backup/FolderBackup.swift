@@ -22,6 +22,7 @@
                     description: "'\(data)' isn't the data folder of a server: no server has used it yet.")
             }
             try DataFolder.requireRestored(data)
+            try DataFolder.requireLocal(data)
             if try !Folder.create(target, mode: 0o700), try !Folder.entries(in: target).isEmpty {
                 throw ServerFailure(
                     description: """

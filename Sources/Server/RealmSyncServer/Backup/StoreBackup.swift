@@ -23,13 +23,7 @@
             var ingested: UInt64 = 0
             var generation: UInt64
 
-            mutating func note(_ record: StoreRecord) {
-                switch record {
-                case .ingest(let record): ingested = record.sequence
-                case .ingested(let sequence): ingested = sequence
-                default: break
-                }
-            }
+            mutating func note(_ record: StoreRecord) { ingested = record.lastIngested ?? ingested }
         }
 
         /// - Throws: `StoreError` if a file is damaged, `SystemError`.
@@ -76,31 +70,6 @@
     extension FrameFile.Content {
         /// The bytes without an incomplete last frame.
         fileprivate var whole: [UInt8] { end == bytes.count ? bytes : Array(bytes[..<end]) }
-    }
-
-    extension PartitionFiles {
-        private static let longestHeader = 16 << 10
-
-        /// Reads the name of the store from its files. Returns `nil` if it has none.
-        init?(of folder: String) throws {
-            let files = PartitionFiles(folder: folder, partition: "")
-            let name: String? = try files.withNewestGeneration { generation in
-                for kind in ["snapshot", "log"] {
-                    let path = files.path(kind, generation)
-                    guard Folder.holds(path) else { continue }
-                    let file = try DiskFile.open(path, readOnly: true)
-                    let bytes = try file.bytes(min(PartitionFiles.longestHeader, try file.size()), at: 0)
-                    do throws(RecordError) {
-                        if let (header, _) = try FrameFile.header(bytes) { return header.partition }
-                    } catch {
-                        throw StoreError(path, error)
-                    }
-                }
-                return nil
-            }
-            guard let name else { return nil }
-            self.init(folder: folder, partition: name)
-        }
     }
 
     extension DiskFile {

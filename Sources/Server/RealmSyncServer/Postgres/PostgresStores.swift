@@ -108,6 +108,19 @@
             }
         }
 
+        /// Returns all stores. The name of a flexible app is `nil`.
+        package func places() throws -> [(app: String, name: String?)] {
+            try lookUp { connection in
+                try connection.query("SELECT app, name FROM regnum.stores ORDER BY id").rows.map { row in
+                    let (app, name) = (try row.bytes(0), try row.bytes(1))
+                    return (
+                        String(decoding: app, as: UTF8.self),
+                        name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+                    )
+                }
+            }
+        }
+
         package func isFlexible(app: String) throws -> Bool? {
             try lookUp { connection in
                 let rows = try connection.query(

@@ -16,7 +16,7 @@
         /// The folder of the documents of a flexible app, and their name in reports.
         static let flexible = "flexible"
 
-        private let path: String
+        let path: String
         private let lock: DiskFile
         private let options: StoredPartition.Options
         /// The apps that are flexible when they are first used.
@@ -56,6 +56,7 @@
             settings = Dictionary(schemas.map { (ByteText($0.app), $0) }) { _, last in last }
             logs = OpenLogs(limit: options.openLogs)
             lock = try DataFolder.take(path)
+            try requireMode()
         }
 
         /// Creates the folder if it doesn't exist. The lock is held while the returned file exists.

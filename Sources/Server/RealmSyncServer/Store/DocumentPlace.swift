@@ -21,8 +21,9 @@
         ///
         /// - Parameter partition: The partition as its `bind` names it, or a string. `nil` for an app with flexible
         ///   sync.
-        /// - Throws: `ServerFailure` if the app synchronises in the other way.
+        /// - Throws: `ServerFailure` if the app synchronises in the other way, or its data is in PostgreSQL.
         init(data: String, app: String, partition: String?) throws {
+            try DataFolder.requireLocal(data)
             self.init(app: ByteText(app), name: partition.map { PartitionName(argument: $0) })
             switch try DataFolder.storedMode(app, in: data) {
             case .flexible where !isFlexible:

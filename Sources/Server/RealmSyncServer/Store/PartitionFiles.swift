@@ -9,25 +9,36 @@ struct PartitionFiles {
     /// As the headers of the files name it.
     let partition: String
 
-    func path(_ kind: String, _ generation: UInt64) -> String { FrameFile.path(kind, generation, in: folder) }
+    init(folder: String, partition: String) { (self.folder, self.partition) = (folder, partition) }
 
-    /// Returns the partition that the files in a folder name, or `nil` if there are none.
+    /// Reads the name of the partition from the files of a folder, whose server can be running. Returns `nil` if it has
+    /// none.
     ///
     /// - Throws: `StoreError` if a file is damaged, `SystemError`.
-    static func title(in folder: String) throws -> String? {
-        for name in try Folder.names(in: folder, prefix: "").sorted(by: >) {
-            guard ["snapshot", "log"].contains(where: { FrameFile.number(in: name, $0) != nil }) else { continue }
-            let path = folder + "/" + name
+    init?(of folder: String) throws {
+        let files = PartitionFiles(folder: folder, partition: "")
+        guard let partition = try files.withNewestGeneration({ try files.partition(at: $0) }) else { return nil }
+        self.init(folder: folder, partition: partition)
+    }
+
+    private func partition(at generation: UInt64) throws -> String? {
+        for kind in ["snapshot", "log"] {
+            let path = path(kind, generation)
+            guard Folder.holds(path) else { continue }
             let file = try DiskFile.open(path, readOnly: true)
-            let bytes = try file.bytes(min(try file.size(), maxHeader), at: 0)
-            do { if let (header, _) = try FrameFile.header(bytes) { return header.partition } } catch {
+            let bytes = try file.bytes(min(PartitionFiles.maxHeader, try file.size()), at: 0)
+            do throws(RecordError) {
+                if let (header, _) = try FrameFile.header(bytes) { return header.partition }
+            } catch {
                 throw StoreError(path, error)
             }
         }
         return nil
     }
 
-    private static let maxHeader = 64 << 10
+    private static let maxHeader = 16 << 10
+
+    func path(_ kind: String, _ generation: UInt64) -> String { FrameFile.path(kind, generation, in: folder) }
 
     func names() throws -> [String] { try Folder.names(in: folder, prefix: "").sorted() }
 

@@ -46,6 +46,15 @@ struct VersionRecord {
 }
 
 extension StoreRecord {
+    /// The number of the last ingested object after the record, if the record determines it.
+    var lastIngested: UInt64? {
+        switch self {
+        case .ingest(let record): record.sequence
+        case .ingested(let sequence): sequence
+        default: nil
+        }
+    }
+
     func write(to writer: inout RecordWriter) {
         switch self {
         case .base(let base, let lastIdent):

@@ -27,6 +27,7 @@
         /// - Throws: `ServerFailure` if a server uses the folder, or the app was never used.
         package init(data: String, app: String) throws {
             lock = try DataFolder.take(data)
+            try DataFolder.requireLocal(data)
             (self.data, self.app) = (data, app)
             folder = try DataFolder.folder(app, in: data + "/apps")
             guard Folder.holds(folder) else {
@@ -68,7 +69,7 @@
             let parent = folder + "/partitions"
             guard Folder.holds(parent) else { return [] }
             let titles = try Folder.names(in: parent, prefix: "").filter { $0 != "." && $0 != ".." }
-                .compactMap { try PartitionFiles.title(in: parent + "/" + $0) }
+                .compactMap { try PartitionFiles(of: parent + "/" + $0)?.partition }
             return try titles.sorted().map { title in
                 guard let name = PartitionName(title: title) else {
                     throw ServerFailure(description: "'\(title)' in '\(parent)' isn't a partition value.")

@@ -1,0 +1,89 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if PostgreSQL
+    import Logging
+    import RealmPostgres
+    import RealmStorage
+    import RealmSyncCore
+    import RealmTestSupport
+    import ServerTestSupport
+    import SyncTestSupport
+    import TestTraits
+    import Testing
+
+    @testable import RealmSyncServer
+
+    /// Copies of a folder's data to PostgreSQL and back.
+    @Suite(.serialized, .timeLimited, .enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
+    struct StoreMoveTests {
+        private let stores: PostgresStores
+
+        init() throws { stores = try PostgresStores(try PostgresCluster.shared().makeDatabase().settings()) }
+
+        private func add(_ changesets: [Changeset], to folder: String, _ place: DocumentPlace) throws {
+            let path = try DataFolder.folder(of: place, in: folder, makesParents: true)
+            let partition = try StoredPartition(folder: path, partition: place.title, isFlexible: place.isFlexible)
+            _ = try partition.addFile()
+            for changeset in changesets { try partition.append(changeset) }
+            try partition.flush()
+        }
+
+        private static let (partition, flexible) = (
+            DocumentPlace(app: "Größe", name: PartitionName(path: "\"a:b\"")), DocumentPlace(app: "flex", name: nil)
+        )
+
+        private func makeFolder() throws -> TemporaryFolder {
+            let folder = try TemporaryFolder()
+            try add(
+                [SimpleChanges.schema, SimpleChanges.create(1, n: 4)], to: folder.path, StoreMoveTests.partition)
+            try add([SimpleChanges.schema, SimpleChanges.create(2, n: 5)], to: folder.path, StoreMoveTests.flexible)
+            return folder
+        }
+
+        private func open(_ place: DocumentPlace, in data: String) throws -> StoredPartition {
+            let path = try DataFolder.folder(of: place, in: data, makesParents: false)
+            return try StoredPartition(folder: path, partition: place.title, isFlexible: place.isFlexible)
+        }
+
+        @Test func versionsAndFilesAreTheSameAfterBothMoves() throws {
+            let (source, target, node) = (try makeFolder(), try TemporaryFolder(), try TemporaryFolder())
+            #expect(try StoreMove(data: source.path, stores: stores).toPostgres() == 2)
+            #expect(try StoreMove(data: source.path, stores: stores).toPostgres() == 2, "a repeated copy")
+            #expect(try StoreMove(data: target.path, stores: stores).toFolder() == 2)
+            #expect(try StoreMove(data: target.path, stores: stores).toFolder() == 2, "a repeated copy")
+            for place in [StoreMoveTests.partition, StoreMoveTests.flexible] {
+                let original = try open(place, in: source.path)
+                let copy = try open(place, in: target.path)
+                let shared = try StoredPartition(
+                    folder: node.path + "/" + place.app.string,
+                    try stores.frames(app: place.app.string, name: place.name?.description), title: "copy",
+                    isFlexible: place.isFlexible)
+                for moved in [copy, shared] {
+                    #expect(moved.newest == original.newest && moved.newest.version == 2)
+                    #expect(moved.stateChangesets == original.stateChangesets)
+                    #expect(moved.files.map(\.salt) == original.files.map(\.salt))
+                }
+                shared.abandon()
+            }
+        }
+
+        @Test func aTargetWithOtherVersionsIsRefused() throws {
+            let source = try makeFolder()
+            _ = try StoreMove(data: source.path, stores: stores).toPostgres()
+            try add([SimpleChanges.create(7)], to: source.path, StoreMoveTests.flexible)
+            #expect(throws: ServerFailure.self) { try StoreMove(data: source.path, stores: stores).toPostgres() }
+            #expect(throws: ServerFailure.self) { try StoreMove(data: source.path, stores: stores).toFolder() }
+        }
+
+        @Test func noServerStartsWithoutTheDataOfItsFolder() throws {
+            let logger = Logger(label: "test")
+            let source = try makeFolder()
+            #expect(throws: ServerFailure.self) { try DataFolder(source.path, .init(), shared: stores, logger: logger) }
+            let node = try TemporaryFolder()
+            for _ in 0..<2 { _ = try DataFolder(node.path, .init(), shared: stores, logger: logger) }
+            #expect(throws: ServerFailure.self) { try DataFolder(node.path, .init(), logger: logger) }
+            #expect(throws: ServerFailure.self) { try FolderBackup(data: node.path, to: node.path + "-backup") }
+            #expect(throws: ServerFailure.self) { try DocumentPlace(data: node.path, app: "flex", partition: nil) }
+        }
+    }
+#endif
