@@ -43,7 +43,9 @@
             #endif
         }
 
-        /// Connects to the database, and leaves its tables unchanged.
+        /// Connects to the database of the settings, if any, and leaves its tables unchanged.
+        ///
+        /// - Throws: `PostgresError`, or `ServerFailure` if the program was built without PostgreSQL.
         static func checkPostgres(_ options: Options) throws {
             try requireTrait(options)
             #if PostgreSQL

@@ -29,8 +29,9 @@
             /// The path of the data folder, created if it doesn't exist. Only one server can use it at a time.
             public var data: String
             /// The address of a database of PostgreSQL that several servers share:
-            /// `postgresql://user:password@host:port/database`. It contains all data except for ingested objects. `nil`
-            /// stores everything in the data folder. Needs the trait `PostgreSQL`.
+            /// `postgresql://user:password@host:port/database`. It contains the accounts, partitions, and apps. Objects
+            /// of asymmetric classes are rejected. With `nil`, all data is in the data folder. Needs the trait
+            /// `PostgreSQL`.
             public var postgres: String?
             /// The address to listen on, by default the loopback address.
             public var host = "127.0.0.1"
@@ -93,7 +94,7 @@
             package var ingestPartition: String?
             /// The size of a log above which it can be replaced by a snapshot, in bytes.
             package var smallLog = StoredPartition.Options().smallLog
-            /// The stores of a cluster, of which this server is a node. `nil` if all data is in the folder.
+            /// The stores of a cluster that has this server as a node. `nil` if all data is in the folder.
             package var shared: (any SharedStores)?
             /// In seconds since 1970.
             package var clock: @Sendable () -> Int64 = { CurrentProcess.time / 1_000_000_000 }
@@ -200,7 +201,7 @@
             return store
         }
 
-        /// Connects to the database, which can block.
+        /// Returns the stores of the settings, or `nil` if all data is in the folder. Can block.
         private static func sharedStores(_ options: Options) throws -> (any SharedStores)? {
             #if PostgreSQL
                 if options.shared == nil, let url = options.postgres {

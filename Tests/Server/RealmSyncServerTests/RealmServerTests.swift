@@ -107,7 +107,7 @@
             #expect(process.withLockedValue { $0.value.terminate() } == 0)
         }
 
-        /// All processes are killed repeatedly. RELIABILITY has longer runs.
+        /// Kills processes repeatedly. RELIABILITY.md has longer runs.
         @Test(arguments: ["kill", "nodes"]) func processesThatAreKilledConverge(_ mode: String) async throws {
             if mode == "nodes", !SharedStoresKind.canUsePostgres { return }
             let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@
     import RealmTestSupport
     import ServerTestSupport
 
-    /// A TCP proxy between a server and its database, which can stop to forward anything, as a cut network does.
+    /// A TCP proxy between a server and its database, which can stop forwarding, like a network that is cut.
     final class CuttableLink: Sendable {
         let port: Int
         private let isCut = NIOLockedValueBox(false)

@@ -16,7 +16,7 @@
     ///     regnum-server-test serve FOLDER [EXPIRY] [URL]   prints its port, and serves until it gets SIGTERM. The app
     ///                                                  `flexible` has flexible sync. URL is that of a database which
     ///                                                  several servers share
-    ///     regnum-server-test nodes --minutes N         kills and stops two servers, their clients and their database
+    ///     regnum-server-test nodes --minutes N         kills, stops, and cuts off two servers, kills their database
     ///     regnum-server-test speed COUNT               prints figures
     ///     regnum-server-test speed COUNT URL           the same of two servers on an empty database
     ///     regnum-server-test idle COUNT                prints the memory of so many idle sessions

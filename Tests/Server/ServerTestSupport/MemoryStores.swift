@@ -24,7 +24,7 @@
             var stores: [[String?]: UInt64] = [:]
             var contents: [UInt64: Content] = [:]
             var followers: [@Sendable (Set<UInt64>) -> Void] = []
-            /// The number of the next commits that fail.
+            /// The number of commits that will fail.
             var failing = 0
             var losesResponse = false
         }
@@ -71,10 +71,10 @@
             for follower in state.withLockedValue({ $0.followers }) { follower([store]) }
         }
 
-        /// Lets the next commits have no effect.
+        /// Makes the next commits fail without an effect.
         package func failCommits(_ count: Int) { state.withLockedValue { $0.failing = count } }
 
-        /// Lets the next commit report an error although it has an effect.
+        /// Makes the next commit fail although it has an effect.
         package func loseResponse() { state.withLockedValue { $0.losesResponse = true } }
 
         func takeFailure() -> Bool {

@@ -6,7 +6,8 @@
     import RealmSystem
     import RealmTestSupport
 
-    /// A private PostgreSQL server in a temporary folder. It stops at the end of the process, even if that is killed.
+    /// A private PostgreSQL server in a temporary folder. It stops with this process, even if the process is killed.
+    /// Unchecked `Sendable`: `lock` guards the mutable state.
     ///
     /// It isn't synced to the disk, so it survives SIGKILL, but not a power failure.
     package final class PostgresCluster: @unchecked Sendable {
@@ -14,7 +15,7 @@
         private let folder: String
         private let programs: PostgresPrograms
         private let guardian = Process()
-        /// Its end of file is the end of this process.
+        /// The guardian reads its end of file when this process ends.
         private let lifeline = Pipe()
         private let lock = NSLock()
         // Guarded by `lock`.

@@ -25,7 +25,7 @@ package protocol SimulatedWorld: AnyObject {
     /// Makes the store of a connection changeable, before a message. Returns the connections whose messages since the
     /// last `sync` mustn't be sent.
     func prepare(_ connection: UInt64, _ server: inout SyncServer) throws -> Set<UInt64>
-    /// Lets stores follow those of other nodes. Returns connections as `prepare`.
+    /// Applies the changes of other nodes to stores. Returns connections as `prepare`.
     func follow(_ server: inout SyncServer) throws -> Set<UInt64>
     /// Lets a part of the time pass after which silent files expire.
     func passTime()

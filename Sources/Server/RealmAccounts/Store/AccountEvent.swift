@@ -3,7 +3,9 @@
 #if Server
     /// A change of an account that concerns the connections of its user, on each server.
     package enum AccountEvent: Sendable, Equatable {
+        /// The tokens of a session are revoked, or those of all sessions if it's `nil`.
         case revocation(session: String?)
+        /// The identities, the profile, or the custom data have changed.
         case userChange
 
         /// Returns the events between two states of an account, which are `nil` if it doesn't exist.
@@ -23,6 +25,7 @@
         }
     }
 
+    /// An event, and its account.
     package struct AccountChange: Sendable, Equatable {
         package let account: AccountID
         package let event: AccountEvent

@@ -49,7 +49,7 @@
             ended.signal()
         }
 
-        /// Returns false if the events have been stopped.
+        /// Sets the listener that `stop` wakes. Returns false after `stop`.
         private func use(_ listener: PostgresListener?) -> Bool {
             lock.locked {
                 self.listener = listener
@@ -75,7 +75,8 @@
             }
         }
 
-        /// The lock of writers makes the order of the numbers that of the commits, so none is passed over.
+        /// Publishes the events after the last one that was read. Writers hold a lock, so the numbers are in the order
+        /// of the commits, and no event is skipped.
         private func read(_ listener: PostgresListener, _ last: inout Int64) throws {
             let rows = try listener.query(
                 """

@@ -15,9 +15,9 @@
 
         private var keyPath: String { folder + "/accounts.key" }
 
-        /// Returns the number of accounts.
+        /// Copies the accounts to PostgreSQL, and replaces its key. Returns the number of accounts.
         ///
-        /// - Throws: `ConfigurationError` if the target has other accounts or another key; `StorageError`,
+        /// - Throws: `ConfigurationError` if the target has accounts that the source doesn't have; `StorageError`,
         ///   `PostgresError`, `SystemError`.
         package func toPostgres() async throws -> Int {
             let (source, target) = try stores()
@@ -26,6 +26,9 @@
             return count
         }
 
+        /// Copies the accounts to the folder. Returns the number of accounts.
+        ///
+        /// - Throws: As `toPostgres`, and `ConfigurationError` if the folder has another key.
         package func toFolder() async throws -> Int {
             let (target, source) = try stores()
             let key = try await source.signingKey()

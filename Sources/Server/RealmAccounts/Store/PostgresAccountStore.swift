@@ -64,7 +64,7 @@
             }
         }
 
-        /// Returns the key with which all servers sign tokens, and creates it first.
+        /// Returns the key with which all servers sign tokens. Creates it if it doesn't exist.
         package func signingKey() async throws -> SigningKey {
             let (name, made) = (PostgresValue.text("accounts.key"), RandomText.bytes(SigningKey.byteCount))
             return try await run { pool in
@@ -81,7 +81,7 @@
             }
         }
 
-        /// Replaces the key. Servers that run use the former one.
+        /// Replaces the key. Running servers continue with the former one.
         func setSigningKey(_ key: SigningKey) async throws {
             _ = try await run { pool in
                 try pool.use {
@@ -195,7 +195,7 @@
     }
 
     extension AccountID {
-        /// A text of PostgreSQL doesn't contain the character U+0000.
+        /// Whether PostgreSQL can store the texts, which must not contain the character U+0000.
         fileprivate var canBeStored: Bool { !app.utf8.contains(0) && !user.utf8.contains(0) }
     }
 

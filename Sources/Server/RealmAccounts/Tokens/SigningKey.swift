@@ -3,6 +3,7 @@
 #if Server
     import RealmSystem
 
+    /// The key that signs the tokens of a server, or of all servers of a database.
     package struct SigningKey: Sendable {
         let bytes: [UInt8]
         static let byteCount = 32

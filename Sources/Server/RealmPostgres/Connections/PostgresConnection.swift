@@ -4,7 +4,7 @@ import RealmSystem
 
 /// A connection to PostgreSQL. Its calls block the thread, so they mustn't run on event loops or threads of tasks.
 ///
-/// Only one thread at a time may use it; `use` stops a program that breaks the rule. Hence the unchecked `Sendable`.
+/// Only one thread at a time may use it; `use` traps otherwise. Hence the unchecked `Sendable`.
 @safe
 package final class PostgresConnection: @unchecked Sendable {
     package let settings: PostgresSettings
@@ -76,6 +76,7 @@ package final class PostgresConnection: @unchecked Sendable {
         return (try? poll(milliseconds: 0)) == false
     }
 
+    /// Whether a transaction is in progress or has failed, and hasn't ended.
     package var isInTransaction: Bool {
         unsafe handle != nil && library.transactionStatus(handle) >= Status.inTransaction
     }
@@ -157,11 +158,13 @@ package final class PostgresConnection: @unchecked Sendable {
 
     // MARK: Transactions
 
+    /// The isolation of a transaction.
     package enum Isolation: String, Sendable {
         case readCommitted = "READ COMMITTED"
         case snapshot = "REPEATABLE READ READ ONLY"
     }
 
+    /// Begins a transaction.
     package func begin(_ isolation: Isolation = .readCommitted) throws {
         try execute("BEGIN ISOLATION LEVEL \(isolation.rawValue)")
     }
@@ -179,7 +182,7 @@ package final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Closes the connection if the transaction can't be rolled back.
+    /// Rolls the transaction back, or closes the connection if that fails.
     package func rollback() {
         do { try execute("ROLLBACK") } catch { close() }
     }
@@ -332,7 +335,7 @@ private struct Deadline {
 
     init(milliseconds: Int) { end = Deadline.now + Int64(milliseconds) * 1_000_000 }
 
-    /// In milliseconds, rounded up.
+    /// The milliseconds until the deadline, rounded up.
     var rest: Int { max(0, Int((end - Deadline.now + 999_999) / 1_000_000)) }
 
     /// Nanoseconds of a clock that isn't set.

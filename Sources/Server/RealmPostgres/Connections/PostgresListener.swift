@@ -2,6 +2,7 @@
 
 import RealmSystem
 
+/// A notification of a committed transaction.
 package struct PostgresNotification: Sendable, Equatable {
     package let channel: String
     package let payload: String
@@ -39,7 +40,7 @@ package final class PostgresListener: @unchecked Sendable {
         try connection.query(statement, parameters)
     }
 
-    /// Waits until notifications arrive, the time limit, or `wake`; in the last two cases the result may be empty.
+    /// Waits for notifications, the time limit, or `wake`. In the last two cases the result may be empty.
     ///
     /// - Throws: `PostgresError` if the connection is lost. Notifications may have been lost with it.
     package func next(milliseconds: Int) throws -> [PostgresNotification] {

@@ -3,8 +3,8 @@
 import Dispatch
 import RealmSystem
 
-/// A limited number of connections to one database, opened when they are needed. Can be used from any thread that may
-/// block, so not from event loops or threads of tasks.
+/// A limited number of connections to one database, opened when they are needed. Threads that mustn't block, such as
+/// event loops or threads of tasks, mustn't use it.
 ///
 /// A connection that is lost or has an unfinished transaction is closed, and replaced by the next caller.
 package final class PostgresPool: @unchecked Sendable {
@@ -22,11 +22,11 @@ package final class PostgresPool: @unchecked Sendable {
         (self.settings, self.capacity) = (settings, capacity)
         self.patience = .milliseconds(patience)
         places = DispatchSemaphore(value: 0)
-        // A semaphore may not be deallocated with a value below its first one.
+        // A semaphore must not be deallocated with a value below its initial one.
         for _ in 0..<capacity { places.signal() }
     }
 
-    /// Lends a connection to `body`. A transaction that `body` hasn't committed is rolled back.
+    /// Calls `body` with a connection. A transaction that `body` hasn't committed is rolled back.
     @discardableResult
     package func use<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
         let connection = try take()
@@ -34,6 +34,7 @@ package final class PostgresPool: @unchecked Sendable {
         return try body(connection)
     }
 
+    /// Calls `body` in a transaction, which is rolled back if it throws.
     @discardableResult
     package func transaction<Result>(
         _ isolation: PostgresConnection.Isolation = .readCommitted, _ body: (PostgresConnection) throws -> Result
@@ -127,7 +128,7 @@ package final class PostgresTransaction: @unchecked Sendable {
         }
     }
 
-    /// Ends the transaction in any case.
+    /// Commits the transaction, which has ended afterwards even if this function throws.
     ///
     /// - Throws: As `PostgresConnection.commit`.
     package func commit() throws {
@@ -136,6 +137,7 @@ package final class PostgresTransaction: @unchecked Sendable {
         try connection.commit()
     }
 
+    /// Rolls the transaction back, or does nothing if it has ended.
     package func rollback() { end() }
 
     private func end() {

@@ -5,16 +5,16 @@ import RealmSystem
 /// The address of a database, and the limits of the connections to it.
 package struct PostgresSettings: Sendable {
     /// `postgresql://user:password@host:port/database?sslmode=verify-full`, or `host=… dbname=…`. Its parameters
-    /// precede the ones below.
+    /// precede `connectTimeout` and `unacknowledgedTimeout`.
     package let url: String
-    /// In seconds.
+    /// The limit for opening a connection, in seconds.
     package var connectTimeout = 10
     /// The milliseconds after which unacknowledged data closes a connection.
     package var unacknowledgedTimeout = 15_000
-    /// The milliseconds that a call waits for PostgreSQL's response. Then the connection is closed. Longer than the
-    /// timeouts of `parameters`, which keep the connection.
+    /// The milliseconds that a call waits for PostgreSQL's response. Then the connection is closed. The timeouts of
+    /// `parameters` are shorter, because a connection remains open after them.
     package var responseTimeout = 90_000
-    /// Parameters of each session.
+    /// The parameters that are set in each session, after those of the URL.
     package var parameters: [(name: String, value: String)] = [
         ("statement_timeout", "60000"), ("lock_timeout", "20000"),
         ("idle_in_transaction_session_timeout", "10000"),
@@ -32,9 +32,10 @@ package struct PostgresSettings: Sendable {
     /// The host, port, and database, for logs.
     package let name: String
 
+    /// Whether PostgreSQL's library can be loaded.
     package static var isLibraryInstalled: Bool { LibPQ.isInstalled }
 
-    /// The message of the library is replaced, because it can contain a password.
+    /// Passes the parameters of a URL. The error doesn't have the library's message, which can contain a password.
     private static func forEachOption(of url: String, _ body: (String, String) -> Void) throws {
         let library = try LibPQ.load()
         guard let options = unsafe library.parseOptions(url, nil) else {
@@ -50,7 +51,7 @@ package struct PostgresSettings: Sendable {
         }
     }
 
-    /// The parameters of the library. A later one precedes.
+    /// The parameters of the library, of which a later one replaces an earlier one.
     var options: [(name: String, value: String)] {
         [
             ("connect_timeout", "\(connectTimeout)"), ("tcp_user_timeout", "\(unacknowledgedTimeout)"),

@@ -87,6 +87,9 @@ struct LibPQ: Sendable {
 
     static var isInstalled: Bool { library.functions != nil }
 
+    /// Returns the functions of the library.
+    ///
+    /// - Throws: `PostgresError` of the kind `unavailable` if the library isn't installed.
     static func load() throws(PostgresError) -> LibPQ {
         if let functions = library.functions { return functions }
         throw PostgresError(

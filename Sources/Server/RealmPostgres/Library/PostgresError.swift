@@ -2,6 +2,7 @@
 
 /// An error of PostgreSQL, of its library, or of the connection to it. It contains no data and no passwords.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
+    /// The cause of an error, by which a caller decides whether to try again.
     package enum Kind: Sendable, Hashable {
         /// The library is missing, the settings are wrong, or the database doesn't accept the connection.
         case unavailable
@@ -14,6 +15,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         case timeout
         /// A concurrent transaction prevented this one, which can be repeated.
         case serialization
+        /// A row with the same unique key exists.
         case uniqueViolation
         /// The tables are newer than this program, or incomplete.
         case schema
@@ -25,6 +27,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     package let sqlState: String?
     /// The problem and its location.
     package let message: String
+    /// An instruction for the operator, if there is one.
     package let remedy: String?
 
     package init(_ kind: Kind, sqlState: String? = nil, _ message: String, remedy: String? = nil) {

@@ -3,12 +3,13 @@
 /// The rows of a statement.
 package struct PostgresResult: Sendable {
     package let rows: [PostgresRow]
-    /// The number of inserted, changed, or removed rows, or of those of the result.
+    /// The number of rows that the statement has inserted, changed, removed, or returned.
     package let affected: Int
-    /// For example `COMMIT` or `INSERT 0 1`.
+    /// The kind of the executed statement, for example `COMMIT` or `INSERT 0 1`.
     let tag: String
 }
 
+/// A row of a result.
 package struct PostgresRow: Sendable {
     private let values: [PostgresValue]
 
@@ -17,7 +18,7 @@ package struct PostgresRow: Sendable {
     package var count: Int { values.count }
     package subscript(column: Int) -> PostgresValue { values[column] }
 
-    /// - Throws: `PostgresError` if the value is null or of another type. The other functions do likewise.
+    /// - Throws: `PostgresError` if the value is null or of another type, like the other functions.
     package func integer(_ column: Int) throws -> Int64 {
         guard case .integer(let number) = values[column] else { throw mismatch(column, "an integer") }
         return number

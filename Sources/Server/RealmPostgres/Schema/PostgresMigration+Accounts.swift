@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension PostgresMigration {
-    /// Names are found by their hash, because an index entry has at most 2,700 bytes.
+    /// The tables of accounts. Names are found by their hash, because an index entry has at most 2,700 bytes.
     static let accounts = PostgresMigration(
         """
         CREATE TABLE regnum.accounts (

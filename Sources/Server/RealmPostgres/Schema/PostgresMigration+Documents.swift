@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension PostgresMigration {
-    /// Copies of the stores, which can be removed at any time.
+    /// The tables with copies of the stores' documents, which can be removed at any time.
     static let documents = PostgresMigration(
         """
         CREATE TABLE regnum.documents (

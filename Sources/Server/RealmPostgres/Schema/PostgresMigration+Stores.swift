@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension PostgresMigration {
-    /// Names are bytes, and found by their hash, because an index entry has at most 2,700 bytes. Free space in the
-    /// pages of `stores` lets the update of each commit leave the indexes unchanged. Frames aren't compressed, because
-    /// they are rarely read.
+    /// The tables of partitions and apps. Names are bytes, and are found by their hash, because an index entry has at
+    /// most 2,700 bytes. With free space in the pages of `stores`, the update of each commit leaves the indexes
+    /// unchanged. Frames aren't compressed, because they are rarely read.
     static let stores = PostgresMigration(
         """
         CREATE TABLE regnum.stores (

@@ -2,7 +2,7 @@
 
 /// The server's own tables, in the schema `regnum`. Documentation/Postgres.md describes them.
 package enum PostgresSchema {
-    /// In order. The version of a database is the number of its steps.
+    /// All steps, in order. The version of a database is the number of steps that were executed.
     package static let migrations: [PostgresMigration] = [.accounts, .stores, .documents]
 
     /// The keys of advisory locks, which all servers of a database share.
@@ -56,7 +56,7 @@ package enum PostgresSchema {
     private static func version(
         _ connection: PostgresConnection, _ migrations: [PostgresMigration]
     ) throws -> Int? {
-        // Not by to_regclass, whose cache may be older than the lock.
+        // `to_regclass` isn't suitable, because its cache may be older than the lock.
         let tables = "SELECT FROM pg_catalog.pg_tables WHERE schemaname = 'regnum' AND tablename = 'schema_version'"
         guard try !connection.query(tables).rows.isEmpty else { return nil }
         let rows = try connection.query("SELECT version FROM regnum.schema_version").rows
@@ -85,7 +85,7 @@ package enum PostgresSchema {
 }
 
 extension PostgresConnection {
-    /// Waits for a lock that the transaction in progress holds until its end.
+    /// Acquires a lock, which the transaction in progress holds until its end.
     package func lock(_ lock: PostgresSchema.AdvisoryLock) throws {
         try query("SELECT pg_advisory_xact_lock($1)", [.integer(lock.rawValue)])
     }

@@ -7,7 +7,7 @@
         import RealmPostgres
     #endif
 
-    /// Moves what servers with `Options.postgres` store in PostgreSQL between a data folder and a database.
+    /// Copies the accounts of a data folder, and the key that signs tokens, to PostgreSQL or back.
     package struct FolderMove: Sendable {
         private let data: String
         private let postgres: String

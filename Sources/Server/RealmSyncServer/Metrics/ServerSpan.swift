@@ -17,6 +17,7 @@ enum ServerSpan: String, CaseIterable {
     /// A request on the admin port.
     case administration = "realm_server.administration"
 
+    /// Runs `body` in a span, whose status is an error if `body` throws.
     func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         #if Server
             let span = startSpan(rawValue, ofKind: .server)
@@ -31,6 +32,7 @@ enum ServerSpan: String, CaseIterable {
     }
 
     #if Server
+        /// Runs `body` in a span, which is the parent of the spans that `body` starts.
         func run<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
             let span = startSpan(rawValue, ofKind: .server)
             defer { span.end() }

@@ -10,16 +10,18 @@
     /// Copies the documents of stores to PostgreSQL, where SQL can query them.
     ///
     /// Like `PartitionDocuments`, the copy follows the log: a transaction writes the documents that versions have
-    /// changed, together with the position of the last one. A copy without a position in the log is filled again. One
-    /// server at a time writes to the copy of a store.
+    /// changed, together with the position of the last version. A copy whose position isn't in the log is filled again.
+    /// One server at a time writes to the copy of a store.
     struct DocumentMirror: Sendable {
         let pool: PostgresPool
-        /// In the table of positions.
+        /// The number of the store in PostgreSQL.
         let store: Int64
 
         /// The size in bytes at which a statement ends, including the document that exceeds it.
         private static let batchSize = 1 << 20
 
+        /// Brings the copy up to date.
+        ///
         /// - Parameter documents: The documents at `changes.newest`.
         /// - Returns: False if another server is writing to the copy.
         /// - Throws: `PostgresError`, `StateError`, `StorageError`.
@@ -85,7 +87,7 @@
 
         // MARK: Queries
 
-        /// Creates the indexes of properties for queries.
+        /// Creates an index for each queryable property of a class that has an order in SQL.
         func makeIndexes(of schema: AppSchema, _ queryable: QueryableFields) throws {
             for (className, columns) in schema.columns where schema.primaryKey(of: className) != nil {
                 for column in columns.values where column.collection == .single {

@@ -6,7 +6,7 @@
 
     /// The statements of the table `regnum.documents`, which has one row for each object of a store.
     enum DocumentTable {
-        /// The index for comparisons with a property of a class; nil if the property has no order.
+        /// Returns the statement that creates the index of a property, or `nil` if its type has no order in SQL.
         static func index(of className: String, property: String, _ type: ColumnType) -> String? {
             guard let expression = JSONBPath(names: [property]).comparable(type) else { return nil }
             let name = "documents_" + String(hash("\(className)\0\(property)\0\(type)"), radix: 16)
@@ -19,7 +19,8 @@
             text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         }
 
-        /// The keys of the documents of a class that a query selects. The first parameter is the store.
+        /// Returns the statement for the keys of the documents that a query selects. Its first parameter is the store,
+        /// and `parameters` are the others.
         static func selection(
             of className: String, _ outline: QueryOutline
         ) -> (statement: String, parameters: [String], isExact: Bool) {

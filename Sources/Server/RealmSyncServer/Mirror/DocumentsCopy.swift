@@ -20,8 +20,8 @@
 
     /// An update of the copy of a store, which follows the update of its documents.
     ///
-    /// The order of its use guards it: the engine's thread creates and finishes it; in between one thread after the
-    /// other uses it.
+    /// The engine's thread creates and finishes it; in between, one thread at a time uses it. This order guards its
+    /// state, hence the unchecked `Sendable`.
     final class DocumentsCopy: @unchecked Sendable {
         let partition: StoredPartition
         private let store: UInt64
@@ -42,7 +42,7 @@
             changes = partition.beginCopy()
         }
 
-        /// Reads the documents after the update that has just run on this thread.
+        /// Sets the documents to those after the update that has just run on this thread.
         func take(_ documents: OpenDocuments, after update: DocumentsUpdate) {
             do { self.documents = try documents.snapshot(after: update) } catch { result = .failure(error) }
         }

@@ -11,7 +11,7 @@
         ) throws -> Bool {
             let mirror = DocumentMirror(pool: reads, store: Int64(store))
             guard try mirror.follow(changes, documents) else { return false }
-            // Without a list of fields there's no telling which of them queries need.
+            // Without a list, queries can use all fields, and an index of each would be expensive.
             if indexed != .all { try mirror.makeIndexes(of: schema, indexed) }
             return true
         }

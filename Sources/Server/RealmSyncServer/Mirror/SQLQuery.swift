@@ -6,12 +6,12 @@
 
     /// A query on the table of documents, as an SQL condition over the JSONB column `document`.
     ///
-    /// The condition is NULL only if it doesn't hold, so it's used in WHERE and below AND and OR. Negations are at the
-    /// tests.
+    /// The condition is NULL only if it doesn't hold, so it can be used in WHERE, and as an operand of AND and OR. Only
+    /// tests are negated.
     struct SQLQuery: Sendable, Equatable {
         /// The condition, with the parameters `$1`, `$2`, …
         let condition: String
-        /// In their textual form.
+        /// The values of the parameters, as texts.
         let parameters: [String]
         /// Whether the condition selects exactly the documents that match. Otherwise it selects these and others, and
         /// the engine evaluates the query on them.
@@ -59,6 +59,7 @@
         }
     }
 
+    /// The texts of literals in statements.
     enum SQLText {
         static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
 
@@ -112,10 +113,10 @@
         private mutating func test(_ path: OutlinePath, _ test: OutlineTest, isNegated: Bool) -> String {
             let before = (parameters, isExact)
             isExact = true
-            // With one value, the negation of the test is that of the condition.
+            // A path with one value lets the whole condition be negated instead of the test.
             let negatesResult = isNegated && path.skipsNull
             let found = exists(path, path.hops[...], JSONBPath(), isNegated && !negatesResult ? test.negated : test)
-            // The complement of more values is less.
+            // The negation of a condition that selects too much would select too little.
             guard let found, isExact || !negatesResult else {
                 (parameters, isExact) = before
                 return unknown()
@@ -240,7 +241,7 @@
             return names.isEmpty ? "FALSE" : "\(value) IN (\(names.joined(separator: ", ")))"
         }
 
-        /// The least decimals are NaNs, which SQL orders last.
+        /// The engine orders NaN before all other decimals, and SQL after them.
         private mutating func order(
             _ value: String, _ type: ColumnType, _ operation: ComparisonOperator, _ constant: StoredValue
         ) -> String? {
@@ -301,7 +302,7 @@
                 guard let symbol = SQLConditionWriter.symbol(operation) else { return nil }
                 let found = "\(value) \(symbol) \(parameter(JSONBText.written(text), "text"))"
                 if operation == .equal { return found }
-                // Escapes have another place in the order.
+                // An escaped character has another position in the order.
                 isExact = false
                 return "(\(found) OR strpos(\(value), U&'\\E000') > 0)"
             case .text(let operation, let text): return self.text(value, operation, text)

@@ -3,13 +3,13 @@
 #if Server
     import RealmSyncCore
 
-    /// The use of the database that nodes share for a partition, on another thread.
+    /// An operation of a partition on the database that nodes share, which runs on another thread.
     ///
     /// Guarded by the partition's `isBusy`: from its creation to its event, only the thread that runs it uses it.
     final class StoreAccess: @unchecked Sendable {
         let partition: StoredPartition
         private let isRead: Bool
-        /// The error after which the partition must be opened again.
+        /// The error of the operation. After it, the partition must be opened again.
         private(set) var failure: (any Error)?
 
         init(_ partition: StoredPartition, isRead: Bool = false) {

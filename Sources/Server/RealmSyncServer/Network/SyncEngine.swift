@@ -572,7 +572,7 @@
             access(partition, { try $0.lock() }, { .accessed($0) })
         }
 
-        /// The partition is busy.
+        /// Runs an operation of a busy partition on a thread that can wait for the database.
         private func access(
             _ partition: StoredPartition, isRead: Bool = false,
             _ body: @escaping @Sendable (StoredPartition) throws -> Void,

@@ -12,7 +12,8 @@
     package final class PostgresStores: SharedStores {
         static let channel = "regnum_frames"
         private static let pollMilliseconds = 1000
-        /// Longer than `lock_timeout`. The engine's thread waits for commits.
+        /// The time limit of calls with an append lock. It's longer than `lock_timeout`, and short because the
+        /// engine's thread waits for commits.
         private static let lockingTimeout = 25_000
 
         private struct Store {
@@ -83,7 +84,7 @@
 
         package func holds(app: String, name: String?) throws -> Bool { try find(app, name) != nil }
 
-        /// Runs on the engine's thread, so a database that can't be reached isn't tried again for some time.
+        /// Calls `body` on the engine's thread. Hence a database that can't be reached isn't tried again for some time.
         private func lookUp<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
             let start = CurrentProcess.time
             guard start >= state.withLockedValue({ $0.nextAttempt }) else {

@@ -2,8 +2,8 @@
 
 import RealmSystem
 
-/// Bytes that are retained for a while on disk instead of in memory, in a file without a name, which the system removes
-/// with the process. Nothing in it is durable.
+/// A file without a name for bytes that are needed later and would take much memory. The system removes it with the
+/// process, so nothing in it is durable.
 ///
 /// Unchecked `Sendable`: `lock` guards the mutable state.
 final class SpoolFile: @unchecked Sendable {
@@ -18,10 +18,12 @@ final class SpoolFile: @unchecked Sendable {
 
     init(folder: String) { self.folder = folder }
 
-    /// The size of the file in bytes. It's removed when nothing is retained.
+    /// The size of the file in bytes. The file is removed when it contains no bytes that are in use.
     var size: Int { lock.locked { blockCount * SpoolFile.blockSize } }
 
-    /// - Throws: `SystemError`. Then nothing is retained.
+    /// Writes bytes to the file.
+    ///
+    /// - Throws: `SystemError`. Then nothing is stored.
     func store(_ bytes: [UInt8]) throws -> SpooledBytes {
         let (file, blocks) = try allocate((bytes.count + SpoolFile.blockSize - 1) / SpoolFile.blockSize)
         // From here on, the blocks are released with the result.

@@ -16,6 +16,7 @@ package enum QueryableFields: Sendable, Hashable {
         }
     }
 
+    /// Returns the fields with one more for each class.
     func adding(_ field: Text) -> QueryableFields {
         guard case .listed(let common, let byClass) = self else { return .all }
         return .listed(common: common.union([field]), byClass: byClass)

@@ -25,8 +25,11 @@
         /// The last invalid text, so that its error is reported once.
         private let invalid = NIOLockedValueBox<String?>(nil)
 
-        /// `contents` are those of the file at `path`, which `reload` reads again.
+        /// Creates the rules of a file that was read.
         ///
+        /// - Parameters:
+        ///   - path: The file, which `reload` reads again.
+        ///   - contents: The contents of the file.
         /// - Throws: `RuleError`.
         package init(_ path: String, _ contents: Data) throws {
             self.path = path

@@ -34,8 +34,8 @@
             self.registry = NIOLockedValueBox(registry)
         }
 
-        /// Adds the classes and properties of an import to the schema that an app in development mode has learned. Has
-        /// no effect for other apps.
+        /// Adds the classes and properties of an import to the stored schema of an app in development mode. Has no
+        /// effect for other apps.
         ///
         /// - Throws: `ServerFailure` if the schema has other definitions, `ConfigurationError` if it's damaged.
         static func admit(_ instructions: [Instruction], ofApp folder: String) throws {

@@ -25,7 +25,7 @@
         /// The schemas of the apps that have settings, once they are used.
         private var schemas: [ByteText: SharedSchema] = [:]
         private var modes: [ByteText: SyncMode] = [:]
-        /// The known apps, with `nil` for those that were never moved.
+        /// The moves of apps that were read, with `nil` for apps that were never moved.
         private var movedApps: [ByteText: MovedApp?] = [:]
         private let logger: Logger
         private let logs: OpenLogs
@@ -407,7 +407,7 @@
             return (try? partition(path, connection: connection)) as? StoredPartition
         }
 
-        /// Another attempt opens it again.
+        /// Removes a partition from memory. Its next use opens it again.
         func drop(_ partition: StoredPartition) {
             partitions = partitions.filter { $0.value !== partition }
             partition.abandon()

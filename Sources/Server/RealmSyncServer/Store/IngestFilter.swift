@@ -5,7 +5,7 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 
-/// The objects of asymmetric classes that a user can't write because a filter of the rules excludes them. The filter is
+/// Finds the objects of asymmetric classes that a filter of the rules excludes from the writes of a user. The filter is
 /// evaluated in a temporary database, because the objects aren't among the documents.
 struct IngestFilter {
     private let rights: UserRights
@@ -17,7 +17,7 @@ struct IngestFilter {
         (self.rights, self.state, self.folder) = (rights, state, folder)
     }
 
-    /// - Parameter instructions: Those that create the objects.
+    /// - Parameter instructions: The instructions that create the objects.
     /// - Throws: `StorageError`, `SessionError` if the objects don't match their classes.
     func excludedObjects(of instructions: [Instruction]) throws -> [ObjectReference] {
         var filters: [Text: Text] = [:]
@@ -36,7 +36,7 @@ struct IngestFilter {
         }
     }
 
-    /// A filter that doesn't fit the class excludes all.
+    /// Returns the objects that a filter excludes. A filter that doesn't fit the class excludes all of them.
     private func excluded(
         _ objects: [ObjectReference], _ filter: Text, _ name: Text, in source: WriteTransaction
     ) throws -> [ObjectReference] {

@@ -11,7 +11,7 @@ struct PartitionHistory {
         let order: ChangeOrder
         let bytes: [UInt8]
         let isEmpty: Bool
-        /// Nil for most versions, because it needs about ten times the memory of the bytes.
+        /// The changeset, or nil for most versions, because it needs about ten times the memory of the bytes.
         fileprivate(set) var decoded: Changeset?
         let originalSize: Int
         /// The newest earlier version that was made by another file.
@@ -55,7 +55,7 @@ struct PartitionHistory {
     private var nextViews: ViewChanges?
     /// The fields that queries can use. A setting, which isn't recorded.
     var queryableFields = QueryableFields.all
-    /// The property with the partition value, in an app that was moved from partitions. A setting, too.
+    /// The property with the partition value, in an app that was moved from partitions. It's a setting, too.
     var partitionField: Text?
     /// The large parts of bootstraps; nil if all are in memory.
     var spool: SpoolFile?

@@ -14,7 +14,8 @@ extension PartitionState {
         writer(partSize: partSize) { _ in }.changesets(atMost: maxParts)
     }
 
-    /// The same changes, encoded. Only one part at a time is in memory as instructions, which are ten times as large.
+    /// Returns the same changes, encoded. Only one part at a time is in memory as instructions, which are ten times as
+    /// large.
     func encodedChangesets(partSize: Int, maxParts: Int) -> [[UInt8]] {
         var parts: [[UInt8]] = []
         let last = writer(partSize: partSize) { parts += $0.takeFullParts().map { $0.encoded() } }

@@ -82,7 +82,7 @@ extension PartitionState {
     }
 }
 
-/// A content in half of the size: links, which are the largest values, and embedded objects are in boxes.
+/// A `Content` of half the size: links, which are the largest values, and embedded objects are in boxes.
 private enum PackedContent {
     case null
     case int(Int64)

@@ -16,7 +16,7 @@ struct PartitionState {
         case list(PositionTree<Content>)
         case set(Set<SyncValue>)
         case dictionary([Text: Content])
-        /// In a box, because it's larger than most values.
+        /// An embedded object, in a box because it's larger than most values.
         indirect case object(Text, Row)
     }
 

@@ -7,7 +7,7 @@ import RealmSyncCore
 /// A log in files belongs to one server. The log of a cluster is shared: each node replays the records that the others
 /// have appended, and appends only while it holds the append lock. So two nodes never assign one version.
 protocol RecordLog: AnyObject {
-    /// Whether other nodes append, too.
+    /// Whether other nodes append to the log, too.
     var isShared: Bool { get }
     /// Whether records can be appended.
     var isLocked: Bool { get }
@@ -39,6 +39,7 @@ protocol RecordLog: AnyObject {
     /// Discards the appended frames, and releases the append lock.
     func abandon()
 
+    /// Begins a snapshot of the state, which `LogSnapshot.fill` writes.
     func beginSnapshot() throws -> any LogSnapshot
 
     /// Returns whether another node has replaced the snapshot since the last call.

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// The frames of a store in a database that all nodes of a cluster use: byte strings with consecutive numbers from 1,
-/// and a snapshot of the state through one of them. Frames before the snapshot can be gone.
+/// and a snapshot of the state through one of them. Frames before the snapshot may have been removed.
 ///
 /// Used by one thread at a time. All functions can block; they throw `SharedLogError` or the error of the database.
 package protocol SharedFrames: AnyObject {
@@ -27,14 +27,14 @@ package protocol SharedFrames: AnyObject {
     /// node is newer.
     ///
     /// - Parameters:
-    ///   - parts: Its records.
+    ///   - parts: The records of the snapshot.
     ///   - number: The last frame that the snapshot contains.
     func adopt(_ parts: [[UInt8]], through number: UInt64) throws
 }
 
 /// Frames of a store, and the state of their log.
 package struct SharedContent: Sendable {
-    /// The parts of the snapshot, in order. Empty unless all was requested.
+    /// The parts of the snapshot, in order. Only `SharedFrames.load` returns them.
     package var parts: [[UInt8]] = []
     package var frames: [[UInt8]] = []
     /// The number of the last frame.
@@ -48,7 +48,7 @@ package struct SharedContent: Sendable {
     package init() {}
 }
 
-/// The database that nodes share can't be reached. A node that only reads continues with its state.
+/// The error of a shared database that can't be reached. A node that only reads continues with its state.
 package struct SharedStoresUnavailable: Error, CustomStringConvertible {
     package let description: String
 
@@ -69,6 +69,7 @@ package protocol SharedStores: AnyObject, Sendable {
     /// - Parameter name: The name of a partition, or `nil` for a flexible app.
     func frames(app: String, name: String?) throws -> any SharedFrames
 
+    /// Returns whether a store exists.
     func holds(app: String, name: String?) throws -> Bool
 
     /// Returns whether the app is flexible, or `nil` if it was never used.

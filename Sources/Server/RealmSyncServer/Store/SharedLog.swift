@@ -115,6 +115,6 @@ final class SharedLog: RecordLog {
         }
     }
 
-    /// The frames must be durable when it's filled.
+    /// Begins a snapshot. All appended frames must be durable before it is filled.
     func beginSnapshot() -> any LogSnapshot { Snapshot(self) }
 }

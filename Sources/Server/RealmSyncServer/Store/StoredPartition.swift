@@ -233,7 +233,8 @@ package final class StoredPartition: PartitionStore {
         return log.isLocked
     }
 
-    /// Returns whether sessions have waited for the append lock, which is held now. They have to be asked again.
+    /// Returns whether sessions have waited for the append lock, which is held now. Their messages have to be requested
+    /// again.
     package func takeLockRequest() -> Bool {
         guard log.isLocked else { return false }
         defer { isLockDue = false }

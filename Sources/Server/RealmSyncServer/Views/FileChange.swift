@@ -38,7 +38,7 @@ struct FileChange {
         return change
     }
 
-    /// Returns the change in memory.
+    /// Returns the change with its changeset in memory.
     ///
     /// - Throws: `SystemError`.
     func loaded() throws -> FileChange {

@@ -22,7 +22,7 @@
         }
     }
 
-    /// The place of account stores, which remains while one of them is used.
+    /// The folder or database of account stores, which exists while one of them is used.
     struct AccountStorePlace {
         private let make: () throws -> any AccountStore
         /// The folder or the database.

@@ -91,7 +91,7 @@
                 #expect(try numbers == [3])
             }
 
-            /// The end of a cluster, whose own test it is.
+            /// Has a cluster of its own, because it kills the server.
             @Test func committedChangesSurviveAKilledServer() throws {
                 let cluster = try PostgresCluster()
                 let database = try cluster.makeDatabase()

@@ -60,7 +60,7 @@
             }
         }
 
-        /// Only the newest MiB of the versions is decoded in memory.
+        /// Merges an upload with versions before the newest MiB, which alone is decoded in memory.
         @Test func anUploadIsMergedWithVersionsThatAreOnlyInMemoryAsBytes() throws {
             let pair = try Pair()
             let (writer, late) = (try pair.whole.addFile().ident, try pair.whole.addFile().ident)

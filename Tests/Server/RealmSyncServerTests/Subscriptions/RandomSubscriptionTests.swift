@@ -42,7 +42,7 @@
             #expect(report.integrations > 100 && report.rejections > 10 && report.serverCrashes > 0)
         }
 
-        /// The same with three nodes, which lose append locks.
+        /// Simulates an app of three nodes, which lose append locks.
         @Test func theNodesOfASimulatedAppHaveTheSameDocuments() throws {
             let report = try Simulation.run(
                 seed: Settings.number("REGNUM_SEED").map(UInt64.init) ?? 1, steps: 3000, perWorld: 3000

@@ -8,7 +8,7 @@
         import RealmPostgres
     #endif
 
-    /// The places in which nodes share stores.
+    /// The kinds of stores that nodes share.
     enum SharedStoresKind: Sendable, CaseIterable {
         case memory
         #if PostgreSQL
@@ -46,7 +46,7 @@
             #endif
         }
 
-        /// Returns the stores as one node uses them.
+        /// Returns the stores of another node.
         func node() throws -> any SharedStores {
             #if PostgreSQL
                 if let database { return try PostgresStores(database.settings()) }
