@@ -104,8 +104,6 @@ package final class StoredPartition: PartitionStore {
         folder: String, _ frames: any SharedFrames, title: String, isFlexible: Bool, _ options: Options = Options()
     ) throws {
         if try Folder.create(folder, mode: 0o700) { DiskFile.syncDirectory(of: folder) }
-        var options = options
-        options.ingests = false
         try self.init(
             folder: folder, SharedLog(frames, title: title), nil, isFlexible: isFlexible, options)
     }
@@ -451,7 +449,12 @@ package final class StoredPartition: PartitionStore {
             for change in changes { try integrateIngesting([change], from: ident, &budget) }
             return
         }
-        guard let separated else { return try merge(changes, from: ident, &budget) }
+        guard var separated else { return try merge(changes, from: ident, &budget) }
+        if isShared {
+            for index in separated.indices {
+                separated[index].refuse("a server on PostgreSQL doesn't store objects of asymmetric classes")
+            }
+        }
         var waiting: [UploadedChange] = []
         let reported = reportedRejections[ident] ?? 0
         for (index, part) in separated.enumerated() {
