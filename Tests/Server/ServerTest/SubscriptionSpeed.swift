@@ -17,7 +17,7 @@
             init(_ partition: StoredPartition) { self.partition = partition }
 
             func partition(_ path: String, connection: UInt64) -> any PartitionStore { partition }
-            func mode(of connection: UInt64) -> SyncMode { .flexible }
+            func mode(of connection: UInt64) -> SyncMode? { .flexible }
         }
 
         private static let groupCount: Int64 = 10

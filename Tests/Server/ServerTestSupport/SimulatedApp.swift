@@ -89,7 +89,7 @@
 
         func isHonest(_ connection: UInt64) -> Bool { users[connection] != nil }
 
-        func mode(of connection: UInt64) -> SyncMode { .flexible }
+        func mode(of connection: UInt64) -> SyncMode? { .flexible }
 
         func user(of connection: UInt64) -> String { users[connection] ?? "" }
 

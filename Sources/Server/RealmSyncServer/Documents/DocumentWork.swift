@@ -129,6 +129,8 @@
         /// Changes that are durable after the next flush.
         private var done: [DocumentWork] = []
         private var watches: [ObjectIdentifier: DocumentWatch] = [:]
+        /// Streams that begin when their partition isn't busy.
+        private var newWatches: [DocumentWatch] = []
 
         /// The work that needs the documents of one partition at its newest version.
         struct Job: Sendable {
@@ -147,6 +149,11 @@
 
             /// Call this when the partition has received changes of other nodes.
             mutating func renewUpdate() { update = update.map { DocumentsUpdate($0.partition) } }
+
+            /// Ends the requests. `DocumentDesk.drop` ends the streams.
+            func abandon(_ error: any Error) {
+                for case .work(let work) in parts { work.finish(.failure(error)) }
+            }
 
             func run(_ part: Part, _ snapshot: Result<Snapshot?, any Error>, _ post: (DocumentEvent) -> Void) {
                 switch part {
@@ -189,18 +196,22 @@
             case .done(let work):
                 running[ObjectIdentifier(work)] = nil
                 done.append(work)
-            case .watch(let watch):
-                do {
-                    guard let partition = try folder.existing(watch.place) else {
-                        return watch.end(ServiceRefusal.absent)
-                    }
-                    (watch.partition, watch.sent) = (partition, partition.newest)
-                    watches[ObjectIdentifier(watch)] = watch
-                } catch {
-                    watch.end(ServiceRefusal.noPartition)
-                }
+            case .watch(let watch): begin(watch, folder)
             case .delivered(let watch): watch.isBusy = false
-            case .unwatch(let watch): watches[ObjectIdentifier(watch)] = nil
+            case .unwatch(let watch):
+                watches[ObjectIdentifier(watch)] = nil
+                newWatches.removeAll { $0 === watch }
+            }
+        }
+
+        private mutating func begin(_ watch: DocumentWatch, _ folder: DataFolder) {
+            do {
+                guard let partition = try folder.existing(watch.place) else { return watch.end(ServiceRefusal.absent) }
+                if partition.isBusy { return newWatches.append(watch) }
+                (watch.partition, watch.sent) = (partition, partition.newest)
+                watches[ObjectIdentifier(watch)] = watch
+            } catch {
+                watch.end(ServiceRefusal.noPartition)
             }
         }
 
@@ -231,6 +242,9 @@
 
         /// Call this when all data received so far is durable.
         mutating func takeJobs(_ folder: DataFolder) -> [Job] {
+            let due = newWatches
+            newWatches = []
+            for watch in due { begin(watch, folder) }
             var jobs = Jobs()
             addDeliveries(to: &jobs)
             addWorks(to: &jobs, folder)
@@ -281,8 +295,8 @@
         /// Called when the engine stops.
         mutating func abandonAll() {
             for work in waiting + done + Array(running.values) { work.finish(.failure(ServiceRefusal.stopping)) }
-            for watch in watches.values { watch.end(ServiceRefusal.stopping) }
-            (waiting, done, running, watches) = ([], [], [:], [:])
+            for watch in newWatches + Array(watches.values) { watch.end(ServiceRefusal.stopping) }
+            (waiting, done, running, watches, newWatches) = ([], [], [:], [:], [])
         }
     }
 #endif

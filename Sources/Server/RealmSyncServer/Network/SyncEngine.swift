@@ -233,6 +233,7 @@
                 case .report(let answer): answer(nil)
                 case .feed(_, let answer): answer(nil)
                 case .rightsChanged(let change): change.cancel()
+                case .lockedFor(let job, _): job.abandon(ServiceRefusal.stopping)
                 default: break
                 }
             }
@@ -253,6 +254,8 @@
             var held: [UInt64: HeldMessages] = [:]
             /// The partitions that other threads use.
             var absent: Set<ObjectIdentifier> = []
+            /// The stores to which other nodes have appended, until they are read.
+            var appended: Set<UInt64> = []
             /// The number of unfinished updates of documents.
             var updateCount = 0
             var documentsTimer = DocumentsTimer.off
@@ -362,6 +365,7 @@
                 if let partition = access?.partition { endSessionsElsewhere(partition, state) }
                 state.server.finish(integration)
                 handOnAll(state)
+                if let partition = access?.partition { follow(partition, state) }
             case .compacted(let compaction): finish(compaction, state)
             case .documented(let update, let copy): finish(update, copy, state)
             case .copied(let copy): finish(copy)
@@ -369,8 +373,8 @@
             case .lockedFor(let job, let access): start(job, access, state)
             case .appended(let stores):
                 for partition in state.folder.partitions(of: stores) {
-                    begin(partition, state)
-                    access(partition, isRead: true, { try $0.follow() }, { .accessed($0) })
+                    if let store = partition.sharedStore { state.appended.insert(store) }
+                    follow(partition, state)
                 }
             case .documentsAreDue: state.documentsTimer = .fired
             case .documents(let event): take(event, state)
@@ -540,6 +544,14 @@
             state.absent.remove(ObjectIdentifier(partition))
             state.server.setFree(partition)
             handOnAll(state)
+            follow(partition, state)
+        }
+
+        private func integrate(_ integration: UploadIntegration, _ access: StoreAccess?) {
+            (integration.effort == .longMerge ? merges : work).run { [self] in
+                if access?.permits(integration) != false { integration.run() }
+                if !post(.integrated(integration, access)) { access?.partition.abandon() }
+            }
         }
 
         // MARK: Stores that nodes share
@@ -585,12 +597,21 @@
             }
         }
 
+        /// Reads what other nodes have appended. A busy partition is read when it's released.
+        private func follow(_ partition: StoredPartition, _ state: EngineState) {
+            guard !partition.isBusy, let store = partition.sharedStore, state.appended.remove(store) != nil,
+                !partition.isLocked
+            else { return }
+            begin(partition, state)
+            access(partition, isRead: true, { try $0.follow() }, { .accessed($0) })
+        }
+
         private func finish(_ access: StoreAccess, _ state: EngineState) {
             let partition = access.partition
             if let error = access.failure { return drop(partition, error, state) }
             endSessionsElsewhere(partition, state)
             release(partition, state)
-            if partition.takeLockRequest() {
+            if !partition.isBusy, partition.takeLockRequest() {
                 state.server.touchFiles()
                 state.server.pumpAll(partition)
             }
@@ -690,7 +711,10 @@
         }
 
         private func start(_ job: DocumentDesk.Job, _ access: StoreAccess, _ state: EngineState) {
-            if let error = access.failure { return drop(access.partition, error, state) }
+            if let error = access.failure {
+                job.abandon(ServiceRefusal.noPartition)
+                return drop(access.partition, error, state)
+            }
             endSessionsElsewhere(access.partition, state)
             var job = job
             job.renewUpdate()
@@ -790,10 +814,14 @@
                 case .integrate(let integration):
                     state.absent.insert(ObjectIdentifier(integration.store))
                     let access = StoreAccess(sharing: integration.store)
-                    (integration.effort == .longMerge ? merges : work).run { [self] in
-                        access?.run { try $0.lock() }
-                        if access?.permits(integration) != false { integration.run() }
-                        if !post(.integrated(integration, access)) { access?.partition.abandon() }
+                    guard let access else {
+                        integrate(integration, nil)
+                        break
+                    }
+                    // A thread that waits for a lock would delay the work of those that hold one.
+                    locks.run { [self] in
+                        access.run { try $0.lock() }
+                        integrate(integration, access)
                     }
                 case .sessionError(let connection, let code): noteError(code, connection, state)
                 case .log(let connection, let text):

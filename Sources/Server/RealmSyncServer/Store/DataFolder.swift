@@ -129,16 +129,22 @@
             decisions[connection] = decision
         }
 
-        func mode(of connection: UInt64) -> SyncMode { grants[connection].map { mode(ofApp: $0.app) } ?? .partition }
+        func mode(of connection: UInt64) -> SyncMode? {
+            guard let grant = grants[connection] else { return .partition }
+            return mode(ofApp: grant.app)
+        }
 
-        /// The first use of an app determines its mode.
-        func mode(ofApp app: String) -> SyncMode {
+        /// The first use of an app determines its mode. Returns `nil` if the mode can't be read now.
+        func mode(ofApp app: String) -> SyncMode? {
             if let known = modes[ByteText(app)] { return known }
-            let mode =
-                (try? storedMode(app))
-                ?? (flexibleApps.contains(ByteText(app)) ? .flexible : .partition)
-            modes[ByteText(app)] = mode
-            return mode
+            do {
+                let mode = try storedMode(app) ?? (flexibleApps.contains(ByteText(app)) ? .flexible : .partition)
+                modes[ByteText(app)] = mode
+                return mode
+            } catch {
+                logger.error("the mode of an app cannot be read", metadata: ["error": "\(error)"])
+                return nil
+            }
         }
 
         private func storedMode(_ app: String) throws -> SyncMode? {
@@ -158,7 +164,9 @@
         }
 
         func move(_ path: String, of mode: SyncMode, connection: UInt64) -> SessionError? {
-            guard let grant = grants[connection], mode != self.mode(ofApp: grant.app) else { return nil }
+            guard let grant = grants[connection], let current = self.mode(ofApp: grant.app), mode != current else {
+                return nil
+            }
             return movedApp(ByteText(grant.app))?.error(for: path, of: mode)
         }
 
@@ -170,7 +178,10 @@
         }
 
         func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
-            if mode(of: connection) == .flexible, let grant = grants[connection] {
+            guard let mode = mode(of: connection) else {
+                throw SessionError(.other, "the server cannot reach its database now")
+            }
+            if mode == .flexible, let grant = grants[connection] {
                 guard let bind = FlexibleBind(path: path) else {
                     throw SessionError(.illegalPartition, "not the JSON of a flexible client: \(path.prefix(200))")
                 }
@@ -282,7 +293,6 @@
         /// Compares a partition with the schema of its app. Differences remain, because clients may have data of them.
         private func adoptSchema(of app: ByteText, in partition: StoredPartition) throws {
             guard let schema = try schema(of: app) else { return }
-            if partition.isShared { try partition.lock() }
             if settings[app]?.isDevelopment == true {
                 do throws(SessionError) { try schema.admit(partition.schema.instructions) } catch {
                     logger.warning(
@@ -295,7 +305,6 @@
                     "a partition differs from the schema of its app",
                     metadata: ["folder": "\(partition.folder)", "schema": "\(difference)"])
             }
-            if partition.isShared { try partition.flush(compacts: false) }
         }
 
         // MARK: Ingested records
@@ -419,7 +428,7 @@
         }
 
         func partitions(of stores: Set<UInt64>) -> [StoredPartition] {
-            partitions.values.filter { !$0.isBusy && !$0.isLocked && $0.sharedStore.map(stores.contains) == true }
+            partitions.values.filter { $0.sharedStore.map(stores.contains) == true }
         }
 
         func followShared(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) throws {

@@ -20,6 +20,19 @@ extension StoredPartition {
     ///
     /// - Returns: The definitions that differ from those of the partition. They aren't added.
     func adopt(_ schema: AppSchema) throws -> [Instruction] {
+        var (missing, differing) = differences(from: schema)
+        if missing.isEmpty { return differing }
+        if !isLocked {
+            try lock()
+            // Another node may have added them.
+            (missing, differing) = differences(from: schema)
+        }
+        do { if !missing.isEmpty { try append(Changeset(missing)) } } catch is StateError { differing += missing }
+        try flush(compacts: false)
+        return differing
+    }
+
+    private func differences(from schema: AppSchema) -> (missing: [Instruction], differing: [Instruction]) {
         let own = self.schema
         var (missing, differing): ([Instruction], [Instruction]) = ([], [])
         for instruction in schema.instructions {
@@ -29,10 +42,7 @@ extension StoredPartition {
             case .same: break
             }
         }
-        guard !missing.isEmpty else { return differing }
-        do { try append(Changeset(missing)) } catch is StateError { return missing + differing }
-        try flush(compacts: false)
-        return differing
+        return (missing, differing)
     }
 }
 
