@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import Logging
     import NIOConcurrencyHelpers
     import RealmStorage
     import RealmSync
@@ -106,6 +107,16 @@
             try await again.upload([SimpleChanges.schema], first: 1)
             try await again.waitForUpload(1)
             for server in servers { try await server.stop() }
+        }
+
+        @Test func theModeOfAnAppIsNotGuessedWhileItCannotBeRead() throws {
+            let stores = UnreachableStores()
+            _ = try stores.stores.frames(app: "app", name: nil)
+            let data = try TemporaryFolder()
+            let folder = try DataFolder(data.path, .init(), shared: stores, logger: Logger(label: "test"))
+            #expect(folder.mode(ofApp: "app") == nil)
+            stores.isReachable.withLockedValue { $0 = true }
+            #expect(folder.mode(ofApp: "app") == .flexible)
         }
 
         @Test(arguments: [true, false])
@@ -224,5 +235,23 @@
             }
             for server in servers { try await server.stop() }
         }
+    }
+
+    private final class UnreachableStores: SharedStores {
+        let stores = MemoryStores()
+        let isReachable = NIOLockedValueBox(false)
+
+        func frames(app: String, name: String?) throws -> any SharedFrames { try stores.frames(app: app, name: name) }
+
+        func holds(app: String, name: String?) throws -> Bool { stores.holds(app: app, name: name) }
+
+        func isFlexible(app: String) throws -> Bool? {
+            guard isReachable.withLockedValue({ $0 }) else { throw SharedStoresUnavailable("unreachable") }
+            return stores.isFlexible(app: app)
+        }
+
+        func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) { stores.follow(didAppend) }
+
+        func stop() { stores.stop() }
     }
 #endif
