@@ -11,8 +11,9 @@ package final class PostgresConnection: @unchecked Sendable {
     private let library: LibPQ
     // Guarded by the confinement to one thread, like the properties below.
     private var handle: OpaquePointer?
-    /// The names of prepared statements, by their texts and the types of their parameters.
-    private var prepared: [String: String] = [:]
+    /// The names of prepared statements, by the bytes of their texts and the types of their parameters. As strings,
+    /// statements with different encodings of a character would be equal.
+    private var prepared: [[UInt8]: String] = [:]
     private var mustClose = false
     private let usage = Lock()
     // Guarded by `usage`.
@@ -109,7 +110,7 @@ package final class PostgresConnection: @unchecked Sendable {
 
     private func prepare(_ statement: String, _ parameters: [PostgresValue]) throws -> String {
         let types = parameters.map(\.type)
-        let key = "\(types.map(String.init).joined(separator: ","));\(statement)"
+        let key = Array("\(types.map(String.init).joined(separator: ","));\(statement)".utf8)
         if let name = prepared[key] { return name }
         if prepared.count >= PostgresConnection.maxPrepared {
             _ = try run { unsafe library.sendScript(handle, "DEALLOCATE ALL") }

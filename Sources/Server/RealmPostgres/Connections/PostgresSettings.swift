@@ -17,7 +17,7 @@ package struct PostgresSettings: Sendable {
     /// The parameters that are set in each session, after those of the URL.
     package var parameters: [(name: String, value: String)] = [
         ("statement_timeout", "60000"), ("lock_timeout", "20000"),
-        ("idle_in_transaction_session_timeout", "10000"),
+        ("idle_in_transaction_session_timeout", "10000"), ("standard_conforming_strings", "on"),
     ]
 
     /// - Throws: `PostgresError` if the library isn't installed or the URL isn't valid.

@@ -13,6 +13,8 @@ package enum PostgresValue: Hashable, Sendable {
     case bytes([UInt8])
     /// `bytea[]`, only as a parameter: `= ANY($1)`, or `unnest($1)`.
     case byteArrays([[UInt8]])
+    /// `text[]`, as `byteArrays`. The texts must not contain the character U+0000.
+    case texts([String])
 
     /// The object identifier of the type; 0 if PostgreSQL infers it.
     var type: UInt32 {
@@ -23,6 +25,7 @@ package enum PostgresValue: Hashable, Sendable {
         case .text: TypeCode.text
         case .bytes: TypeCode.bytea
         case .byteArrays: TypeCode.byteaArray
+        case .texts: TypeCode.textArray
         }
     }
 
@@ -34,13 +37,14 @@ package enum PostgresValue: Hashable, Sendable {
         case .bool(let isTrue): [isTrue ? 1 : 0]
         case .text(let text): Array(text.utf8)
         case .bytes(let bytes): bytes
-        case .byteArrays(let elements): PostgresValue.encoded(elements)
+        case .byteArrays(let elements): PostgresValue.encoded(elements, TypeCode.bytea)
+        case .texts(let elements): PostgresValue.encoded(elements.map { Array($0.utf8) }, TypeCode.text)
         }
     }
 
     /// The dimensions, whether there are nulls, the type; then the size and the lower bound of the only dimension.
-    private static func encoded(_ elements: [[UInt8]]) -> [UInt8] {
-        var bytes = bigEndian(Int32(elements.isEmpty ? 0 : 1)) + bigEndian(Int32(0)) + bigEndian(TypeCode.bytea)
+    private static func encoded(_ elements: [[UInt8]], _ type: UInt32) -> [UInt8] {
+        var bytes = bigEndian(Int32(elements.isEmpty ? 0 : 1)) + bigEndian(Int32(0)) + bigEndian(type)
         if !elements.isEmpty { bytes += bigEndian(Int32(elements.count)) + bigEndian(Int32(1)) }
         for element in elements { bytes += bigEndian(Int32(element.count)) + element }
         return bytes
@@ -86,6 +90,7 @@ private enum TypeCode {
     static let text: UInt32 = 25
     static let oid: UInt32 = 26
     static let byteaArray: UInt32 = 1001
+    static let textArray: UInt32 = 1009
     static let varchar: UInt32 = 1043
     static let void: UInt32 = 2278
 }

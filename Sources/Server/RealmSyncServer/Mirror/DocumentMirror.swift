@@ -149,7 +149,7 @@
         }
 
         private func run(_ statement: String, _ arrays: [[String]]) throws {
-            try connection.query(statement, [.integer(store)] + arrays.map { .text(SQLText.array($0)) })
+            try connection.query(statement, [.integer(store)] + arrays.map { .texts($0) })
         }
     }
 

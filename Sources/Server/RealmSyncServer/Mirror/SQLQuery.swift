@@ -61,14 +61,23 @@
 
     /// The texts of literals in statements.
     enum SQLText {
-        static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+        static func quoted(_ text: String) -> String { "'" + escaped(text, ["'": "'"]) + "'" }
 
         /// The textual form of an array.
         static func array(_ texts: [String]) -> String {
-            let elements = texts.map { text in
-                "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-            }
+            let elements = texts.map { "\"" + escaped($0, ["\"": "\\", "\\": "\\"]) + "\"" }
             return "{" + elements.joined(separator: ",") + "}"
+        }
+
+        /// Writes the prefixes of the scalars that have one. PostgreSQL sees scalars; as a character, a quote with a
+        /// combining mark is another one.
+        private static func escaped(_ text: String, _ prefixes: [Unicode.Scalar: Unicode.Scalar]) -> String {
+            var scalars = String.UnicodeScalarView()
+            for scalar in text.unicodeScalars {
+                if let prefix = prefixes[scalar] { scalars.append(prefix) }
+                scalars.append(scalar)
+            }
+            return String(scalars)
         }
     }
 

@@ -47,6 +47,19 @@
                 #expect(try rows.map { try $0.bytes(0) } == elements)
             }
 
+            @Test(arguments: [[], [""], ["a", "e\u{301}\"", "\\\u{200D},{}NULL", ""]] as [[String]])
+            func arraysOfTextsAreParameters(_ elements: [String]) throws {
+                let rows = try connection.query("SELECT x FROM unnest($1) AS x", [.texts(elements)]).rows
+                #expect(try rows.map { Array(try $0.text(0).utf8) } == elements.map { Array($0.utf8) })
+            }
+
+            @Test func statementsWithEquivalentCharactersAreDifferent() throws {
+                for text in ["\u{E9}", "e\u{301}"] {
+                    let rows = try connection.query("SELECT '\(text)'::text").rows
+                    #expect(try Array(rows[0].text(0).utf8) == Array(text.utf8))
+                }
+            }
+
             @Test func largeValuesAreTransferred() throws {
                 let bytes = (0..<30_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
                 #expect(try connection.query("SELECT $1", [.bytes(bytes)]).rows[0].bytes(0) == bytes)
