@@ -87,25 +87,45 @@
 
         // MARK: Queries
 
-        /// Creates an index for each queryable property of a class that has an order in SQL.
-        func makeIndexes(of schema: AppSchema, _ queryable: QueryableFields) throws {
+        /// Returns an index for each queryable property of a class that can be compared in SQL.
+        func indexes(of schema: AppSchema, _ queryable: QueryableFields) -> [DocumentTable.Index] {
+            var indexes: [DocumentTable.Index] = []
             for (className, columns) in schema.columns where schema.primaryKey(of: className) != nil {
                 for column in columns.values where column.collection == .single {
                     let name = column.column.name
                     guard queryable.contains(name, of: className), let type = SyncNames.columnType(column.type),
-                        let index = DocumentTable.index(of: className.string, property: name.string, type)
+                        let index = DocumentTable.index(
+                            of: className.string, property: name.string, type, store: store)
                     else { continue }
-                    try pool.use { try $0.execute(index) }
+                    indexes.append(index)
                 }
             }
+            return indexes
+        }
+
+        /// Creates the indexes that don't exist, and returns the errors of those that can't be created. The statement
+        /// for an existing index would lock the table.
+        func create(_ indexes: [DocumentTable.Index]) -> [any Error] {
+            if indexes.isEmpty { return [] }
+            let names: Set<String>
+            do { names = try existingIndexes() } catch { return [error] }
+            return indexes.filter { !names.contains($0.name) }.compactMap { index in
+                do { try pool.use { try $0.execute(index.statement) } } catch { return error }
+                return nil
+            }
+        }
+
+        private func existingIndexes() throws -> Set<String> {
+            let statement = """
+                SELECT indexname FROM pg_catalog.pg_indexes WHERE schemaname = 'regnum' AND tablename = 'documents'
+                """
+            return Set(try pool.use { try $0.query(statement).rows.map { try $0.text(0) } })
         }
 
         /// Returns the keys of the documents that a query selects, and whether all of them match.
         func keys(of className: String, _ outline: QueryOutline) throws -> (keys: [String], isExact: Bool) {
-            let selection = DocumentTable.selection(of: className, outline)
-            let rows = try pool.use {
-                try $0.query(selection.statement, [.integer(store)] + selection.parameters.map { .text($0) }).rows
-            }
+            let selection = DocumentTable.selection(of: className, outline, store: store)
+            let rows = try pool.use { try $0.query(selection.statement, selection.parameters.map { .text($0) }).rows }
             return (try rows.map { try $0.text(0) }, selection.isExact)
         }
     }

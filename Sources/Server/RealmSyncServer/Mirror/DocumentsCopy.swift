@@ -8,14 +8,14 @@
     protocol MirroringStores: Sendable {
         /// Brings the copy of a store up to date. Can block.
         ///
-        /// - Parameters:
-        ///   - documents: The documents at `changes.newest`.
-        ///   - indexed: The fields of the schema that get an index.
+        /// - Parameter documents: The documents at `changes.newest`.
         /// - Returns: False if another node is writing to the copy.
-        func mirror(
-            _ store: UInt64, _ changes: DocumentChanges, _ documents: Snapshot, indexed: QueryableFields,
-            of schema: AppSchema
-        ) throws -> Bool
+        func mirror(_ store: UInt64, _ changes: DocumentChanges, _ documents: Snapshot) throws -> Bool
+
+        /// Creates the indexes of fields, each once in a process. Can block.
+        ///
+        /// - Returns: The errors of those that can't be created.
+        func createIndexes(_ store: UInt64, _ fields: QueryableFields, of schema: AppSchema) -> [any Error]
     }
 
     /// An update of the copy of a store, which follows the update of its documents.
@@ -31,6 +31,7 @@
         private var documents: Snapshot?
         /// The version of the copy, or `nil` if it isn't known.
         private(set) var result: Result<SaltedVersion?, any Error> = .success(nil)
+        private(set) var indexErrors: [any Error] = []
 
         /// Returns `nil` if the store has no copy, or it is up to date. All data of the partition must be durable.
         init?(_ partition: StoredPartition, _ stores: (any SharedStores)?) {
@@ -50,9 +51,9 @@
         func run() {
             guard let documents else { return }
             result = Result {
-                let isWritten = try stores.mirror(
-                    store, changes, documents, indexed: partition.options.queryableFields, of: schema)
-                return isWritten ? changes.newest : nil
+                guard try stores.mirror(store, changes, documents) else { return nil }
+                indexErrors = stores.createIndexes(store, partition.options.queryableFields, of: schema)
+                return changes.newest
             }
             self.documents = nil
         }

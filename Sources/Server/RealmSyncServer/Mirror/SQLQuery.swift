@@ -17,9 +17,8 @@
         /// the engine evaluates the query on them.
         let isExact: Bool
 
-        /// - Parameter firstParameter: The number of the first parameter, if a statement has others before.
-        init(_ outline: QueryOutline, firstParameter: Int = 1) {
-            var writer = SQLConditionWriter(firstParameter: firstParameter)
+        init(_ outline: QueryOutline) {
+            var writer = SQLConditionWriter()
             condition = writer.condition(outline, isNegated: false)
             (parameters, isExact) = (writer.parameters, writer.isExact)
         }
@@ -38,22 +37,21 @@
 
         private var literal: String { SQLText.quoted(SQLText.array(names.map(JSONBText.written))) }
 
-        /// The expression that comparisons with a property use, and that an index can have.
-        static func indexed(_ names: [String], _ type: ColumnType) -> String? {
-            JSONBPath(names: names).comparable(type)
-        }
-
         /// An SQL value in the order of the engine; nil if the type has none. It is NULL for a null.
+        ///
+        /// It is also NULL for a value of another form. A cast that fails would stop writers through an index, and SQL
+        /// can evaluate a condition for each row of the table.
         func comparable(_ type: ColumnType) -> String? {
             switch type {
-            case .int: "(\(appending("$numberLong").text)::bigint)"
-            case .bool: "(\(text)::boolean)"
-            case .float, .double: "(\(appending("$numberDouble").text)::float8)"
+            case .int: SQLCast.integer(appending("$numberLong").text)
+            case .bool: "(CASE WHEN jsonb_typeof(\(json)) = 'boolean' THEN \(text)::boolean END)"
+            case .float, .double: SQLCast.double(appending("$numberDouble").text)
             case .string: "(\(text) COLLATE \"C\")"
-            case .binary, .uuid: "decode(\(appending("$binary").appending("base64").text), 'base64')"
-            case .timestamp: "(\(appending("$date").appending("$numberLong").text)::bigint)"
-            case .decimal: "(\(appending("$numberDecimal").text)::numeric)"
-            case .objectId: "(\(appending("$oid").text) COLLATE \"C\")"
+            case .binary: SQLCast.bytes(appending("$binary").appending("base64").text)
+            case .uuid: SQLCast.uuid(appending("$binary").appending("base64").text)
+            case .timestamp: SQLCast.integer(appending("$date").appending("$numberLong").text)
+            case .decimal: SQLCast.decimal(appending("$numberDecimal").text)
+            case .objectId: SQLCast.objectId(appending("$oid").text)
             default: nil
             }
         }
@@ -83,12 +81,9 @@
 
     /// Translates outlines. A part that SQL can't express is true, also when it's negated.
     private struct SQLConditionWriter {
-        let firstParameter: Int
         private(set) var parameters: [String] = []
         private(set) var isExact = true
         private var elementCount = 0
-
-        init(firstParameter: Int) { self.firstParameter = firstParameter }
 
         mutating func condition(_ outline: QueryOutline, isNegated: Bool) -> String {
             switch outline {
@@ -114,7 +109,7 @@
 
         private mutating func parameter(_ text: String, _ type: String) -> String {
             parameters.append(text)
-            return "$\(firstParameter + parameters.count - 1)::\(type)"
+            return "$\(parameters.count)::\(type)"
         }
 
         // MARK: Paths
@@ -175,6 +170,8 @@
                 let (from, _) = elements(property, true)
                 guard path.type == .string, let inner = accepts(text: "e\(elementCount).key COLLATE \"C\"", test.kind)
                 else { return nil }
+                // The negation of a condition that selects too much would select too little.
+                if test.isNegated, !isExact { return nil }
                 return "EXISTS (SELECT 1 FROM \(from) WHERE \(test.isNegated ? "(\(inner)) IS NOT TRUE" : inner))"
             case .count(let isDictionary):
                 guard path.hops.isEmpty || path.skipsNull else { return nil }
@@ -283,7 +280,7 @@
             case (.uuid, .uuid(let value)): (SQLConditionWriter.hexadecimal(value.bytes), "bytea")
             case (.objectId, .objectId(let value)): (Hexadecimal.text(value.bytes), "text")
             case (.decimal, .decimal(let value)) where !value.isNaN:
-                (value.isInfinite ? value.isNegative ? "-Infinity" : "Infinity" : value.description, "numeric")
+                (SQLCast.text(value), "numeric")
             default: nil
             }
         }
@@ -309,6 +306,8 @@
                 return "\(value) = ANY (\(parameter(SQLText.array(texts), "text[]")))"
             case .order(let operation, .string(let text)):
                 guard let symbol = SQLConditionWriter.symbol(operation) else { return nil }
+                // U+0000 precedes all characters, and its written form doesn't.
+                if operation != .equal, text.unicodeScalars.contains("\0") { return unknown() }
                 let found = "\(value) \(symbol) \(parameter(JSONBText.written(text), "text"))"
                 if operation == .equal { return found }
                 // An escaped character has another position in the order.
@@ -335,7 +334,7 @@
         /// A date is its milliseconds, rounded to zero, and the rest in nanoseconds.
         private mutating func dates(_ value: JSONBPath, _ range: ClosedRange<Timestamp>) -> String? {
             guard let milliseconds = value.comparable(.timestamp) else { return nil }
-            let rest = "coalesce(\(value.appending("$nanoseconds").text)::bigint, 0)"
+            let rest = "coalesce(\(SQLCast.integer(value.appending("$nanoseconds").text)), 0)"
             var parts = ["\(milliseconds) IS NOT NULL"]
             if range.lowerBound > Timestamp(seconds: .min, nanoseconds: .max) {
                 parts.append(bound(range.lowerBound, milliseconds, rest, ">"))

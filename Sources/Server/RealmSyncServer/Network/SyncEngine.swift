@@ -682,6 +682,11 @@
 
         private func finish(_ copy: DocumentsCopy) {
             copy.partition.finishCopy((try? copy.result.get()) ?? nil)
+            for error in copy.indexErrors {
+                logger.warning(
+                    "an index of the documents in PostgreSQL isn't created; the next start tries again",
+                    metadata: ["folder": "\(copy.partition.folder)", "error": "\(error)"])
+            }
             if case .failure(let error) = copy.result {
                 logger.warning(
                     "the documents in PostgreSQL are not up to date",

@@ -26,6 +26,8 @@
             var stores: [UInt64: Store] = [:]
             var held: [ObjectIdentifier: HeldTransaction] = [:]
             var listener: PostgresListener?
+            /// The names of the indexes that this process has tried to create.
+            var indexes: Set<String> = []
             /// The time before which the database isn't tried again, in nanoseconds.
             var nextAttempt: Int64 = 0
             var isStopped = false
@@ -65,6 +67,11 @@
                 }
                 throw SharedStoresUnavailable(error.description)
             }
+        }
+
+        /// Returns the indexes that no earlier call has returned.
+        func newIndexes(_ indexes: [DocumentTable.Index]) -> [DocumentTable.Index] {
+            state.withLockedValue { state in indexes.filter { state.indexes.insert($0.name).inserted } }
         }
 
         // MARK: Stores

@@ -142,5 +142,101 @@
             #expect(try update(mirror))
             #expect(try documents(1) == [key(1): "4"])
         }
+
+        /// Texts whose quotes and backslashes are parts of longer characters.
+        private static let joinedTexts = ["\u{301}", "\u{200D}", "\u{FE0F}", "\u{600}"].flatMap { joiner in
+            ["'", "\"", "\\", "\",\"", "\\'", "'; DROP TABLE regnum.documents; --"].map { joiner + $0 + joiner }
+        }
+
+        @Test func quotesInLongerCharactersAreEscaped() throws {
+            for text in Self.joinedTexts {
+                let texts = [text, "", text + "x", "x" + text]
+                let literal = SQLText.quoted(SQLText.array(texts))
+                let rows = try pool.use { try $0.query("SELECT x FROM unnest(\(literal)::text[]) AS x").rows }
+                #expect(try rows.map { Array(try $0.text(0).utf8) } == texts.map { Array($0.utf8) })
+                let row = try pool.use { try $0.query("SELECT \(SQLText.quoted(text))::text").rows[0] }
+                #expect(try Array(row.text(0).utf8) == Array(text.utf8))
+            }
+        }
+
+        @Test func namesKeysAndValuesWithQuotesInLongerCharactersAreStored() throws {
+            let mirror = DocumentMirror(pool: pool, store: 1)
+            var (instructions, objects) = ([Instruction](), [ObjectReference]())
+            instructions.append(
+                .addTable(
+                    TableDefinition(
+                        SimpleChanges.table, .topLevel(PrimaryKeyColumn("_id", .string, isNullable: false)))))
+            instructions.append(
+                .addColumn(
+                    ColumnDefinition(ColumnReference(SimpleChanges.table, "s"), .string, isNullable: false, .single)))
+            for text in Self.joinedTexts {
+                let object = ObjectReference(SimpleChanges.table, .string(Text(text)))
+                instructions.append(.createObject(object))
+                instructions.append(.change(Place(object, "s"), .update(.string(Text(text)), isDefault: false)))
+                objects.append(object)
+            }
+            try partition.append(Changeset(instructions))
+            #expect(try update(mirror))
+            let rows = try pool.use {
+                try $0.query("SELECT document->>'_id', document->>'s', key FROM regnum.documents").rows
+            }
+            let texts = Set(Self.joinedTexts.map { Array($0.utf8) })
+            #expect(try Set(rows.map { Array(try $0.text(0).utf8) }) == texts)
+            #expect(try Set(rows.map { Array(try $0.text(1).utf8) }) == texts)
+            let keys = objects.map { Array(JSONBDocument.key($0.key).utf8) }
+            #expect(try Set(rows.map { Array(try $0.text(2).utf8) }) == Set(keys))
+            for text in Self.joinedTexts {
+                let index = try #require(DocumentTable.index(of: text, property: text, .int, store: 1))
+                #expect(mirror.create([index]).isEmpty)
+                #expect(try mirror.keys(of: text, .constant(true)).keys.isEmpty)
+            }
+            #expect(try mirror.keys(of: "Note", .constant(true)).keys.count == Self.joinedTexts.count)
+            try partition.append(Changeset(objects.map { .eraseObject($0) }))
+            #expect(try update(mirror))
+            #expect(try mirror.keys(of: "Note", .constant(true)).keys.isEmpty)
+        }
+
+        @Test func aDocumentCanHaveALongKey() throws {
+            let mirror = DocumentMirror(pool: pool, store: 1)
+            var random = SeededGenerator(for: "aDocumentCanHaveALongKey")
+            // PostgreSQL would compress a text with repetitions.
+            let text = (0..<20_000).map { _ in String(UnicodeScalar(UInt8(97 + random.below(26)))) }.joined()
+            let objects = [text, text + "\\x", "\\x" + text].map {
+                ObjectReference(SimpleChanges.table, .string(Text($0)))
+            }
+            let n = ColumnDefinition(ColumnReference(SimpleChanges.table, "n"), .int, isNullable: false, .single)
+            try partition.append(
+                Changeset([
+                    .addTable(
+                        TableDefinition(
+                            SimpleChanges.table, .topLevel(PrimaryKeyColumn("_id", .string, isNullable: false)))),
+                    .addColumn(n),
+                ]))
+            try partition.append(Changeset(objects.map { .createObject($0) }))
+            #expect(try update(mirror))
+            try partition.append(
+                Changeset(objects.map { .change(Place($0, "n"), .update(.int(5), isDefault: false)) }))
+            #expect(try update(mirror))
+            let keys = objects.map { JSONBDocument.key($0.key) }
+            #expect(try documents(1) == Dictionary(uniqueKeysWithValues: keys.map { ($0, "5") }))
+            try partition.append(Changeset([.eraseObject(objects[1])]))
+            #expect(try update(mirror))
+            #expect(try documents(1) == [keys[0]: "5", keys[2]: "5"])
+        }
+
+        @Test func anIndexIsCreatedOnce() throws {
+            let mirror = DocumentMirror(pool: pool, store: 1)
+            let index = try #require(DocumentTable.index(of: "Note", property: "n", .int, store: 1))
+            let other = try #require(DocumentTable.index(of: "Note", property: "n", .int, store: 2))
+            #expect(index.name != other.name)
+            let failing = DocumentTable.Index(
+                name: "documents_failing", statement: "CREATE INDEX documents_failing ON regnum.absent (n)")
+            #expect(mirror.create([failing, index, other]).count == 1)
+            // The statement of an index that exists isn't executed.
+            #expect(mirror.create([DocumentTable.Index(name: index.name, statement: "not SQL")]).isEmpty)
+            let stores = try PostgresStores(try PostgresSettings(database.url))
+            #expect(stores.newIndexes([index, failing]).map(\.name) == [index.name, failing.name])
+            #expect(stores.newIndexes([index, failing, other]).map(\.name) == [other.name])
+        }
     }
 #endif

@@ -3,7 +3,6 @@
 #if PostgreSQL
     import Foundation
     import RealmPostgres
-    import RealmQuery
     import RealmStorage
     import RealmSync
     import RealmSyncCore
@@ -12,6 +11,7 @@
     import TestTraits
     import Testing
 
+    @testable import RealmQuery
     @testable import RealmSyncServer
 
     /// Queries on the documents of a file with all types of properties, by the engine and by SQL.
@@ -32,7 +32,7 @@
             let version = SaltedVersion(version: 1, salt: 5)
             let changes = DocumentChanges(base: version)
             #expect(try mirror.follow(changes, snapshot))
-            try mirror.makeIndexes(of: schema, .all)
+            #expect(mirror.create(mirror.indexes(of: schema, .all)).isEmpty)
         }
 
         /// Returns whether SQL selects exactly the matching objects, or `nil` if flexible sync rejects the query.
@@ -91,6 +91,85 @@
             }
             print("SQLQueryTests: \(exact) random queries exact, \(others) others, \(refused) refused")
             #expect(exact > 50)
+        }
+
+        /// Texts that fail as numbers, base64, or keys of an ordered index.
+        private static func malformedTexts() -> [String] {
+            var random = SeededGenerator(for: "malformedTexts")
+            // PostgreSQL would compress a text with repetitions.
+            let digits = (0..<20_000).map { _ in String(random.below(10)) }.joined()
+            return [
+                "x", "", "-", "99999999999999999999", "1e999", "1e-999", "-1e-400", "1E99999", "1E-99999", "=", "A",
+                "AAAA=", "Infinity", "-Infinity", "NaN", "5\\n", "\u{663}", digits,
+            ]
+        }
+
+        @Test func documentsOfAnotherFormCauseNoErrors() throws {
+            let table = try #require(try snapshot.table(named: FileFormat.classPrefix + "QItem"))
+            let texts = Self.malformedTexts()
+            let objects = texts.map { (text: String) -> String in
+                let names = ["$numberLong", "$numberDouble", "$numberDecimal", "$oid", "$nanoseconds"]
+                let members = names.map { name in "\"\(name)\": \"\(text)\"" }
+                let nested = [("$binary", "base64"), ("$date", "$numberLong")].map { outer, inner in
+                    "\"\(outer)\": {\"\(inner)\": \"\(text)\"}"
+                }
+                return "{" + (members + nested).joined(separator: ", ") + "}"
+            }
+            let plain = ["true", "5", "null", "[]", "{}", "[{}]", "[[1]]", "{\"$date\": 5}", "{\"$binary\": []}"]
+            let values = plain + texts.map { "\"\($0)\"" } + objects + objects.map { "[\($0)]" }
+            for (number, value) in values.enumerated() {
+                let members = table.publicColumns.map { "\"\($0.name)\": \(value)" }.joined(separator: ", ")
+                try mirror.pool.use {
+                    try $0.query(
+                        "INSERT INTO regnum.documents VALUES (7, 'QItem', $1, $2::jsonb)",
+                        [.text("malformed \(number)"), .text("{\(members)}")])
+                }
+            }
+            var queries = try RandomQueryTexts(snapshot, "QItem", SeededGenerator(for: "documentsOfAnotherForm"))
+            for _ in 0..<200 {
+                let text = queries.next()
+                guard let query = try? SubscriptionQuery(Text("QItem"), parsing: text),
+                    let compiled = try? Query.compile(query.predicate, on: table.key, in: snapshot, dialect: .query)
+                else { continue }
+                let outline = try compiled.outline(in: snapshot)
+                #expect(throws: Never.self, "\(text)") { _ = try mirror.keys(of: "QItem", outline) }
+            }
+        }
+
+        private func outline(
+            _ property: String, _ end: OutlinePath.End, _ kind: OutlineTest.Kind, isNegated: Bool
+        ) -> QueryOutline {
+            .test(
+                OutlinePath(hops: [], property: property, end: end, type: .string, skipsNull: false),
+                OutlineTest(kind: kind, isNegated: isNegated, matchesNull: false))
+        }
+
+        @Test func aZeroInTheConstantOfAnOrderLosesNoMatches() throws {
+            let value = JSONBText.written("a\u{1}")
+            try mirror.pool.use {
+                try $0.query(
+                    "INSERT INTO regnum.documents VALUES (7, 'Order', '1', jsonb_build_object('s', $1))",
+                    [.text(value)])
+            }
+            for (operation, isNegated) in [(ComparisonOperator.greater, false), (.less, true)] {
+                let outline = outline("s", .value, .order(operation, .string("a\0")), isNegated: isNegated)
+                let found = try mirror.keys(of: "Order", outline)
+                #expect(found.keys == ["1"] && !found.isExact)
+            }
+        }
+
+        @Test func aNegatedTestOfKeysLosesNoMatches() throws {
+            let key = JSONBText.written("b\u{E000}")
+            try mirror.pool.use {
+                try $0.query(
+                    """
+                    INSERT INTO regnum.documents
+                    VALUES (7, 'Keys', '1', jsonb_build_object('m', jsonb_build_object($1, 1)))
+                    """, [.text(key)])
+            }
+            let outline = outline("m", .keys, .order(.less, .string("a")), isNegated: true)
+            let found = try mirror.keys(of: "Keys", outline)
+            #expect(found.keys == ["1"] && !found.isExact)
         }
     }
 
