@@ -32,6 +32,8 @@
         /// The version of the copy, or `nil` if it isn't known.
         private(set) var result: Result<SaltedVersion?, any Error> = .success(nil)
         private(set) var indexErrors: [any Error] = []
+        /// The time after which an unfinished copy is tried again, in seconds.
+        let retryDelay: Int
 
         /// Returns `nil` if the store has no copy, or it is up to date. All data of the partition must be durable.
         init?(_ partition: StoredPartition, _ stores: (any SharedStores)?) {
@@ -40,6 +42,7 @@
             else { return nil }
             (self.partition, self.store, self.stores) = (partition, store, stores)
             schema = partition.schema
+            retryDelay = min(5 << min(partition.failedCopies, 6), 300)
             changes = partition.beginCopy()
         }
 
@@ -48,7 +51,14 @@
             do { self.documents = try documents.snapshot(after: update) } catch { result = .failure(error) }
         }
 
-        func run() {
+        /// Returns whether the copy is up to date with the changes.
+        func run() -> Bool {
+            write()
+            if case .success(.some) = result { return true }
+            return false
+        }
+
+        private func write() {
             guard let documents else { return }
             result = Result {
                 guard try stores.mirror(store, changes, documents) else { return nil }

@@ -675,8 +675,11 @@
             }
             guard let copy else { return }
             copies.run { [self] in
-                copy.run()
-                post(.copied(copy))
+                // Until the copy is finished, no other one of the partition begins.
+                let delay = copy.run() ? 0 : copy.retryDelay
+                DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(delay)) { [weak self] in
+                    self?.post(.copied(copy))
+                }
             }
         }
 

@@ -450,8 +450,11 @@
 
         /// The documents of these partitions, or the copies of the documents, lack durable versions.
         var partitionsToDocument: [StoredPartition] {
-            partitions.values.filter { !$0.isBusy && ($0.areDocumentsBehind || $0.isCopyBehind) }
+            partitions.values.filter { !$0.isBusy && ($0.areDocumentsBehind || isMirrored && $0.isCopyBehind) }
         }
+
+        /// Whether the stores have copies of their documents.
+        private var isMirrored: Bool { shared is any MirroringStores }
 
         func isBusy(_ path: String, connection: UInt64) -> Bool {
             guard let grant = grants[connection] else { return false }
@@ -463,9 +466,10 @@
 
         func unload(_ isBound: (any PartitionStore) -> Bool) {
             dropRights()
+            let isMirrored = isMirrored
             partitions = partitions.filter {
                 $0.value.isBusy || $0.value.isDirty || $0.value.areDocumentsBehind || isBound($0.value)
-                    || $0.value.ingestFeed != nil
+                    || $0.value.ingestFeed != nil || isMirrored && $0.value.isCopyPending
             }
         }
     }

@@ -67,6 +67,8 @@ package final class StoredPartition: PartitionStore {
     /// The newest version of the last update of the copy.
     private var lastCopiedVersion: UInt64 = 0
     private var isCopying = false
+    /// The number of attempts without success since the last copy.
+    private(set) var failedCopies = 0
     /// Whether sessions wait for the append lock.
     package private(set) var isLockDue = false
     /// The files with records of other nodes, where they have sessions now.
@@ -560,7 +562,10 @@ package final class StoredPartition: PartitionStore {
     }
 
     /// Whether the copy of the documents in the database that nodes share lacks durable versions.
-    var isCopyBehind: Bool { isShared && !isCopying && !isDirty && newest.version > lastCopiedVersion }
+    var isCopyBehind: Bool { isCopyPending && !isCopying && !isDirty }
+
+    /// Whether the copy is behind, or an attempt is in progress.
+    var isCopyPending: Bool { isShared && (isCopying || newest.version > lastCopiedVersion) }
 
     /// Returns the changes that the copy may lack. All data received so far must be durable.
     func beginCopy() -> DocumentChanges {
@@ -568,10 +573,15 @@ package final class StoredPartition: PartitionStore {
         return history.documentChanges(after: copied)
     }
 
-    /// After an error, the next change leads to another attempt.
+    /// - Parameter version: `nil` after an error, or if another node is writing to the copy. Then the copy remains
+    ///   behind.
     func finishCopy(_ version: SaltedVersion?) {
         isCopying = false
-        if let version { copied = version }
+        if let version {
+            (copied, failedCopies) = (version, 0)
+        } else {
+            (lastCopiedVersion, failedCopies) = (0, failedCopies + 1)
+        }
     }
 
     // MARK: Ingested records

@@ -59,6 +59,21 @@
             #expect(try a.model() == b.model())
         }
 
+        @Test func anUnfinishedCopyIsRepeated() throws {
+            let node = try open(0)
+            _ = try file(node, [SimpleChanges.schema])
+            #expect(node.isCopyBehind)
+            for attempt in 1...2 {
+                _ = node.beginCopy()
+                #expect(node.isCopyPending && !node.isCopyBehind)
+                node.finishCopy(nil)
+                #expect(node.isCopyBehind && node.failedCopies == attempt)
+            }
+            let changes = node.beginCopy()
+            node.finishCopy(changes.newest)
+            #expect(!node.isCopyPending && node.failedCopies == 0)
+        }
+
         @Test func aChangeWithoutTheAppendLockIsDurableForNoNode() throws {
             let a = try open(0)
             let file = try file(a, [SimpleChanges.schema])
