@@ -180,6 +180,44 @@
                 client.stop()
                 for server in servers { try await server.stop() }
             }
+
+            @Test func aFailedCopyIsTriedAgainWithoutAChange() async throws {
+                guard let stores = try TestStores(.postgres), let database = stores.database else { return }
+                let servers = try await start(1, stores)
+                let pool = PostgresPool(try database.settings())
+                try pool.use {
+                    // A sequence isn't rolled back.
+                    try $0.execute(
+                        """
+                        CREATE SEQUENCE regnum.attempts;
+                        CREATE FUNCTION regnum.fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
+                        BEGIN
+                            IF nextval('regnum.attempts') = 1 THEN RAISE EXCEPTION 'the first attempt'; END IF;
+                            RETURN NULL;
+                        END $$;
+                        CREATE TRIGGER fail_once BEFORE INSERT ON regnum.documents
+                            FOR EACH STATEMENT EXECUTE FUNCTION regnum.fail_once();
+                        """)
+                }
+                let folder = try TemporaryFolder()
+                let client = try FlexibleClient(
+                    folder.path + "/a.realm", user: "ann", app: "app", partition: "p", seed: 1
+                ) { servers[0].port }
+                try await client.commit(SimpleChanges.schema)
+                try await client.commit(SimpleChanges.create(1, n: 1))
+                try await client.waitForUpload()
+                client.stop()
+                var copied = 0
+                while copied == 0 {
+                    copied = try pool.use { try $0.query("SELECT key FROM regnum.documents").rows.count }
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                let attempts = try pool.use {
+                    try $0.query("SELECT last_value FROM regnum.attempts").rows[0].integer(0)
+                }
+                #expect(attempts > 1)
+                for server in servers { try await server.stop() }
+            }
         #endif
 
         /// Clients that connect to random nodes, which lose locks and responses of the database.
