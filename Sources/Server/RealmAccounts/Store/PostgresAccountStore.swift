@@ -68,7 +68,7 @@
         package func signingKey() async throws -> SigningKey {
             let (name, made) = (PostgresValue.text("accounts.key"), RandomText.bytes(SigningKey.byteCount))
             return try await run { pool in
-                try pool.use { connection in
+                try pool.transaction { connection in
                     try connection.query(
                         "INSERT INTO regnum.secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
                         [name, .bytes(made)])
@@ -84,7 +84,7 @@
         /// Replaces the key. Running servers continue with the former one.
         func setSigningKey(_ key: SigningKey) async throws {
             _ = try await run { pool in
-                try pool.use {
+                try pool.transaction {
                     try $0.query(
                         """
                         INSERT INTO regnum.secrets (name, value) VALUES ('accounts.key', $1)

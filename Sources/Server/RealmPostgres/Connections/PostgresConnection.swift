@@ -14,12 +14,15 @@ package final class PostgresConnection: @unchecked Sendable {
     /// The names of prepared statements, by the bytes of their texts and the types of their parameters. As strings,
     /// statements with different encodings of a character would be equal.
     private var prepared: [[UInt8]: String] = [:]
-    private var mustClose = false
+    /// Whether the session is lost. Then nothing is sent any more.
+    private(set) var isLost = false
     private let usage = Lock()
     // Guarded by `usage`.
     private var isUsed = false
 
     private static let maxPrepared = 200
+    /// The limit of the parameters of a statement in bytes. PostgreSQL's messages have less than 1 GiB.
+    private static let maxParameters = 1_000_000_000
 
     /// - Throws: `PostgresError` of the kind `unavailable` if PostgreSQL can't be reached within the time limit, or
     ///   rejects the connection.
@@ -66,7 +69,7 @@ package final class PostgresConnection: @unchecked Sendable {
 
     /// Whether the connection can be used again: it is open, and no transaction is in progress.
     var isIdle: Bool {
-        guard !mustClose, unsafe handle != nil, unsafe library.status(handle) == Status.connected else { return false }
+        guard !isLost, unsafe handle != nil, unsafe library.status(handle) == Status.connected else { return false }
         return unsafe library.transactionStatus(handle) == Status.idle
     }
 
@@ -87,7 +90,10 @@ package final class PostgresConnection: @unchecked Sendable {
     /// Executes one statement, which is prepared when it is executed first: write its values as `$1`, `$2`.
     @discardableResult
     package func query(_ statement: String, _ parameters: [PostgresValue] = []) throws -> PostgresResult {
-        try use {
+        guard parameters.reduce(0, { $0 + $1.maxSize }) <= PostgresConnection.maxParameters else {
+            throw PostgresError(.other, "the parameters of a statement have more than 1 GB")
+        }
+        return try use {
             let name = try prepare(statement, parameters)
             let values = parameters.map(\.encoded)
             return try run {
@@ -104,8 +110,10 @@ package final class PostgresConnection: @unchecked Sendable {
     package func execute(_ script: String) throws { _ = try tag(of: script) }
 
     /// Returns the tag of the last statement.
-    private func tag(of script: String) throws -> String {
-        try use { try run(hasRows: false) { unsafe library.sendScript(handle, script) }.tag }
+    ///
+    /// - Parameter limit: The milliseconds that the call waits, if they are fewer than `responseTimeout`.
+    private func tag(of script: String, limit: Int = .max) throws -> String {
+        try use { try run(hasRows: false, limit: limit) { unsafe library.sendScript(handle, script) }.tag }
     }
 
     private func prepare(_ statement: String, _ parameters: [PostgresValue]) throws -> String {
@@ -175,7 +183,7 @@ package final class PostgresConnection: @unchecked Sendable {
     package func commit() throws {
         do {
             // A failed transaction is rolled back by COMMIT without an error.
-            guard try tag(of: "COMMIT") == "COMMIT" else {
+            guard try tag(of: "COMMIT", limit: settings.commitTimeout) == "COMMIT" else {
                 throw PostgresError(.serialization, "the transaction had failed, so it was rolled back")
             }
         } catch let error as PostgresError where error.kind == .connectionLost || error.kind == .timeout {
@@ -183,8 +191,9 @@ package final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Rolls the transaction back, or closes the connection if that fails.
+    /// Rolls the transaction back, or closes the connection if it is lost.
     package func rollback() {
+        if isLost { return close() }
         do { try execute("ROLLBACK") } catch { close() }
     }
 
@@ -232,9 +241,9 @@ package final class PostgresConnection: @unchecked Sendable {
     // MARK: The exchange of messages
 
     /// Sends statements, and returns the result of the last one.
-    private func run(hasRows: Bool = true, _ send: () -> Int32) throws -> PostgresResult {
+    private func run(hasRows: Bool = true, limit: Int = .max, _ send: () -> Int32) throws -> PostgresResult {
         guard send() == 1 else { throw lost() }
-        let deadline = Deadline(milliseconds: settings.responseTimeout)
+        let deadline = Deadline(milliseconds: min(limit, settings.responseTimeout))
         try flush(deadline)
         var result: PostgresResult?
         var failure: PostgresError?
@@ -249,7 +258,7 @@ package final class PostgresConnection: @unchecked Sendable {
             }
         }
         if let failure {
-            if failure.isConnectionLost { mustClose = true }
+            if failure.isConnectionLost { isLost = true }
             throw failure
         }
         guard let result else { throw lost() }
@@ -299,16 +308,17 @@ package final class PostgresConnection: @unchecked Sendable {
     }
 
     private func lost() -> PostgresError {
-        mustClose = true
+        isLost = true
         return PostgresError(
             .connectionLost, "the connection to PostgreSQL at \(settings.name) is lost: \(reason)", remedy: "try again")
     }
 
     /// The response can still arrive, so the connection can't be used any more.
     private func expired() -> PostgresError {
+        isLost = true
         close()
         return PostgresError(
-            .connectionLost, "PostgreSQL at \(settings.name) hasn't responded in \(settings.responseTimeout) ms",
+            .connectionLost, "PostgreSQL at \(settings.name) hasn't responded in time",
             remedy: "try again when the database can be reached")
     }
 

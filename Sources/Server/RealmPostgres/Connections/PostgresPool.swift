@@ -6,7 +6,8 @@ import RealmSystem
 /// A limited number of connections to one database, opened when they are needed. Threads that mustn't block, such as
 /// event loops or threads of tasks, mustn't use it.
 ///
-/// A connection that is lost or has an unfinished transaction is closed, and replaced by the next caller.
+/// A connection that is lost or has an unfinished transaction is closed, and replaced by the next caller. With a lost
+/// one the idle ones are closed too, because a cut network takes a time limit to notice for each of them.
 package final class PostgresPool: @unchecked Sendable {
     package let settings: PostgresSettings
     package let capacity: Int
@@ -55,8 +56,12 @@ package final class PostgresPool: @unchecked Sendable {
     /// Closes the connections that aren't used; the others are closed when they are given back. New callers get an
     /// error.
     package func close() {
+        lock.locked { isClosed = true }
+        closeIdle()
+    }
+
+    private func closeIdle() {
         let closed = lock.locked {
-            isClosed = true
             defer { idle = [] }
             return idle
         }
@@ -66,7 +71,8 @@ package final class PostgresPool: @unchecked Sendable {
     private func take() throws -> PostgresConnection {
         guard places.wait(timeout: .now() + patience) == .success else {
             throw PostgresError(
-                .timeout, "all \(capacity) connections to PostgreSQL at \(settings.name) are used", remedy: "try again")
+                .exhausted, "all \(capacity) connections to PostgreSQL at \(settings.name) are used",
+                remedy: "try again")
         }
         do {
             while let connection = try idleConnection() {
@@ -99,6 +105,7 @@ package final class PostgresPool: @unchecked Sendable {
                 return true
             }
         if !isKept { connection.close() }
+        if connection.isLost { closeIdle() }
         places.signal()
     }
 }
@@ -114,8 +121,11 @@ package final class PostgresTransaction: @unchecked Sendable {
 
     fileprivate init(_ connection: PostgresConnection, of pool: PostgresPool) { (open, self.pool) = (connection, pool) }
 
-    /// Closes the connection instead of waiting for PostgreSQL's response to a rollback.
-    deinit {
+    /// Doesn't wait for PostgreSQL's response to a rollback.
+    deinit { close() }
+
+    /// Closes the connection without a message, or does nothing if the transaction has ended.
+    package func close() {
         open?.close()
         end()
     }

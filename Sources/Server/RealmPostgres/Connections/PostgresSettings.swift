@@ -14,6 +14,9 @@ package struct PostgresSettings: Sendable {
     /// The milliseconds that a call waits for PostgreSQL's response. Then the connection is closed. The timeouts of
     /// `parameters` are shorter, because a connection remains open after them.
     package var responseTimeout = 90_000
+    /// The milliseconds that a commit waits for PostgreSQL's response. It's shorter than `statement_timeout`, after
+    /// which PostgreSQL confirms a commit although a synchronous standby lacks it.
+    package var commitTimeout = 45_000
     /// The parameters that are set in each session, after those of the URL.
     package var parameters: [(name: String, value: String)] = [
         ("statement_timeout", "60000"), ("lock_timeout", "20000"),

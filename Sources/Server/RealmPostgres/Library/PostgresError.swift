@@ -13,6 +13,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         /// Another transaction held a lock for longer than `lock_timeout`, or a statement took longer than
         /// `statement_timeout`.
         case timeout
+        /// All connections of a pool are used. PostgreSQL itself can be idle.
+        case exhausted
         /// A concurrent transaction prevented this one, which can be repeated.
         case serialization
         /// A row with the same unique key exists.

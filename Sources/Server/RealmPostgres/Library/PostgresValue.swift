@@ -29,6 +29,16 @@ package enum PostgresValue: Hashable, Sendable {
         }
     }
 
+    /// An upper bound of the size of the binary form.
+    var maxSize: Int {
+        switch self {
+        case .null, .integer, .bool: 8
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .byteArrays(let elements): elements.reduce(20) { $0 + $1.count + 4 }
+        }
+    }
+
     /// The binary form; `nil` for null.
     var encoded: [UInt8]? {
         switch self {

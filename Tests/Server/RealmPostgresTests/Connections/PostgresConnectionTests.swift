@@ -65,6 +65,13 @@
                 #expect(try connection.query("SELECT $1", [.bytes(bytes)]).rows[0].bytes(0) == bytes)
             }
 
+            @Test func parametersOfMoreThan1GBAreRejected() throws {
+                let element = [UInt8](repeating: 0, count: 1 << 20)
+                let large = PostgresValue.byteArrays([[UInt8]](repeating: element, count: 1000))
+                #expect(postgresError { try connection.query("SELECT $1", [large]) }?.kind == .other)
+                #expect(try connection.query("SELECT 1").rows[0].integer(0) == 1)
+            }
+
             @Test func aStatementReturnsTheNumberOfRows() throws {
                 try connection.execute("CREATE TABLE t (n int8)")
                 let values = "INSERT INTO t SELECT generate_series(1, 10)"
@@ -195,6 +202,30 @@
                 let process = Int32(try other.process)
                 try other.begin()
                 suspended(process) { #expect(postgresError { try other.commit() }?.kind == .commitUnknown) }
+            }
+
+            /// Has a cluster of its own, because it changes the standbys.
+            @Test func aCommitThatASynchronousStandbyLacksIsUnknown() throws {
+                let cluster = try PostgresCluster()
+                let database = try cluster.makeDatabase()
+                let administrator = try PostgresConnection(try database.settings())
+                var settings = try database.settings()
+                settings.commitTimeout = 500
+                let connection = try PostgresConnection(settings)
+                try connection.execute("CREATE TABLE t (n int8)")
+                try administrator.execute("ALTER SYSTEM SET synchronous_standby_names = 'missing'")
+                try administrator.query("SELECT pg_reload_conf()")
+                var error: PostgresError?
+                // The server applies the setting with a delay.
+                while error == nil {
+                    error = postgresError {
+                        _ = try connection.transaction { try connection.query("INSERT INTO t VALUES (1)") }
+                    }
+                }
+                #expect(error?.kind == .commitUnknown)
+                try administrator.execute("ALTER SYSTEM RESET synchronous_standby_names")
+                try administrator.query("SELECT pg_reload_conf()")
+                withExtendedLifetime(database) { cluster.stop() }
             }
         }
     }

@@ -30,7 +30,7 @@
             @Test func thereAreNoMoreConnectionsThanTheLimit() throws {
                 let pool = PostgresPool(try database.settings(), capacity: 2, patience: 50)
                 let held = try [pool.begin(), pool.begin()]
-                #expect(postgresError { try pool.use { _ in } }?.kind == .timeout)
+                #expect(postgresError { try pool.use { _ in } }?.kind == .exhausted)
                 held[0].rollback()
                 try pool.use { try $0.query("SELECT 1") }
             }
@@ -49,6 +49,18 @@
                 try connection.query("SELECT pg_terminate_backend($1::int8::int4)", [.integer(process)])
                 try connection.wait(until: "NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(process))")
                 #expect(try pool.use { try $0.process } != process)
+            }
+
+            @Test func withALostConnectionTheIdleOnesAreClosed() throws {
+                let pool = PostgresPool(try database.settings())
+                let held = try pool.begin()
+                let idle = try pool.use { try $0.process }
+                let process = try held.connection.process
+                try connection.query("SELECT pg_terminate_backend($1::int8::int4)", [.integer(process)])
+                try connection.wait(until: "NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(process))")
+                #expect(postgresError { try held.connection.query("SELECT 1") }?.kind == .connectionLost)
+                held.rollback()
+                #expect(try pool.use { try $0.process } != idle)
             }
 
             @Test func aTransactionThatACallerLeavesIsRolledBack() throws {
