@@ -11,7 +11,7 @@
         /// The frames of a store, and the state of its log.
         struct Content {
             var parts: [[UInt8]] = []
-            var frames: [(number: UInt64, bytes: [UInt8])] = []
+            var frames: [(number: UInt64, id: Int64, bytes: [UInt8])] = []
             var end: UInt64 = 0
             var snapshot: UInt64 = 0
             /// The snapshot before the last one.
@@ -77,6 +77,16 @@
         /// Makes the next commit fail although it has an effect.
         package func loseResponse() { state.withLockedValue { $0.losesResponse = true } }
 
+        /// Loses the last frame of each store, as a database does that fails over to an older copy.
+        package func loseFrames() {
+            state.withLockedValue { state in
+                for store in state.contents.keys where state.contents[store]?.frames.isEmpty == false {
+                    state.contents[store]?.frames.removeLast()
+                    state.contents[store]?.end -= 1
+                }
+            }
+        }
+
         func takeFailure() -> Bool {
             state.withLockedValue { state in
                 guard state.failing > 0 else { return false }
@@ -119,7 +129,9 @@
 
         private static func frames(_ content: MemoryStores.Content, after number: UInt64) -> SharedContent {
             var result = SharedContent()
-            result.frames = content.frames.filter { $0.number > number }.map(\.bytes)
+            let frames = content.frames.filter { $0.number > number }
+            (result.frames, result.lastID) = (frames.map(\.bytes), frames.last?.id)
+            result.previousID = content.frames.first { $0.number == number }?.id
             (result.end, result.snapshot) = (content.end, content.snapshot)
             result.size = content.frames.reduce(0) { $0 + ($1.number > content.snapshot ? $1.bytes.count : 0) }
             result.snapshotSize = content.parts.reduce(0) { $0 + $1.count }
@@ -138,21 +150,23 @@
             }
         }
 
-        func commit(_ frames: [[UInt8]]) throws {
+        func commit(_ frames: [[UInt8]]) throws -> Int64? {
             if stores.takeFailure() {
                 abandon()
                 throw SharedStoresUnavailable("a failure for the test")
             }
-            try stores.access(store) { content in
+            let id = try stores.access(store) { content in
                 guard content.owner == ObjectIdentifier(self) else { throw SharedLogError("the append lock is lost") }
                 content.owner = nil
                 for frame in frames {
                     content.end += 1
-                    content.frames.append((content.end, frame))
+                    content.frames.append((content.end, .random(in: .min ... .max), frame))
                 }
+                return content.frames.last?.id
             }
             stores.publish(store)
             if stores.takeLostResponse() { throw SharedStoresUnavailable("a lost response for the test") }
+            return id
         }
 
         func abandon() {
@@ -163,7 +177,7 @@
             stores.access(store) { content in
                 guard number > content.snapshot else { return }
                 (content.previous, content.snapshot, content.parts) = (content.snapshot, number, parts)
-                content.frames.removeAll { $0.number <= content.previous }
+                content.frames.removeAll { $0.number < content.previous }
             }
         }
     }

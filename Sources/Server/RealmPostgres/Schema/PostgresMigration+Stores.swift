@@ -3,7 +3,8 @@
 extension PostgresMigration {
     /// The tables of partitions and apps. Names are bytes, and are found by their hash, because an index entry has at
     /// most 2,700 bytes. With free space in the pages of `stores`, the update of each commit leaves the indexes
-    /// unchanged. Frames aren't compressed, because they are rarely read.
+    /// unchanged. Frames aren't compressed, because they are rarely read. A value has less than 1 GiB, so a large frame
+    /// has several parts, each with its random id.
     static let stores = PostgresMigration(
         """
         CREATE TABLE regnum.stores (
@@ -19,8 +20,10 @@ extension PostgresMigration {
         CREATE TABLE regnum.frames (
             store int8 NOT NULL REFERENCES regnum.stores (id) ON DELETE CASCADE,
             number int8 NOT NULL,
+            part int8 NOT NULL,
+            id int8 NOT NULL,
             bytes bytea NOT NULL,
-            PRIMARY KEY (store, number)
+            PRIMARY KEY (store, number, part)
         );
         ALTER TABLE regnum.frames ALTER COLUMN bytes SET STORAGE EXTERNAL;
         CREATE TABLE regnum.snapshots (

@@ -48,7 +48,10 @@
             if !writer.bytes.isEmpty { frames.append(writer.bytes) }
             let target = try stores.frames(app: source.app, name: source.name)
             defer { target.abandon() }
-            if try target.lock(after: 0).end == 0 { return try target.commit(frames) }
+            if try target.lock(after: 0).end == 0 {
+                try target.commit(frames)
+                return
+            }
             target.abandon()
             let found = try SharedLog(target, title: source.title).newest()
             try require(newest, equals: found, of: "the database", source.app, source.title)

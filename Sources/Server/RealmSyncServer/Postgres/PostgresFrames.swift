@@ -16,9 +16,11 @@
 
         /// The attempts to acquire the append lock, each of which ends with `lock_timeout`.
         private static let maxAttempts = 6
+        /// The size of the parts of a frame. A value in PostgreSQL has less than 1 GiB.
+        private let partSize: Int
 
-        init(_ stores: PostgresStores, _ store: UInt64) {
-            (self.stores, self.store) = (stores, store)
+        init(_ stores: PostgresStores, _ store: UInt64, partSize: Int = 16 << 20) {
+            (self.stores, self.store, self.partSize) = (stores, store, partSize)
             stores.open(store)
         }
 
@@ -32,12 +34,12 @@
         func load() throws -> SharedContent {
             try PostgresStores.translated {
                 try stores.reads.transaction(.snapshot) { connection in
-                    var content = try state(connection)
-                    content.parts = try connection.query(
-                        "SELECT bytes FROM regnum.snapshots WHERE store = $1 AND through = $2 ORDER BY part",
-                        [.integer(Int64(store)), .integer(Int64(content.snapshot))]
-                    ).rows.map { try $0.bytes(0) }
-                    try addFrames(after: content.snapshot, connection, &content)
+                    let snapshot = try state(after: 0, connection).snapshot
+                    var content = try state(after: snapshot, connection)
+                    try PostgresPages(connection: connection, store: store).forEach(.snapshot, after: snapshot, -1) {
+                        content.parts.append(try $0.bytes(3))
+                    }
+                    try addFrames(after: snapshot, connection, &content)
                     return content
                 }
             }
@@ -45,8 +47,9 @@
 
         func frames(after number: UInt64) throws -> SharedContent {
             try PostgresStores.translated {
-                try stores.reads.use { connection in
-                    var content = try state(connection)
+                // Between two pages of a transaction, no parts of frames are removed.
+                try stores.reads.transaction(.snapshot) { connection in
+                    var content = try state(after: number, connection)
                     if content.end > number { try addFrames(after: number, connection, &content) }
                     return content
                 }
@@ -54,33 +57,38 @@
         }
 
         /// - Parameter suffix: The row lock. It is compatible with those of foreign keys.
-        private func state(_ connection: PostgresConnection, _ suffix: String = "") throws -> SharedContent {
+        private func state(
+            after number: UInt64, _ connection: PostgresConnection, _ suffix: String = ""
+        ) throws -> SharedContent {
             let rows = try connection.query(
                 """
-                SELECT last_frame, snapshot, frame_bytes, snapshot_bytes FROM regnum.stores WHERE id = $1 \(suffix)
-                """, [.integer(Int64(store))]
+                SELECT last_frame, snapshot, frame_bytes, snapshot_bytes, (SELECT frames.id FROM regnum.frames \
+                WHERE frames.store = $1 AND frames.number = $2 AND frames.part = 0) \
+                FROM regnum.stores WHERE stores.id = $1 \(suffix)
+                """, [.integer(try Int64(of: store)), .integer(try Int64(of: number))]
             ).rows
             guard let row = rows.first else { throw SharedLogError("the store \(store) was deleted") }
             var content = SharedContent()
-            (content.end, content.snapshot) = (UInt64(try row.integer(0)), UInt64(try row.integer(1)))
-            (content.size, content.snapshotSize) = (Int(try row.integer(2)), Int(try row.integer(3)))
+            (content.end, content.snapshot) = (try row.number(0), try row.number(1))
+            (content.size, content.snapshotSize) = (Int(try row.number(2)), Int(try row.number(3)))
+            content.previousID = row.isNull(4) ? nil : try row.integer(4)
             return content
         }
 
         private func addFrames(
             after number: UInt64, _ connection: PostgresConnection, _ content: inout SharedContent
         ) throws {
-            let rows = try connection.query(
-                "SELECT number, bytes FROM regnum.frames WHERE store = $1 AND number > $2 ORDER BY number",
-                [.integer(Int64(store)), .integer(Int64(number))]
-            ).rows
-            var next = number + 1
-            // Without the lock, frames can be committed or removed since the state was read.
-            for row in rows where UInt64(try row.integer(0)) == next {
-                content.frames.append(try row.bytes(1))
-                next += 1
+            var last = number
+            try PostgresPages(connection: connection, store: store).forEach(.frames, after: number, .max) { row in
+                if try row.number(0) == last, let index = content.frames.indices.last {
+                    content.frames[index] += try row.bytes(3)
+                } else if try row.number(0) == last + 1, try row.integer(1) == 0 {
+                    content.frames.append(try row.bytes(3))
+                    content.lastID = try row.integer(2)
+                    last += 1
+                }
             }
-            stores.note(store, through: next - 1)
+            stores.note(store, through: last)
         }
 
         // MARK: Appending
@@ -104,7 +112,7 @@
             let transaction = try stores.locks.begin()
             do {
                 let connection = try transaction.connection
-                var content = try state(connection, "FOR NO KEY UPDATE")
+                var content = try state(after: number, connection, "FOR NO KEY UPDATE")
                 if content.end > number { try addFrames(after: number, connection, &content) }
                 last = content.end
                 let held = HeldTransaction(transaction)
@@ -124,24 +132,39 @@
             return held
         }
 
-        func commit(_ frames: [[UInt8]]) throws {
+        func commit(_ frames: [[UInt8]]) throws -> Int64? {
             guard let held = release() else { throw SharedLogError("the append lock isn't held") }
+            var id: Int64?
             try PostgresStores.translated {
-                try held.end { transaction in
-                    let connection = try transaction.connection
-                    for frame in frames {
-                        last += 1
-                        try connection.query(
-                            """
-                            WITH frame AS (INSERT INTO regnum.frames (store, number, bytes) VALUES ($1, $2, $3)), \
-                            store AS (UPDATE regnum.stores SET last_frame = $2, frame_bytes = frame_bytes + length($3) \
-                            WHERE id = $1) SELECT pg_notify('\(PostgresStores.channel)', $1::text || ' ' || $2::text)
-                            """, [.integer(Int64(store)), .integer(Int64(last)), .bytes(frame)])
+                try stores.suspectingOthers {
+                    try held.end { transaction in
+                        for frame in frames { id = try append(frame, try transaction.connection) }
+                        try transaction.commit()
                     }
-                    try transaction.commit()
                 }
             }
             stores.note(store, through: last)
+            return id
+        }
+
+        /// Returns the random id of the frame.
+        private func append(_ frame: [UInt8], _ connection: PostgresConnection) throws -> Int64 {
+            last += 1
+            let id = Int64.random(in: .min ... .max)
+            for (part, start) in stride(from: 0, to: max(frame.count, 1), by: partSize).enumerated() {
+                try connection.query(
+                    """
+                    WITH frame AS (INSERT INTO regnum.frames (store, number, part, id, bytes) \
+                    VALUES ($1, $2, $3, $4, $5)), \
+                    store AS (UPDATE regnum.stores SET last_frame = $2, frame_bytes = frame_bytes + length($5) \
+                    WHERE id = $1) SELECT pg_notify('\(PostgresStores.channel)', $1::text || ' ' || $2::text)
+                    """,
+                    [
+                        .integer(try Int64(of: store)), .integer(try Int64(of: last)), .integer(Int64(part)),
+                        .integer(id), .bytes(Array(frame[start..<min(start + partSize, frame.count)])),
+                    ])
+            }
+            return id
         }
 
         func abandon() { try? release()?.end { _ in } }
@@ -166,17 +189,18 @@
         private func adopt(
             _ parts: [[UInt8]], through number: UInt64, _ connection: PostgresConnection
         ) throws -> Bool {
-            let through = PostgresValue.integer(Int64(number))
-            let store = PostgresValue.integer(Int64(self.store))
+            let through = PostgresValue.integer(try Int64(of: number))
+            let store = PostgresValue.integer(try Int64(of: self.store))
             for (index, part) in parts.enumerated() {
                 try connection.query(
                     "INSERT INTO regnum.snapshots (store, through, part, bytes) VALUES ($1, $2, $3, $4)",
                     [store, through, .integer(Int64(index)), .bytes(part)])
             }
-            let previous = try state(connection, "FOR NO KEY UPDATE").snapshot
+            let previous = try state(after: 0, connection, "FOR NO KEY UPDATE").snapshot
             guard previous < number else { return false }
             try connection.query(
-                "DELETE FROM regnum.frames WHERE store = $1 AND number <= $2", [store, .integer(Int64(previous))])
+                "DELETE FROM regnum.frames WHERE store = $1 AND number < $2",
+                [store, .integer(try Int64(of: previous))])
             try connection.query("DELETE FROM regnum.snapshots WHERE store = $1 AND through < $2", [store, through])
             try connection.query(
                 """

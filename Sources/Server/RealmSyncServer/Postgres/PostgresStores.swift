@@ -7,15 +7,11 @@
 
     /// The stores in PostgreSQL, which all nodes of a cluster use.
     ///
-    /// A thread receives the notifications of other nodes, with a poll in case one is lost. It also keeps the sessions
-    /// that hold append locks alive, so that PostgreSQL ends only those of nodes that are stopped or cut off.
+    /// A thread receives the notifications of other nodes, with a poll in case one is lost. Another one keeps the
+    /// sessions that hold append locks alive, so that PostgreSQL ends only those of nodes that are stopped or cut off.
     package final class PostgresStores: SharedStores {
         static let channel = "regnum_frames"
-        private static let pollMilliseconds = 1000
-        /// The time limit of calls with an append lock. It's longer than `lock_timeout`, and short because the
-        /// engine's thread waits for commits.
-        private static let lockingTimeout = 25_000
-
+        private static let pollInterval = Duration.seconds(1)
         private struct Store {
             /// The last frame that this node has.
             var known: UInt64 = 0
@@ -28,8 +24,10 @@
             var listener: PostgresListener?
             /// The names of the indexes that this process has tried to create.
             var indexes: Set<String> = []
-            /// The time before which the database isn't tried again, in nanoseconds.
-            var nextAttempt: Int64 = 0
+            /// The time of the next poll; `nil` after the listener has connected.
+            var nextPoll: ContinuousClock.Instant?
+            /// The time before which the database isn't tried again.
+            var nextAttempt = ContinuousClock.now
             var isStopped = false
         }
 
@@ -41,11 +39,13 @@
 
         /// Creates or extends the tables.
         ///
+        /// - Parameter lockingTimeout: The time limit of calls with an append lock, in milliseconds. It's longer than
+        ///   `lock_timeout`, and short because the engine's thread waits for commits.
         /// - Throws: `PostgresError`.
-        package init(_ settings: PostgresSettings) throws {
+        package init(_ settings: PostgresSettings, lockingTimeout: Int = 25_000) throws {
             self.settings = settings
             var locking = settings
-            locking.responseTimeout = PostgresStores.lockingTimeout
+            locking.responseTimeout = lockingTimeout
             locks = PostgresPool(locking, capacity: 16)
             reads = PostgresPool(settings)
             try reads.use { connection in
@@ -62,7 +62,7 @@
         @discardableResult
         static func translated<Result>(_ body: () throws -> Result) throws -> Result {
             do { return try body() } catch let error as PostgresError {
-                guard error.isConnectionLost || error.kind == .timeout || error.kind == .serialization else {
+                guard error.isConnectionLost || [.timeout, .exhausted, .serialization].contains(error.kind) else {
                     throw error
                 }
                 throw SharedStoresUnavailable(error.description)
@@ -79,7 +79,7 @@
         package func frames(app: String, name: String?) throws -> any SharedFrames {
             if let store = try find(app, name) { return PostgresFrames(self, store) }
             try PostgresStores.translated {
-                try reads.use {
+                try reads.transaction {
                     try $0.query(
                         "INSERT INTO regnum.stores (app, name) VALUES ($1, $2) ON CONFLICT DO NOTHING",
                         [.bytes(Array(app.utf8)), .bytes(Array((name ?? "").utf8))])
@@ -93,16 +93,18 @@
 
         /// Calls `body` on the engine's thread. Hence a database that can't be reached isn't tried again for some time.
         private func lookUp<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
-            let start = CurrentProcess.time
+            let start = ContinuousClock.now
             guard start >= state.withLockedValue({ $0.nextAttempt }) else {
                 throw SharedStoresUnavailable("the database \(settings.name) could not be reached")
             }
-            do { return try PostgresStores.translated { try reads.use(body) } } catch let error
-                as SharedStoresUnavailable
-            {
-                let now = CurrentProcess.time
-                state.withLockedValue { $0.nextAttempt = now + 1_000_000_000 + 2 * (now - start) }
-                throw error
+            return try PostgresStores.translated {
+                do { return try reads.use(body) } catch let error as PostgresError
+                    where error.isConnectionLost || error.kind == .timeout
+                {
+                    let now = ContinuousClock.now
+                    state.withLockedValue { $0.nextAttempt = now + .seconds(1) + (now - start) * 2 }
+                    throw error
+                }
             }
         }
 
@@ -112,7 +114,7 @@
                     "SELECT id FROM regnum.stores WHERE sha256(app) = sha256($1) AND sha256(name) = sha256($2)",
                     [.bytes(Array(app.utf8)), .bytes(Array((name ?? "").utf8))]
                 ).rows
-                return try rows.first.map { UInt64(try $0.integer(0)) }
+                return try rows.first.map { try $0.number(0) }
             }
         }
 
@@ -164,12 +166,23 @@
             state.withLockedValue { $0.held[ObjectIdentifier(transaction)] = nil }
         }
 
+        /// Calls `body`, which uses the connection of a held transaction. If it's lost without a message of PostgreSQL,
+        /// the other held ones are suspect: each of them would wait for its own time limit.
+        func suspectingOthers<Result>(_ body: () throws -> Result) throws -> Result {
+            do { return try body() } catch let error as PostgresError {
+                if error.isConnectionLost, error.sqlState == nil {
+                    for held in state.withLockedValue({ Array($0.held.values) }) { held.suspect() }
+                }
+                throw error
+            }
+        }
+
         // MARK: Following
 
         package func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) throws {
-            let isRunning = SystemThread.runApart { [weak self] in
-                while self?.followOnce(didAppend) == true {}
-            }
+            let isRunning =
+                SystemThread.runApart { [weak self] in while self?.keepLocks() == true {} }
+                && SystemThread.runApart { [weak self] in while self?.followOnce(didAppend) == true {} }
             guard isRunning else { throw SharedLogError("The system gives no further thread.") }
         }
 
@@ -183,23 +196,27 @@
 
         private var isStopped: Bool { state.withLockedValue { $0.isStopped } }
 
+        /// Keeps the held transactions alive. Returns false if the thread has to end.
+        private func keepLocks() -> Bool {
+            for held in state.withLockedValue({ Array($0.held.values) }) {
+                // The commit reports errors.
+                try? suspectingOthers { try held.keepAlive() }
+            }
+            for _ in 0..<10 where !isStopped { CurrentProcess.pause(microseconds: 50_000) }
+            return !isStopped
+        }
+
         /// Returns false if the thread has to end.
         private func followOnce(_ didAppend: (Set<UInt64>) -> Void) -> Bool {
             guard !isStopped else { return false }
-            for transaction in state.withLockedValue({ Array($0.held.values) }) { transaction.keepAlive() }
             do {
                 let listener = try listener()
-                var appended: Set<UInt64> = []
-                let notifications = try listener.next(milliseconds: PostgresStores.pollMilliseconds)
-                for notification in notifications {
-                    let numbers = notification.payload.split(separator: " ").compactMap { UInt64($0) }
-                    guard numbers.count == 2, isBehind(numbers[0], numbers[1]) else { continue }
-                    appended.insert(numbers[0])
-                }
-                if notifications.isEmpty { appended = try poll() }
+                let rest = state.withLockedValue { $0.nextPoll.map { $0 - .now } ?? .zero }
+                // Frequent notifications don't prevent the poll.
+                let appended = rest > .zero ? try receive(listener, for: rest) : try poll(listener)
                 if !appended.isEmpty { didAppend(appended) }
             } catch {
-                state.withLockedValue { $0.listener = nil }
+                state.withLockedValue { ($0.listener, $0.nextPoll) = (nil, nil) }
                 for _ in 0..<20 where !isStopped { CurrentProcess.pause(microseconds: 50_000) }
             }
             return !isStopped
@@ -212,56 +229,38 @@
             return listener
         }
 
+        /// Returns the open stores of the notifications that arrive.
+        private func receive(_ listener: PostgresListener, for duration: Duration) throws -> Set<UInt64> {
+            let notifications = try listener.next(milliseconds: Int(duration / .milliseconds(1)) + 1)
+            var appended: Set<UInt64> = []
+            for notification in notifications {
+                let numbers = notification.payload.split(separator: " ").compactMap { UInt64($0) }
+                guard numbers.count == 2, isBehind(numbers[0], numbers[1]) else { continue }
+                appended.insert(numbers[0])
+            }
+            return appended
+        }
+
         private func isBehind(_ store: UInt64, _ number: UInt64) -> Bool {
             state.withLockedValue { state in state.stores[store].map { $0.known < number } ?? false }
         }
 
         /// Returns the open stores with frames that this node lacks.
-        private func poll() throws -> Set<UInt64> {
-            let open = state.withLockedValue { Array($0.stores.keys) }
+        private func poll(_ listener: PostgresListener) throws -> Set<UInt64> {
+            let open = state.withLockedValue { state in
+                state.nextPoll = .now + PostgresStores.pollInterval
+                return Array(state.stores.keys)
+            }
             if open.isEmpty { return [] }
             let list = "{" + open.map(String.init).joined(separator: ",") + "}"
-            let rows = try reads.use {
-                try $0.query(
-                    "SELECT id, last_frame FROM regnum.stores WHERE id = ANY($1::text::int8[])", [.text(list)]
-                ).rows
-            }
+            let rows = try listener.query(
+                "SELECT id, last_frame FROM regnum.stores WHERE id = ANY($1::text::int8[])", [.text(list)]
+            ).rows
             return Set(
                 try rows.compactMap {
-                    let (store, last) = (UInt64(try $0.integer(0)), UInt64(try $0.integer(1)))
+                    let (store, last) = (try $0.number(0), try $0.number(1))
                     return isBehind(store, last) ? store : nil
                 })
-        }
-    }
-
-    /// A transaction that holds an append lock.
-    final class HeldTransaction: Sendable {
-        /// The time of the last statement, in nanoseconds.
-        private let state: NIOLockedValueBox<(transaction: PostgresTransaction?, lastUse: Int64)>
-
-        private static let longestSilence: Int64 = 2_000_000_000
-
-        init(_ transaction: PostgresTransaction) {
-            state = NIOLockedValueBox((transaction, CurrentProcess.time))
-        }
-
-        /// Ends the transaction with `body`, which commits it, or rolls it back.
-        func end<Result>(_ body: (PostgresTransaction) throws -> Result) throws -> Result {
-            try state.withLockedValue { state in
-                guard let transaction = state.transaction else { throw SharedLogError("the append lock is lost") }
-                state.transaction = nil
-                defer { transaction.rollback() }
-                return try body(transaction)
-            }
-        }
-
-        /// Sends a statement after a silence, because PostgreSQL ends idle transactions. The commit reports errors.
-        func keepAlive() {
-            state.withLockedValue { state in
-                guard CurrentProcess.time - state.lastUse > HeldTransaction.longestSilence else { return }
-                _ = try? state.transaction?.connection.query("SELECT 1")
-                state.lastUse = CurrentProcess.time
-            }
         }
     }
 #endif

@@ -18,13 +18,15 @@ package protocol SharedFrames: AnyObject {
     func lock(after number: UInt64) throws -> SharedContent
 
     /// Appends frames, makes them durable, and releases the append lock. After an error they may be durable or not.
-    func commit(_ frames: [[UInt8]]) throws
+    /// Returns the id of the last frame.
+    @discardableResult
+    func commit(_ frames: [[UInt8]]) throws -> Int64?
 
     /// Releases the append lock, or does nothing if it isn't held.
     func abandon()
 
-    /// Replaces the snapshot and removes the frames before the previous one. Has no effect if the snapshot of another
-    /// node is newer.
+    /// Replaces the snapshot and removes the frames before the last one of the previous snapshot. Has no effect if the
+    /// snapshot of another node is newer.
     ///
     /// - Parameters:
     ///   - parts: The records of the snapshot.
@@ -37,6 +39,11 @@ package struct SharedContent: Sendable {
     /// The parts of the snapshot, in order. Only `SharedFrames.load` returns them.
     package var parts: [[UInt8]] = []
     package var frames: [[UInt8]] = []
+    /// The random id of the frame after which `frames` follow; `nil` if it doesn't exist. It shows whether the database
+    /// has lost that frame and another node has reused its number.
+    package var previousID: Int64?
+    /// The random id of the last one of `frames`.
+    package var lastID: Int64?
     /// The number of the last frame.
     package var end: UInt64 = 0
     /// The number of the last frame that the snapshot contains.

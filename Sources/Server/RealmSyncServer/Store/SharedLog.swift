@@ -7,6 +7,8 @@ final class SharedLog: RecordLog {
     private let title: String
     /// The number of the last frame that was passed or appended.
     private var number: UInt64 = 0
+    /// The random id of that frame.
+    private var id: Int64?
     private var appended: [[UInt8]] = []
     private var snapshot: UInt64 = 0
     private var hasNewSnapshot = false
@@ -24,7 +26,7 @@ final class SharedLog: RecordLog {
     func open(_ body: (StoreRecord) throws -> Void) throws {
         let content = try frames.load()
         for part in content.parts { try StoreRecord.replay(part[...], of: title + ", snapshot", body) }
-        (number, snapshot) = (content.snapshot, content.snapshot)
+        (number, snapshot, id) = (content.snapshot, content.snapshot, content.previousID)
         try replay(content, body)
     }
 
@@ -51,10 +53,15 @@ final class SharedLog: RecordLog {
         guard number + UInt64(content.frames.count) >= content.end else {
             throw SharedLogError("\(title): the frames after \(number) were replaced by a snapshot")
         }
+        guard number == 0 || content.previousID == id else {
+            throw SharedLogError(
+                "\(title): frame \(number) is gone or replaced, because the database has lost it or has a new snapshot")
+        }
         for frame in content.frames {
             try StoreRecord.replay(frame[...], of: "\(title), frame \(number + 1)", body)
             number += 1
         }
+        id = content.lastID ?? id
         (size, snapshotSize) = (content.size, content.snapshotSize)
         if content.snapshot > snapshot { (snapshot, hasNewSnapshot) = (content.snapshot, true) }
     }
@@ -69,7 +76,7 @@ final class SharedLog: RecordLog {
         let frames = appended
         (appended, isLocked) = ([], false)
         if frames.isEmpty { return self.frames.abandon() }
-        try self.frames.commit(frames)
+        id = try self.frames.commit(frames)
         number += UInt64(frames.count)
         size += frames.reduce(0) { $0 + $1.count }
     }

@@ -101,6 +101,21 @@
             #expect(try again.model() == a.model())
         }
 
+        @Test(arguments: SharedStoresKind.allCases)
+        func aNodeWithAFrameThatTheDatabaseHasLostHasToLoadTheStore(_ kind: SharedStoresKind) throws {
+            guard let stores = try TestStores(kind) else { return }
+            let (a, b) = (try open(0, stores.node()), try open(1, stores.node()))
+            _ = try file(a, [SimpleChanges.schema])
+            try b.follow()
+            _ = try file(a)
+            try stores.loseFrames()
+            // The number of the lost frame has another one.
+            _ = try file(b)
+            #expect(throws: SharedLogError.self) { try a.follow() }
+            #expect(throws: SharedLogError.self) { try a.lock() }
+            _ = try file(try open(0, stores.node()))
+        }
+
         @Test func aSilentFileDoesNotExpireWithoutTheAppendLock() throws {
             let file = try file(try open(0), [SimpleChanges.schema])
             let later = try open(1, time: 1_800_000_000)

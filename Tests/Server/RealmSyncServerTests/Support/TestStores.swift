@@ -53,5 +53,20 @@
             #endif
             return memory
         }
+
+        /// Loses the last frame of each store, as a database does that fails over to an older copy.
+        func loseFrames() throws {
+            #if PostgreSQL
+                if let database {
+                    return try PostgresConnection(try database.settings()).execute(
+                        """
+                        DELETE FROM regnum.frames USING regnum.stores
+                        WHERE frames.store = stores.id AND frames.number = stores.last_frame;
+                        UPDATE regnum.stores SET last_frame = last_frame - 1 WHERE last_frame > 0
+                        """)
+                }
+            #endif
+            memory.loseFrames()
+        }
     }
 #endif
