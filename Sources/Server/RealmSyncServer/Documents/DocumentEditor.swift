@@ -124,7 +124,7 @@
         }
 
         /// The value of a new object's property.
-        private static func initial(_ column: ColumnDefinition) -> Content {
+        static func initial(_ column: ColumnDefinition) -> PartitionState.Content {
             let start = PartitionState.start(of: column)
             guard start == .value(.null), !column.isNullable else { return start }
             return switch column.type {

@@ -57,6 +57,7 @@
             _ = try Folder.remove(temporary)
             let target = try StoredPartition(folder: temporary, partition: DataFolder.flexible, isFlexible: true)
             var united = UnitedPartitions(target, field: Text(field), types.first ?? .string)
+            for name in partitions { united.noteDefinitions(of: try open(name)) }
             for name in partitions { try united.add(name, try open(name)) }
             try united.finish()
             try MovedApp(field: Text(field), isFlexible: true).write(in: folder)
@@ -90,9 +91,9 @@
         ///
         /// - Throws: `ServerFailure` if the app wasn't moved to flexible sync; `StoreError`, `SystemError`.
         package func revert() throws -> Report {
-            guard try DataFolder.storedMode(app, in: data) == .flexible, let moved = try MovedApp(folder: folder),
-                moved.isFlexible
+            guard try DataFolder.storedMode(app, in: data) == .flexible, let moved = try MovedApp(folder: folder)
             else { throw ServerFailure(description: "The app '\(app)' was not moved to flexible sync.") }
+            // A crash before the last step leaves the record of partitions with the folder of the flexible app.
             let source = try StoredPartition(folder: flexibleFolder, partition: DataFolder.flexible, isFlexible: true)
             let divided = try DividedObjects(source.history.state, field: moved.field)
             for name in Set(divided.objects.keys).union(try partitionNames()) {
@@ -112,6 +113,8 @@
             private let target: StoredPartition
             private let field: Text
             private let type: ValueType
+            /// The definitions of the field in any partition, by class.
+            private var definitions: [Text: ColumnDefinition] = [:]
             private(set) var report = Report()
             private var conflicts: [String] = []
             private var conflictCount = 0
@@ -120,6 +123,13 @@
 
             init(_ target: StoredPartition, field: Text, _ type: ValueType) {
                 (self.target, self.field, self.type) = (target, field, type)
+            }
+
+            /// Must be called with all partitions before the first is added.
+            mutating func noteDefinitions(of source: StoredPartition) {
+                for table in source.history.state.tables.keys where definitions[table] == nil {
+                    definitions[table] = source.schema.property(field, of: table)
+                }
             }
 
             mutating func add(_ name: PartitionName, _ source: StoredPartition) throws {
@@ -158,8 +168,7 @@
                 var instructions = state.schemaInstructions
                 for (table, content) in state.tables.sorted(by: { $0.key < $1.key }) {
                     guard content.primaryKey != nil else { continue }
-                    let known = state.definition(of: field, in: table) ?? target.schema.property(field, of: table)
-                    if let known {
+                    if let known = definitions[table] {
                         let holdsValue = known.isNullable || name.type != nil
                         guard known.type == type, known.collection == .single, holdsValue else {
                             throw ServerFailure(
@@ -168,11 +177,10 @@
                                     \(name.description): name another field.
                                     """)
                         }
-                    } else {
-                        instructions.append(
-                            .addColumn(
-                                ColumnDefinition(ColumnReference(table, field), type, isNullable: true, .single)))
                     }
+                    guard content.columns[field] == nil, content.primaryKey?.name != field else { continue }
+                    let added = ColumnDefinition(ColumnReference(table, field), type, isNullable: true, .single)
+                    instructions.append(.addColumn(definitions[table] ?? added))
                 }
                 return instructions
             }
@@ -194,11 +202,12 @@
         /// The objects of a flexible app by the value of a property.
         private struct DividedObjects {
             private let state: PartitionState
+            private let field: Text
             private(set) var objects: [PartitionName: [ObjectReference]] = [:]
 
             /// - Throws: `ServerFailure` if a value of the property isn't that of a partition.
             init(_ state: PartitionState, field: Text) throws {
-                self.state = state
+                (self.state, self.field) = (state, field)
                 for (name, table) in state.tables.sorted(by: { $0.key < $1.key }) {
                     guard case .topLevel = table.definition.kind else { continue }
                     for (key, row) in table.objects {
@@ -212,11 +221,15 @@
                 }
             }
 
-            /// Objects that are equal remain unchanged.
+            /// Writes only the properties that differ, so that changes which clients haven't uploaded remain. Objects
+            /// of other partitions are erased.
             func write(to target: StoredPartition, _ name: PartitionName) throws {
                 let wanted = (objects[name] ?? []).sorted(by: ObjectReference.precedes)
                 let asymmetric = Set(state.tables.filter { $0.value.isAsymmetric }.keys)
                 let schema = state.schemaInstructions.filter { $0.className.map(asymmetric.contains) != true }
+                // The partition value of an object follows from its partition, which may never have had the property.
+                let known = target.schema
+                let lacking = Set(state.tables.keys.filter { known.property(field, of: $0) == nil })
                 try target.append(Changeset(schema))
                 let old = target.history.state
                 var writer = RowWriter(state, partSize: AppMigration.partSize)
@@ -228,10 +241,19 @@
                     writer.append(.eraseObject(object))
                     try flush(writer.takeFullParts())
                 }
-                for object in wanted where old.values(of: object) != state.values(of: object) {
-                    if old.holds(object) { writer.append(.eraseObject(object)) }
+                // The targets of links exist before the links.
+                for object in wanted where !old.holds(object) {
                     writer.append(.createObject(object))
-                    writer.add(state.tables[object.table]?.objects[object.key] ?? [:], of: object)
+                    writer.addPlain(object, of: state)
+                    try flush(writer.takeFullParts())
+                }
+                for object in wanted {
+                    if old.holds(object) {
+                        let omitted = lacking.contains(object.table) ? field : nil
+                        state.writeDifferences(of: object, from: old, except: omitted, to: &writer)
+                    } else {
+                        writer.addLinksAndCollections(object, of: state)
+                    }
                     try flush(writer.takeFullParts())
                 }
                 try flush(writer.changesets(atMost: .max))
@@ -242,16 +264,31 @@
     }
 
     extension PartitionState {
-        fileprivate func definition(of property: Text, in table: Text) -> ColumnDefinition? {
-            tables[table]?.columns[property]?.definition
-        }
-
-        /// The contents by property, or `nil` if the object doesn't exist.
-        fileprivate func values(of object: ObjectReference) -> Row? {
-            guard let table = tables[object.table], let row = table.objects[object.key] else { return nil }
-            var values: Row = [:]
-            for (name, column) in table.columns { values[name] = row[column.slot] }
-            return values
+        /// Appends the instructions that give an object of another state the contents that it has in this one.
+        ///
+        /// - Parameter omitted: A property that remains unchanged.
+        fileprivate func writeDifferences(
+            of object: ObjectReference, from other: PartitionState, except omitted: Text?, to writer: inout RowWriter
+        ) {
+            guard let table = tables[object.table], let old = other.tables[object.table] else { return }
+            let (row, oldRow) = (table.objects[object.key] ?? [:], old.objects[object.key] ?? [:])
+            for (name, column) in table.columns.sorted(by: { $0.key < $1.key }) where name != omitted {
+                let (content, oldContent) = (row[column.slot], old.columns[name].flatMap { oldRow[$0.slot] })
+                guard content != oldContent else { continue }
+                let (place, definition) = (Place(object, name), column.definition)
+                let new = content ?? DocumentEditor.initial(definition)
+                switch oldContent {
+                case .value?, nil: break
+                case .list?, .set?, .dictionary?, .object?:
+                    // A collection or object of the same kind would keep its contents.
+                    let isSingle = definition.collection == .single
+                    writer.append(
+                        .change(
+                            place, isSingle ? .update(.null, isDefault: false) : .clear(definition.collection)))
+                    if isSingle, new == .value(.null) { continue }
+                }
+                writer.add(new, at: place, definition)
+            }
         }
     }
 

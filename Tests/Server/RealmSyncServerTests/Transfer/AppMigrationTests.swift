@@ -99,6 +99,47 @@
             #expect(try migration().migrate(field: "_partition").objects == 2)
         }
 
+        @Test func aReturnWritesOnlyPropertiesThatDiffer() throws {
+            let tags = SimpleChanges.insert("a", at: 0, of: 0, in: 2)
+            try append(SimpleChanges.schema, SimpleChanges.create(1, n: 5), SimpleChanges.create(2), tags, to: "a")
+            _ = try migration().migrate(field: "room")
+            try append(SimpleChanges.set(6, of: 1), SimpleChanges.insert("b", at: 0, of: 1, in: 2), to: nil)
+            let wanted = try #require(values(2, in: try open(nil))?["tags"])
+            let before = try open("a").newest.version
+            _ = try migration().revert()
+            let store = try open("a")
+            let written = store.history.versions(after: before).flatMap(\.changeset.instructions)
+            let erased = written.filter { if case .eraseObject = $0 { true } else { false } }
+            #expect(erased.isEmpty)
+            let first = SimpleChanges.object(1)
+            #expect(written.filter { $0.object == first } == SimpleChanges.set(6, of: 1).instructions)
+            #expect(values(1, in: store) == ["n": .value(.int(6))])
+            #expect(values(2, in: store)?["tags"] == wanted)
+        }
+
+        @Test func aReturnThatWasInterruptedCanBeRepeated() throws {
+            try append(SimpleChanges.schema, SimpleChanges.create(1, n: 5), to: "a")
+            _ = try migration().migrate(field: "room")
+            try append(SimpleChanges.set(6, of: 1), to: nil)
+            try MovedApp(field: "room", isFlexible: false).write(
+                in: try DataFolder.folder("app", in: folder.path + "/apps"))
+            #expect(try DataFolder.storedMode("app", in: folder.path) == .flexible)
+            #expect(try migration().revert() == AppMigration.Report(partitions: 1, objects: 1))
+            #expect(try DataFolder.storedMode("app", in: folder.path) == .partition)
+            #expect(values(1, in: try open("a"))?["n"] == .value(.int(6)))
+        }
+
+        @Test func theFieldHasTheDefinitionOfThePartitionThatHasIt() throws {
+            let room = ColumnDefinition(ColumnReference(note, "room"), .string, isNullable: false, .single)
+            try append(SimpleChanges.schema, SimpleChanges.create(1), to: "a")
+            try append(SimpleChanges.schema, Changeset([.addColumn(room)]), SimpleChanges.create(2), to: "b")
+            #expect(try migration().migrate(field: "room") == AppMigration.Report(partitions: 2, objects: 2))
+            let store = try open(nil)
+            #expect(store.schema.columns[note]?["room"] == room)
+            #expect(values(1, in: store) == ["room": .value(.string("a"))])
+            #expect(values(2, in: store) == ["room": .value(.string("b"))])
+        }
+
         @Test(arguments: [
             (#""p \"1\"""#, #"room == "p \"1\"""#), (#"{"$numberLong":"-5"}"#, "room == -5"), ("null", "room == NULL"),
             (#"{"$oid":"000102030405060708090a0b"}"#, "room == oid(000102030405060708090a0b)"),
