@@ -41,7 +41,7 @@ package enum SchemaMigration {
     }
 
     /// Makes the file a new one, in one commit that isn't a change of the file: without objects, subscriptions, ident,
-    /// and history.
+    /// and history. A file that was moved from a partition has the partition again, and moves with its next session.
     ///
     /// The tables of classes remain, because open Realms use them. The server has their definitions.
     ///
@@ -71,12 +71,12 @@ package enum SchemaMigration {
         for table in try transaction.allTables() where table.className != nil && !table.isEmbedded {
             try transaction.clear(table.key)
         }
-        let tables = [Self.table.name, ClientResetRecord.table.name, SubscriptionTables.setsName]
-        for name in tables {
+        for name in [Self.table.name, ClientResetRecord.table.name] {
             if let table = try transaction.table(named: name) { try transaction.clear(table.key) }
         }
-        try PendingBootstraps(transaction)?.removeAll()
-        try SubscriptionStore(transaction)?.add([])
+        let wasMoved = try PartitionMigration.completed(in: transaction) != nil
+        try PartitionMigration.revert(in: transaction)
+        if !wasMoved { try SubscriptionStore(transaction)?.add([]) }
     }
 }
 

@@ -34,8 +34,11 @@ package struct PartitionMigration: Sendable {
 
     /// Returns the move of a file that has subscriptions now. One in progress starts again.
     package static func completed(in database: Database) throws -> PartitionMigration? {
-        let snapshot = try database.snapshot(label: "synchronisation")
-        guard try tables.arePresent(in: snapshot), let row = try tables.tables[0].firstRow(in: snapshot),
+        try completed(in: try database.snapshot(label: "synchronisation"))
+    }
+
+    static func completed(in source: some TableSource) throws -> PartitionMigration? {
+        guard try tables.arePresent(in: source), let row = try tables.tables[0].firstRow(in: source),
             State(rawValue: try row.int("state")) == .migrated, let partition = try row.text("original_partition"),
             let query = try row.text("query_string")
         else { return nil }

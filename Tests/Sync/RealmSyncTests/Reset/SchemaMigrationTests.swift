@@ -53,6 +53,22 @@ import Testing
         try client.close()
     }
 
+    @Test func aFileThatWasMovedToSubscriptionsHasItsPartitionAgain() throws {
+        let (client, _) = try file()
+        let (copy, _) = try file()
+        let migration = PartitionMigration(of: "\"a\"", to: "n == 1")
+        try ClientReset(local: client.database, fresh: copy.database, .toSubscriptions(migration))
+            .run(.recover, cause: ClientResetCause(.migrate))
+        #expect(try PartitionMigration.completed(in: client.database)?.partition == "\"a\"")
+        try SchemaMigration.record(previousVersion: 7, id: Self.id, in: client.database)
+        #expect(try SchemaMigration.run(on: client.database))
+        #expect(try PartitionMigration.completed(in: client.database) == nil)
+        #expect(try SubscriptionStore(client.database.snapshot())?.all.isEmpty != false)
+        #expect(FileClientStore(client.database).state.file == nil)
+        try client.close()
+        try copy.close()
+    }
+
     @Test func aFileWithUnsentChangesIsUnchanged() throws {
         let (client, store) = try file()
         try client.database.write { try ChangesetApplier($0, isRecorded: true).apply(SimpleChanges.create(2, n: 2)) }

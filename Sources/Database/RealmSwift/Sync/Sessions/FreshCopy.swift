@@ -42,7 +42,9 @@ final class FreshCopy: SyncConnectionSession {
         if move == nil, isFlexible, let original = file.database { try database.subscribe(as: original) }
         // The objects of a file that still has to migrate are those of its previous schema version (§5.9).
         let previous = try file.database.flatMap { try SchemaMigration.previousVersion(in: $0) }
-        let flexible = SessionPurpose.clientReset.path(schemaVersion: previous ?? file.schemaVersion)
+        let flexible = SessionPurpose.clientReset.path(
+            schemaVersion: previous ?? file.schemaVersion,
+            migratedPartition: move == nil ? file.migration?.partition : nil)
         let path = isFlexible ? flexible : file.partition
         let session = connection.open(FileClientStore(database), path: path, mayUpload: false, self)
         self.session = session
@@ -89,7 +91,7 @@ final class FreshCopy: SyncConnectionSession {
     }
 
     func didFail(_ failure: ClientFailure) {
-        if !failure.error.canTryAgain { end(failure) }
+        if !failure.error.canTryAgain || failure.isMove { end(failure) }
     }
 
     func didLoseUser(_ error: SyncError) {

@@ -17,7 +17,7 @@ extension SynchronisedFile {
         do {
             copy = try FreshCopy(of: self, realmConfiguration, move) { [weak self] problem in
                 if let problem {
-                    self?.failReset(failure, problem.error.message)
+                    self?.endReset(failure, problem)
                 } else {
                     self?.tellBefore(reset, failure)
                 }
@@ -39,9 +39,14 @@ extension SynchronisedFile {
     /// The session of the file continues with the other connection.
     private func didMove(_ move: ClientReset.Move) {
         switch move {
-        case .toSubscriptions(let migration): self.migration = migration
-        case .toPartition: migration = nil
+        case .toSubscriptions(let migration): didMove(to: migration)
+        case .toPartition: didMove(to: nil)
         }
+    }
+
+    /// - Parameter migration: The move of the file to subscriptions; nil for a partition.
+    func didMove(to migration: PartitionMigration?) {
+        self.migration = migration
         let connection = sync.user.connection(isFlexible ? .flexible : .partition)
         usedConnection.withLock { $0 = connection }
     }
@@ -91,6 +96,14 @@ extension SynchronisedFile {
         }
     }
 
+    /// - Parameter problem: The error of the fresh copy. If the app was moved meanwhile, the file's session follows.
+    private func endReset(_ failure: ClientFailure, _ problem: ClientFailure) {
+        guard problem.isMove else { return failReset(failure, problem.error.message) }
+        removeCopy()
+        if sync.user.isLoggedIn { enter(.active) } else { enter(.loggedOut) }
+        closeIfUploaded()
+    }
+
     private func failReset(_ failure: ClientFailure, _ reason: String) {
         removeCopy()
         fail(byHand(failure, because: "The automatic client reset failed: \(reason)."))
@@ -121,4 +134,9 @@ extension SynchronisedFile {
         if !reason.isEmpty { failure.error.message = reason + " " + failure.error.message }
         return SyncError(failure, .clientResetError, recoveredPath: copy) { users.executeNotes() }
     }
+}
+
+extension ClientFailure {
+    /// Whether the server moves the file to subscriptions or back (§5.8).
+    var isMove: Bool { action == .migrateToFLX || action == .revertToPBS }
 }

@@ -38,6 +38,7 @@ extension SynchronisedFile {
 
     private func didStartOver() {
         hasReset = false
+        if migration != nil { didMove(to: nil) }
         notifyRealms()
         endSubscriptionWaits(
             TransferWait.cancellation("the subscriptions were removed for another schema version")

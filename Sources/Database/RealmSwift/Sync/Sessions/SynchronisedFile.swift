@@ -189,6 +189,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
                 if self?.phase == .active { self?.bind() }
             }
         }
+        readMoves()
         let purpose = hasReset ? SessionPurpose.clientReset : .ordinary
         let flexible = purpose.path(schemaVersion: schemaVersion, migratedPartition: migration?.partition)
         let path = isFlexible ? flexible : partition
@@ -199,6 +200,18 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
             waits[index].target = connection.requestMark(number)
         }
         serveRequests()
+    }
+
+    /// Another process that synchronised the file may have moved or reset it.
+    private func readMoves() {
+        guard let database else { return }
+        do {
+            hasReset = try ClientResetRecord.pending(in: database) != nil
+            let found = sync.isFlexible ? nil : try PartitionMigration.completed(in: database)
+            if (found == nil) != (migration == nil) { didMove(to: found) }
+        } catch {
+            sync.user.app.syncManager.log(.warn, "The moves and resets of '\(path)' can't be read: \(error)")
+        }
     }
 
     func unbind() {
