@@ -23,9 +23,11 @@ extension PartitionHistory {
         let forms = file.forms.filter { changed.contains($0.key) }.mapValues { $0.encoded() }
         try merged[0].requireAdditive()
         let discarded = discardedObjects(of: change.changeset, replaced)
-        let added = partitionUpdates(for: merged[0], change.migratedPartition)
+        let former = formerPartition(change.migratedPartition)
+        let added = partitionUpdates(for: merged[0], former)
         let write = Changeset(merged[0].instructions + added)
         var review = WriteReview(write, discarded: discarded, file.views.last, registry, rights)
+        review.former = former
         try review.run(&state, documents)
         var version = record(
             change, review.accepted, SaltedVersion(version: newest.version + 1, salt: next.salt))
@@ -115,6 +117,10 @@ private struct WriteReview {
     private let isOfFile: Bool
     private let rights: UserRights
     private let registry: QueryRegistry
+    /// Its objects of classes without a subscription belong to the view.
+    var former: FormerPartition?
+    private var formerBefore = NumberSet()
+    private var formerAfter = NumberSet()
     private var existed: [Bool] = []
     /// The objects in the results of the queries that can have any of them.
     private var before: [UInt64: NumberSet] = [:]
@@ -150,12 +156,13 @@ private struct WriteReview {
     /// - Throws: `StateError`, `SessionError`, `StorageError`, `WriteRefusal`. Then the state is unchanged.
     mutating func run(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
         existed = objects.map { state.holds($0) }
+        formerBefore = formerMembers(state)
         let located = try documents.locate(objects, state)
         for id in try candidates(located, documents) {
             guard let query = registry.queries[id] else { continue }
             before[id] = try documents.matches(query, in: located)
         }
-        for number in objects.indices where isOfFile && existed[number] && !isInView(number, before) {
+        for number in objects.indices where isOfFile && existed[number] && !wasInView(number) {
             rejected[number] = WriteReview.outside
         }
         if !discarded.isEmpty {
@@ -185,8 +192,19 @@ private struct WriteReview {
 
     var rejectedObjects: Set<ObjectReference> { Set(rejected.keys.map { objects[$0] }) }
 
+    private func wasInView(_ number: Int) -> Bool { isInView(number, before) || formerBefore.contains(number) }
+    private func isInView(_ number: Int) -> Bool { isInView(number, after) || formerAfter.contains(number) }
+
     private func isInView(_ number: Int, _ members: [UInt64: NumberSet]) -> Bool {
         view?.queries[objects[number].table].flatMap { members[$0] }?.contains(number) == true
+    }
+
+    private func formerMembers(_ state: PartitionState) -> NumberSet {
+        var members = NumberSet()
+        guard let former, let view else { return members }
+        for (number, object) in objects.enumerated()
+        where view.queries[object.table] == nil && former.holds(object, in: state) { members.insert(number) }
+        return members
     }
 
     /// Only queries on changed properties are evaluated again, except for objects that were created or erased.
@@ -204,6 +222,7 @@ private struct WriteReview {
             }
         }
         after = before
+        formerAfter = formerMembers(state)
         let now = try documents.locate(objects, state)
         let candidates = try candidates(now, documents)
         for id in candidates.union(before.keys) {
@@ -226,7 +245,7 @@ private struct WriteReview {
     /// Rejects new objects that the view doesn't contain, and objects that the user can't write after the write.
     private mutating func rejectResults(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
         let remaining = objects.indices.filter { rejected[$0] == nil && state.holds(objects[$0]) }
-        let outside = remaining.filter { isOfFile && !existed[$0] && !isInView($0, after) }
+        let outside = remaining.filter { isOfFile && !existed[$0] && !isInView($0) }
         let unwritable = try unwritable(remaining, try documents.locate(objects, state), documents)
         guard !outside.isEmpty || !unwritable.isEmpty else { return }
         for number in outside { rejected[number] = WriteReview.outside }
@@ -310,12 +329,12 @@ private struct WriteReview {
         let creations = state.creations(of: moved.map { objects[$0] })
         for (number, creation) in zip(moved, creations) { views.states[remaining?[number] ?? number] = creation }
         for number in objects.indices {
-            let hasLeft = existed[number] && isInView(number, before) && !isInView(number, after)
+            let hasLeft = existed[number] && wasInView(number) && !isInView(number)
             if rejected[number] != nil || hasLeft && state.holds(objects[number]) {
                 erasures.append(.eraseObject(objects[number]))
             }
         }
-        let restored = rejected.keys.sorted().filter { existed[$0] && isInView($0, before) }.map { objects[$0] }
+        let restored = rejected.keys.sorted().filter { existed[$0] && wasInView($0) }.map { objects[$0] }
         for (object, creation) in zip(restored, state.creations(of: restored)) {
             restorations[object] = creation.filter { view?.shows($0) != false }
         }

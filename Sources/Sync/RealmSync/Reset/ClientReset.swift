@@ -100,7 +100,11 @@ package struct ClientReset {
         let history = try StoredHistory(before: transaction)
         let recovered = mode == .discard ? nil : try recover(history, transaction, mayDiscard)
         defer { recovered?.transaction.rollback() }
-        let transfer = StateTransfer(from: recovered?.transaction ?? snapshot, to: transaction)
+        // Partitions have no asymmetric classes.
+        var isToPartition = false
+        if case .toPartition? = move { isToPartition = true }
+        let transfer = StateTransfer(
+            from: recovered?.transaction ?? snapshot, to: transaction, allowsAsymmetric: isToPartition)
         try transfer.run()
         switch move {
         case .toSubscriptions(let migration): try migration.complete(in: transaction, from: snapshot)

@@ -9,13 +9,19 @@ final class StateTransfer {
     private let source: any TableSource
     private let target: WriteTransaction
     private let applier: ChangesetApplier
+    /// Whether the target can have asymmetric classes that the source doesn't have. They have no objects.
+    private let allowsAsymmetric: Bool
     private(set) var changeCount = 0
     private var changeSize = 0
 
     /// - Parameter isRecorded: Whether the transfer is recorded as the target's own changes.
-    init(from source: any TableSource, to target: WriteTransaction, isRecorded: Bool = false) {
+    init(
+        from source: any TableSource, to target: WriteTransaction, isRecorded: Bool = false,
+        allowsAsymmetric: Bool = false
+    ) {
         self.source = source
         self.target = target
+        self.allowsAsymmetric = allowsAsymmetric
         applier = ChangesetApplier(target, isRecorded: isRecorded)
     }
 
@@ -76,6 +82,7 @@ final class StateTransfer {
         for table in tables { names[Text(table.name)] = table }
         for table in try classes(of: target) {
             let name = table.className ?? table.name
+            if allowsAsymmetric, table.kind == .asymmetric, names[Text(table.name)] == nil { continue }
             guard let other = names[Text(table.name)] else {
                 throw ClientResetError(.schema, "the file has a class '\(name)', which the server doesn't have")
             }

@@ -73,24 +73,26 @@ package struct PartitionMigration: Sendable {
 }
 
 extension Database {
-    /// Adds a subscription to this new file for each class with the property of a migration's query.
+    /// Adds a subscription for each class with the property of a migration's query that has none yet.
     ///
     /// - Parameters:
     ///   - field: The property.
     ///   - makeId: Returns a new identifier of a subscription.
-    /// - Returns: False if there is no such class.
+    /// - Returns: False if there is no such class. The file is unchanged then.
     package func subscribe(
         _ migration: PartitionMigration, field: String, makeId: () -> ObjectIdBytes
     ) throws -> Bool {
         try prepareSubscriptions()
         let snapshot = try snapshot(label: "synchronisation")
-        var draft = SubscriptionDraft([])
+        var draft = SubscriptionDraft(try SubscriptionStore(snapshot)?.latest?.subscriptions ?? [])
+        let count = draft.subscriptions.count
         for table in try snapshot.allTables() {
             guard let name = table.className, table.kind == .topLevel, table.column(named: field) != nil
             else { continue }
-            try draft.add(makeId(), named: "flx_migrated_\(name)", name, migration.query)
+            let title = "flx_migrated_\(name)"
+            if draft.first(named: title) == nil { try draft.add(makeId(), named: title, name, migration.query) }
         }
-        guard !draft.subscriptions.isEmpty else { return false }
+        guard draft.subscriptions.count > count else { return false }
         try write { transaction in _ = try SubscriptionStore(transaction)?.add(draft.subscriptions) }
         return true
     }

@@ -117,7 +117,7 @@ final class FreshCopy: SyncConnectionSession {
 
 extension PartitionMigration {
     /// Returns the property that the query compares with the partition value.
-    fileprivate func field() throws -> String {
+    func field() throws -> String {
         guard case .comparison(let comparison) = try Predicate(parsing: query, dialect: .query),
             case .path(let path) = comparison.left, path.steps.count == 1,
             case .property(let field)? = path.steps.first

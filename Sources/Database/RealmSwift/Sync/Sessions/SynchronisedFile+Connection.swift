@@ -14,6 +14,7 @@ extension SynchronisedFile: SyncConnectionSession {
     }
 
     func didIntegrate() {
+        if session != nil, subscribeToNewClasses() { connection.didCommit() }
         notifyRealms()
         endUploadWaits()
         completeReset()

@@ -190,6 +190,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
             }
         }
         readMoves()
+        _ = subscribeToNewClasses()
         let purpose = hasReset ? SessionPurpose.clientReset : .ordinary
         let flexible = purpose.path(schemaVersion: schemaVersion, migratedPartition: migration?.partition)
         let path = isFlexible ? flexible : partition
@@ -211,6 +212,18 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
             if (found == nil) != (migration == nil) { didMove(to: found) }
         } catch {
             sync.user.app.syncManager.log(.warn, "The moves and resets of '\(path)' can't be read: \(error)")
+        }
+    }
+
+    /// A file that was moved from a partition has a subscription to each class (§5.8). A new class gets the property
+    /// for the partition value from the server.
+    func subscribeToNewClasses() -> Bool {
+        guard let migration, let database else { return false }
+        do {
+            return try database.subscribe(migration, field: try migration.field()) { ObjectId.generate().bits }
+        } catch {
+            sync.user.app.syncManager.log(.warn, "The new classes of '\(path)' can't be subscribed to: \(error)")
+            return false
         }
     }
 
