@@ -36,6 +36,7 @@ package enum PostgresValue: Hashable, Sendable {
         case .text(let text): text.utf8.count
         case .bytes(let bytes): bytes.count
         case .byteArrays(let elements): elements.reduce(20) { $0 + $1.count + 4 }
+        case .texts(let elements): elements.reduce(20) { $0 + $1.utf8.count + 4 }
         }
     }
 

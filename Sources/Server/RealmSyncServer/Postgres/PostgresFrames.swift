@@ -16,6 +16,8 @@
 
         /// The attempts to acquire the append lock, each of which ends with `lock_timeout`.
         private static let maxAttempts = 6
+        /// The SQLSTATE of `lock_timeout`.
+        private static let lockTimeout = "55P03"
         /// The size of the parts of a frame. A value in PostgreSQL has less than 1 GiB.
         private let partSize: Int
 
@@ -96,7 +98,8 @@
         func lock(after number: UInt64) throws -> SharedContent {
             var attempt = 1
             while true {
-                do { return try lockOnce(after: number) } catch let error as PostgresError where error.kind == .timeout
+                do { return try lockOnce(after: number) } catch let error as PostgresError
+                    where error.sqlState == PostgresFrames.lockTimeout
                 {
                     guard attempt < PostgresFrames.maxAttempts else {
                         return try PostgresStores.translated { throw error }

@@ -39,15 +39,17 @@
 
         /// Creates or extends the tables.
         ///
-        /// - Parameter lockingTimeout: The time limit of calls with an append lock, in milliseconds. It's longer than
-        ///   `lock_timeout`, and short because the engine's thread waits for commits.
+        /// - Parameters:
+        ///   - lockingTimeout: The time limit of calls with an append lock, in milliseconds. It's longer than
+        ///     `lock_timeout`, and short because the engine's thread waits for commits.
+        ///   - patience: The milliseconds that a call waits while all connections are used.
         /// - Throws: `PostgresError`.
-        package init(_ settings: PostgresSettings, lockingTimeout: Int = 25_000) throws {
+        package init(_ settings: PostgresSettings, lockingTimeout: Int = 25_000, patience: Int = 30_000) throws {
             self.settings = settings
             var locking = settings
             locking.responseTimeout = lockingTimeout
-            locks = PostgresPool(locking, capacity: 16)
-            reads = PostgresPool(settings)
+            locks = PostgresPool(locking, capacity: 16, patience: patience)
+            reads = PostgresPool(settings, patience: patience)
             try reads.use { connection in
                 try PostgresSchema.prepare(connection)
                 guard try connection.query("SHOW synchronous_commit").rows.first?.text(0) != "off" else {

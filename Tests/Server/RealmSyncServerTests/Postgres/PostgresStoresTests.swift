@@ -52,6 +52,18 @@
             #expect(throws: SharedLogError.self) { try frames.lock(after: 0) }
         }
 
+        @Test func aPoolWithoutAFreeConnectionIsNotAnUnreachableDatabase() throws {
+            let stores = try PostgresStores(try database.settings(), patience: 50)
+            let frames = try stores.frames(app: "a", name: nil)
+            let used = try [stores.reads, stores.locks].flatMap { pool in
+                try (0..<pool.capacity).map { _ in try pool.begin() }
+            }
+            #expect(throws: SharedStoresUnavailable.self) { try stores.holds(app: "a", name: nil) }
+            #expect(throws: SharedStoresUnavailable.self) { try frames.lock(after: 0) }
+            for transaction in used { transaction.rollback() }
+            #expect(try stores.holds(app: "a", name: nil))
+        }
+
         @Test func notificationsOfOthersDoNotDelayThePoll() throws {
             let frames = try stores.frames(app: "a", name: nil)
             defer { withExtendedLifetime(frames) {} }
