@@ -43,7 +43,9 @@ extension PartitionHistory {
     // MARK: Downloads
 
     func downloads(for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int) -> DownloadBatch {
-        var batch = DownloadBatch(entries: [], cursor: DownloadCursor(serverVersion: version), remainingBytes: 0)
+        // A new file receives the removed versions with its bootstrap.
+        let start = DownloadCursor(serverVersion: max(version, min(base.version, end)))
+        var batch = DownloadBatch(entries: [], cursor: start, remainingBytes: 0)
         guard let file = files[ident] else { return batch }
         var size = 0
         for version in versions(after: version) where version.salted.version <= end {

@@ -43,6 +43,17 @@
 
         private var spoolSize: Int { partition.history.spool?.size ?? 0 }
 
+        @Test func aNewFileReceivesItAfterAllVersionsWereRemoved() throws {
+            partition.advance(ann, to: UploadCursor(clientVersion: 2, serverVersion: partition.newest.version))
+            partition.advance(bob, to: UploadCursor(clientVersion: 0, serverVersion: partition.newest.version))
+            try partition.compact()
+            #expect(partition.keptVersions == 0)
+            let file = try partition.addFile().ident
+            let bootstrap = try partition.subscribe(file, to: all, at: 0)
+            let end = bootstrap.version - 1
+            #expect(partition.downloads(for: file, after: 0, through: end, limit: .max).cursor.serverVersion == end)
+        }
+
         @Test func itsPartsAreInAFileUntilItIsSent() throws {
             var bootstrap: QueryBootstrap? = try partition.subscribe(bob, to: all, at: 0)
             try partition.flush()
