@@ -22,8 +22,16 @@ extension PartitionHistory {
     }
 
     private func shown(_ version: Version, to file: PartitionFile) -> Changeset {
-        guard !version.isEmpty, let view = file.view(at: version.salted.version) else { return Changeset() }
+        guard concerns(version, file), let view = file.view(at: version.salted.version) else { return Changeset() }
         return (version.views ?? ViewChanges()).filter(version.changeset, for: view)
+    }
+
+    /// Whether the file receives anything of a version. Most old versions aren't decoded for that.
+    private func concerns(_ version: Version, _ file: PartitionFile) -> Bool {
+        guard !version.isEmpty, let view = file.view(at: version.salted.version) else { return false }
+        if version.hasSchema { return true }
+        guard let members = version.views?.members else { return false }
+        return view.queries.values.contains { members[$0] != nil }
     }
 
     /// Adds the objects that a form of a version erases in the file, although they aren't erased for others. Changes of
@@ -65,6 +73,8 @@ extension PartitionHistory {
         let change = file.changes[number]
         // A session sends the parts of a bootstrap.
         if change?.isBootstrap == true || version.order.fileIdent == file.salt.ident { return nil }
+        guard change != nil || concerns(version, file) else { return nil }
+        let version = version.loaded()
         let changeset = form(of: version, change, file)
         guard !changeset.isEmpty else { return nil }
         return ServerMessage.Download.Entry(

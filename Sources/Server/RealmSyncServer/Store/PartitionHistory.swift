@@ -11,6 +11,9 @@ struct PartitionHistory {
         let order: ChangeOrder
         let bytes: [UInt8]
         let isEmpty: Bool
+        let instructionCount: Int
+        /// Whether it changes classes or properties.
+        let hasSchema: Bool
         /// The changeset, or nil for most versions, because it needs about ten times the memory of the bytes.
         fileprivate(set) var decoded: Changeset?
         let originalSize: Int
@@ -27,6 +30,13 @@ struct PartitionHistory {
             do { return try Changeset(decoding: bytes) } catch {
                 preconditionFailure("a version that was applied can't be decoded: \(error)")
             }
+        }
+
+        /// Returns the version with its changeset in memory, for several uses.
+        func loaded() -> Version {
+            var version = self
+            version.decoded = changeset
+            return version
         }
     }
 
@@ -170,7 +180,9 @@ struct PartitionHistory {
         versions.append(
             Version(
                 salted: record.version, order: ChangeOrder(timestamp: record.timestamp, fileIdent: record.origin),
-                bytes: record.bytes, isEmpty: changeset.isEmpty, decoded: changeset,
+                bytes: record.bytes, isEmpty: changeset.isEmpty,
+                instructionCount: changeset.instructions.count,
+                hasSchema: changeset.instructions.contains { $0.object == nil }, decoded: changeset,
                 originalSize: record.originalSize,
                 previousOfOther: last.map { $0.order.fileIdent == record.origin ? $0.previousOfOther : version - 1 }
                     ?? base.version,
@@ -340,7 +352,7 @@ struct PartitionHistory {
                 next = version.previousOfOther
             } else {
                 let changeset = try merged(version, of: file)
-                if isFlexible { try budget.spend(version.changeset.instructions.count) }
+                if isFlexible { try budget.spend(version.instructionCount) }
                 if !changeset.isEmpty {
                     found.append(Other(version: next, changeset: changeset, order: version.order))
                 }
@@ -485,7 +497,8 @@ struct PartitionHistory {
         base = SaltedVersion(version: end, salt: salt)
         versions = kept.map {
             Version(
-                salted: $0.salted, order: $0.order, bytes: $0.bytes, isEmpty: $0.isEmpty, decoded: $0.decoded,
+                salted: $0.salted, order: $0.order, bytes: $0.bytes, isEmpty: $0.isEmpty,
+                instructionCount: $0.instructionCount, hasSchema: $0.hasSchema, decoded: $0.decoded,
                 originalSize: $0.originalSize, previousOfOther: max($0.previousOfOther, end),
                 totalBytes: $0.totalBytes - bytes, views: $0.views)
         }
