@@ -391,6 +391,7 @@ package final class StoredPartition: PartitionStore {
         let unseen =
             history.unseenBytes(by: ident, after: first.serverVersion)
             + history.unseenCount(by: ident, after: first.serverVersion)
+            + history.spooledBytes(of: ident, after: first.serverVersion)
         if unseen > 0, size > StoredPartition.mediumMerge / unseen { return .longMerge }
         return size > StoredPartition.smallUpload || unseen > 0 && size > StoredPartition.smallMerge / unseen
             ? .long : .short

@@ -156,6 +156,40 @@ extension PartitionHistory {
     }
 }
 
+extension PartitionHistory {
+    /// Reads the large bootstraps with which changes of a file are merged, once for all changes. Returns the changes
+    /// that `unloadBootstraps` restores.
+    ///
+    /// - Parameter version: The version of the server on which the first change is based.
+    mutating func loadBootstraps(
+        of ident: UInt64, after version: UInt64, _ budget: inout MergeBudget
+    ) throws -> [UInt64: FileChange] {
+        var stored: [UInt64: FileChange] = [:]
+        var loaded: [UInt64: FileChange] = [:]
+        for (version, change) in files[ident]?.changes.after(version) ?? [] where change.spooledSize > 0 {
+            let full = try change.loaded()
+            try budget.spend(full.changeset.instructions.count)
+            (stored[version], loaded[version]) = (change, full)
+        }
+        for (version, change) in loaded { files[ident]?.changes.set(change, at: version) }
+        return stored
+    }
+
+    mutating func unloadBootstraps(_ stored: [UInt64: FileChange], of ident: UInt64) {
+        for (version, change) in stored {
+            guard let current = files[ident]?.changes[version] else { continue }
+            var change = change
+            change.lost = current.lost
+            files[ident]?.changes.set(change, at: version)
+        }
+    }
+
+    /// The size of the large bootstraps after a version, in bytes.
+    func spooledBytes(of ident: UInt64, after version: UInt64) -> Int {
+        files[ident]?.changes.after(version).reduce(0) { $0 + $1.change.spooledSize } ?? 0
+    }
+}
+
 extension PartitionFile {
     /// Returns the records of the objects that an upload has in common with bootstraps which it isn't based on.
     func losses(of change: UploadedChange) throws -> [StoreRecord] {

@@ -58,6 +58,13 @@ extension StoredPartition: DocumentStore {
         _ changes: [UploadedChange], from ident: UInt64, _ budget: inout MergeBudget
     ) throws(SessionError) {
         var rest = budget
+        let first = changes.first?.serverVersion ?? 0
+        let known = history.files[ident]?.upload.clientVersion ?? 0
+        let isNew = changes.contains { $0.clientVersion > known }
+        let stored = try withDocuments { history, _ in
+            isNew ? try history.loadBootstraps(of: ident, after: first, &rest) : [:]
+        }
+        defer { history.unloadBootstraps(stored, of: ident) }
         for change in changes {
             let records = try withDocuments { history, documents in
                 try history.integrate(

@@ -38,6 +38,9 @@ struct FileChange {
         return change
     }
 
+    /// The size of the changeset in the file, in bytes; 0 if it's in memory.
+    var spooledSize: Int { spooled?.count ?? 0 }
+
     /// Returns the change with its changeset in memory.
     ///
     /// - Throws: `SystemError`.
