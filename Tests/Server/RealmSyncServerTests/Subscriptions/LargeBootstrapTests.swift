@@ -80,6 +80,24 @@
             }
         }
 
+        @Test func anUploadReadsItOnceWithinItsBudget() throws {
+            _ = try partition.subscribe(bob, to: all, at: 0)
+            let before = partition.newest.version - 1
+            var history = partition.history
+            let size = history.spooledBytes(of: bob, after: before)
+            #expect(size > 0)
+            var budget = MergeBudget(Int(Self.count) * 3)
+            let stored = try history.loadBootstraps(of: bob, after: before, &budget)
+            #expect(stored.count == 1)
+            #expect(history.spooledBytes(of: bob, after: before) == 0)
+            history.unloadBootstraps(stored, of: bob)
+            #expect(history.spooledBytes(of: bob, after: before) == size)
+            var small = MergeBudget(100)
+            #expect(throws: MergeError.self) {
+                _ = try history.loadBootstraps(of: bob, after: before, &small)
+            }
+        }
+
         @Test(arguments: ["open", "restarted", "compacted"])
         mutating func anUploadBeforeItIsMergedWithIt(_ state: String) throws {
             _ = try partition.subscribe(bob, to: all, at: 0)
