@@ -8,8 +8,9 @@
         static let configuration = CommandConfiguration(
             commandName: "move", abstract: "Copies the data and accounts of a server to PostgreSQL, or back.",
             discussion: """
-                Clients continue with their files, and users remain logged in: versions, and the key that signs tokens, are \
-                copied too. The source is unchanged. An interrupted command can be repeated. No server may run on the folder or the database meanwhile.
+                Clients continue with their files, and users remain logged in: versions and the key that signs \
+                tokens are copied too. The source is unchanged. An interrupted command can be repeated. No server may \
+                run on the folder or the database meanwhile.
                 """)
 
         @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))

@@ -43,7 +43,9 @@
             }
             guard ingested == 0 else {
                 throw ServerFailure(
-                    description: "'\(source.files.folder)' has ingested objects, which servers on PostgreSQL don't store.")
+                    description: """
+                        '\(source.files.folder)' has ingested objects, which servers on PostgreSQL don't store.
+                        """)
             }
             if !writer.bytes.isEmpty { frames.append(writer.bytes) }
             let target = try stores.frames(app: source.app, name: source.name)

@@ -45,7 +45,8 @@
 
         private static func namesOfFolders(in path: String) throws -> [String] {
             guard Folder.holds(path) else { return [] }
-            return try Folder.names(in: path, prefix: "").filter { !$0.hasPrefix(".") && !$0.hasSuffix(".new") }.sorted()
+            let names = try Folder.names(in: path, prefix: "")
+            return names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".new") }.sorted()
         }
 
         // MARK: Nodes

@@ -110,7 +110,8 @@ package protocol PartitionDirectory: AnyObject {
     /// Returns the user of a connection, or an empty text if users aren't recorded.
     func user(of connection: UInt64) -> String
 
-    /// Returns the mode of the app to which a connection belongs, or nil if it can't be read now. `partition` throws then.
+    /// Returns the mode of the app to which a connection belongs, or nil if it can't be read now. Then `partition`
+    /// throws.
     func mode(of connection: UInt64) -> SyncMode?
 
     /// Returns the error that moves a client to the mode of its app, or `nil` if the app wasn't moved (§5.8).
