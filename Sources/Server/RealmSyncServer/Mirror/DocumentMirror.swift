@@ -107,19 +107,19 @@
         /// for an existing index would lock the table.
         func create(_ indexes: [DocumentTable.Index]) -> [any Error] {
             if indexes.isEmpty { return [] }
-            let names: Set<String>
+            let names: Set<ByteText>
             do { names = try existingIndexes() } catch { return [error] }
-            return indexes.filter { !names.contains($0.name) }.compactMap { index in
+            return indexes.filter { !names.contains(ByteText($0.name)) }.compactMap { index in
                 do { try pool.use { try $0.execute(index.statement) } } catch { return error }
                 return nil
             }
         }
 
-        private func existingIndexes() throws -> Set<String> {
+        private func existingIndexes() throws -> Set<ByteText> {
             let statement = """
                 SELECT indexname FROM pg_catalog.pg_indexes WHERE schemaname = 'regnum' AND tablename = 'documents'
                 """
-            return Set(try pool.use { try $0.query(statement).rows.map { try $0.text(0) } })
+            return Set(try pool.use { try $0.query(statement).rows.map { ByteText(try $0.text(0)) } })
         }
 
         /// Returns the keys of the documents that a query selects, and whether all of them match.

@@ -3,6 +3,7 @@
 #if PostgreSQL
     import NIOConcurrencyHelpers
     import RealmPostgres
+    import RealmStorage
     import RealmSystem
 
     /// The stores in PostgreSQL, which all nodes of a cluster use.
@@ -23,7 +24,7 @@
             var held: [ObjectIdentifier: HeldTransaction] = [:]
             var listener: PostgresListener?
             /// The names of the indexes that this process has tried to create.
-            var indexes: Set<String> = []
+            var indexes: Set<ByteText> = []
             /// The time of the next poll; `nil` after the listener has connected.
             var nextPoll: ContinuousClock.Instant?
             /// The time before which the database isn't tried again.
@@ -73,7 +74,7 @@
 
         /// Returns the indexes that no earlier call has returned.
         func newIndexes(_ indexes: [DocumentTable.Index]) -> [DocumentTable.Index] {
-            state.withLockedValue { state in indexes.filter { state.indexes.insert($0.name).inserted } }
+            state.withLockedValue { state in indexes.filter { state.indexes.insert(ByteText($0.name)).inserted } }
         }
 
         // MARK: Stores

@@ -16,9 +16,13 @@
     /// Copies of a folder's data to PostgreSQL and back.
     @Suite(.serialized, .timeLimited, .enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
     struct StoreMoveTests {
+        private let database: PostgresDatabase
         private let stores: PostgresStores
 
-        init() throws { stores = try PostgresStores(try PostgresCluster.shared().makeDatabase().settings()) }
+        init() throws {
+            database = try PostgresCluster.shared().makeDatabase()
+            stores = try PostgresStores(database.settings())
+        }
 
         private func add(_ changesets: [Changeset], to folder: String, _ place: DocumentPlace) throws {
             let path = try DataFolder.folder(of: place, in: folder, makesParents: true)
