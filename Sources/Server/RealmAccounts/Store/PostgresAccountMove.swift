@@ -34,7 +34,7 @@
             let key = try await source.signingKey()
             if FileStatus(keyPath) == nil { try PrivateFile.make(at: keyPath, key.bytes) }
             guard try SigningKey(at: keyPath).bytes == key.bytes else {
-                throw ConfigurationError("'\(keyPath)' is another key: remove it if nobody is logged in with it")
+                throw ConfigurationError("'\(keyPath)' contains another key: remove it if nobody is logged in with it")
             }
             return try await AccountCopy(from: source, to: target).run()
         }

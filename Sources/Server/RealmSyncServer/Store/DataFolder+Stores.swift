@@ -22,23 +22,18 @@
         /// - Throws: `StoreError` if a file is damaged, `SystemError`.
         static func stores(in path: String) throws -> [Store] {
             var stores: [Store] = []
-            try forEachStore(in: path) {
-                stores.append($0)
-                return true
-            }
+            try forEachStore(in: path) { stores.append($0) }
             return stores
         }
 
-        /// Stops when `body` returns false.
-        private static func forEachStore(in path: String, _ body: (Store) throws -> Bool) throws {
+        private static func forEachStore(in path: String, _ body: (Store) throws -> Void) throws {
             let apps = path + "/apps"
             for name in try namesOfFolders(in: apps) where !name.hasPrefix("%hash") {
                 guard let app = percentDecoded(name) else { continue }
                 let partitions = "\(apps)/\(name)/partitions"
                 let folders = try namesOfFolders(in: partitions).map { partitions + "/" + $0 }
                 for folder in ["\(apps)/\(name)/\(flexible)"] + folders where Folder.holds(folder) {
-                    guard let files = try PartitionFiles(of: folder) else { continue }
-                    guard try body(Store(app: app, files: files)) else { return }
+                    if let files = try PartitionFiles(of: folder) { try body(Store(app: app, files: files)) }
                 }
             }
         }

@@ -78,7 +78,7 @@ extension Database {
     /// - Parameters:
     ///   - field: The property.
     ///   - makeId: Returns a new identifier of a subscription.
-    /// - Returns: False if there is no such class. The file is unchanged then.
+    /// - Returns: False if no subscription was added.
     package func subscribe(
         _ migration: PartitionMigration, field: String, makeId: () -> ObjectIdBytes
     ) throws -> Bool {
