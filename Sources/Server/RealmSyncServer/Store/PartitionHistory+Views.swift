@@ -22,16 +22,8 @@ extension PartitionHistory {
     }
 
     private func shown(_ version: Version, to file: PartitionFile) -> Changeset {
-        guard concerns(version, file), let view = file.view(at: version.salted.version) else { return Changeset() }
+        guard version.concerns(file), let view = file.view(at: version.salted.version) else { return Changeset() }
         return (version.views ?? ViewChanges()).filter(version.changeset, for: view)
-    }
-
-    /// Whether the file receives anything of a version. Most old versions aren't decoded for that.
-    private func concerns(_ version: Version, _ file: PartitionFile) -> Bool {
-        guard !version.isEmpty, let view = file.view(at: version.salted.version) else { return false }
-        if version.hasSchema { return true }
-        guard let members = version.views?.members else { return false }
-        return view.queries.values.contains { members[$0] != nil }
     }
 
     /// Adds the objects that a form of a version erases in the file, although they aren't erased for others. Changes of
@@ -51,30 +43,36 @@ extension PartitionHistory {
     // MARK: Downloads
 
     func downloads(for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int) -> DownloadBatch {
-        // A new file receives the removed versions with its bootstrap.
-        let start = DownloadCursor(serverVersion: max(version, min(base.version, end)))
-        var batch = DownloadBatch(entries: [], cursor: start, remainingBytes: 0)
+        var batch = DownloadBatch(
+            entries: [], cursor: DownloadCursor(serverVersion: max(version, min(base.version, end))), remainingBytes: 0)
         guard let file = files[ident] else { return batch }
+        // A new file receives the versions before its first view, and the removed ones, with its bootstrap.
+        let firstOwn = file.changes.after(version).first?.version ?? .max
+        let first = min(file.views.first?.start ?? .max, firstOwn)
+        batch.cursor.serverVersion = max(batch.cursor.serverVersion, min(first - min(first, 1), end))
         var size = 0
-        for version in versions(after: version) where version.salted.version <= end {
-            if let entry = entry(version, for: file) {
+        for index in versions(after: batch.cursor.serverVersion).indices {
+            let number = versions[index].salted.version
+            guard number <= end else { break }
+            if let entry = entry(at: index, for: file) {
                 if size > limit { break }
                 size += entry.changeset.count
                 batch.entries.append(entry)
             }
-            batch.cursor.serverVersion = version.salted.version
+            batch.cursor.serverVersion = number
         }
         batch.cursor.clientVersion = file.step(at: batch.cursor.serverVersion).clientVersion
         return batch
     }
 
-    private func entry(_ version: Version, for file: PartitionFile) -> ServerMessage.Download.Entry? {
-        let number = version.salted.version
+    /// Most versions are empty or of no concern to the file, so they aren't copied first.
+    private func entry(at index: Int, for file: PartitionFile) -> ServerMessage.Download.Entry? {
+        let number = versions[index].salted.version
         let change = file.changes[number]
         // A session sends the parts of a bootstrap.
-        if change?.isBootstrap == true || version.order.fileIdent == file.salt.ident { return nil }
-        guard change != nil || concerns(version, file) else { return nil }
-        let version = version.loaded()
+        if change?.isBootstrap == true || versions[index].order.fileIdent == file.salt.ident { return nil }
+        guard change != nil || !versions[index].isEmpty && versions[index].concerns(file) else { return nil }
+        let version = versions[index].loaded()
         let changeset = form(of: version, change, file)
         guard !changeset.isEmpty else { return nil }
         return ServerMessage.Download.Entry(
@@ -109,6 +107,16 @@ extension PartitionHistory {
             version: SaltedVersion(version: number, salt: next.salt), origin: ServerHistory.ownIdent,
             clientVersion: 0, serverVersion: number - 1, timestamp: max(next.time, newestTimestamp),
             originalSize: bytes.count, bytes: bytes, forms: [:])
+    }
+}
+
+extension PartitionHistory.Version {
+    /// Whether a file receives anything of the version. Most old versions aren't decoded for that.
+    fileprivate func concerns(_ file: PartitionFile) -> Bool {
+        guard !isEmpty, let view = file.view(at: salted.version) else { return false }
+        if hasSchema { return true }
+        guard let members = views?.members else { return false }
+        return view.queries.values.contains { members[$0] != nil }
     }
 }
 
