@@ -12,14 +12,14 @@
         private let filter: [ExtendedJSON.Member]
         private let database: String
         private let className: String
-        private let target: DocumentTarget
+        private let partitionKey: String?
         /// `nil` for all documents.
         private let keys: Set<ExtendedJSON>?
 
         /// - Parameter filter: The condition on the documents, with the partition key.
-        init(_ request: DocumentRequest, _ filter: [ExtendedJSON.Member], _ target: DocumentTarget) throws {
+        init(_ request: DocumentRequest, _ filter: [ExtendedJSON.Member], partitionKey: String?) throws {
             (database, className) = (request.database, request.collection)
-            (self.filter, self.target) = (filter, target)
+            (self.filter, self.partitionKey) = (filter, partitionKey)
             keys = try request.array("ids").map(Set.init)
         }
 
@@ -58,7 +58,7 @@
         }
 
         /// Returns the events of a version as JSON.
-        func texts(_ step: DocumentChanges.Step, _ snapshot: Snapshot) throws -> [String] {
+        func texts(_ step: DocumentChanges.Step, _ snapshot: Snapshot, _ rights: UserRights) throws -> [String] {
             guard let version = step.version else { return [] }
             var touches: [PrimaryKey: Touch] = [:]
             var order: [PrimaryKey] = []
@@ -75,7 +75,9 @@
                 default: break
                 }
             }
-            guard let scope = try DocumentScope(snapshot, className: className, target) else { return [] }
+            let scope = try DocumentScope(
+                snapshot, className: className, rights: rights[ByteText(className)], partitionKey: partitionKey)
+            guard let scope else { return [] }
             let query = try query(scope)
             return try order.compactMap { key in
                 guard let touch = touches[key] else { return nil }

@@ -44,8 +44,8 @@
             let request = try DocumentRequest(call.arguments)
             let filter = try ChangeEvents.filter(of: request, partitionKey)
             let target = try await target(Context(call: call, request: request), filter, needs: .read)
-            let events = try ChangeEvents(request, filter, target)
-            return access.watch(target.place) { try events.texts($0, $1) }
+            let events = try ChangeEvents(request, filter, partitionKey: target.partitionKey)
+            return access.watch(target, by: call.grant) { try events.texts($0, $1, $2) }
         }
 
         private func unknown(_ name: String) -> ServiceRefusal {

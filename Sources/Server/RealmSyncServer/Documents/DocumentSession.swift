@@ -30,6 +30,12 @@
 
         /// Returns `nil` if the class doesn't exist.
         init?(_ source: Snapshot?, className: String, _ target: DocumentTarget) throws {
+            try self.init(
+                source, className: className, rights: target.rights[ByteText(className)],
+                partitionKey: target.partitionKey)
+        }
+
+        init?(_ source: Snapshot?, className: String, rights: ClassRights, partitionKey: String?) throws {
             guard let source, let table = try source.table(named: FileFormat.classPrefix + className) else {
                 return nil
             }
@@ -40,8 +46,7 @@
             case .asymmetric:
                 throw ServiceRefusal(.invalid, "the objects of '\(className)' are ingested: read them at /ingest")
             }
-            (self.source, self.table, partitionKey) = (source, table, target.partitionKey)
-            rights = target.rights[ByteText(className)]
+            (self.source, self.table, self.rights, self.partitionKey) = (source, table, rights, partitionKey)
             encoder = DocumentEncoder(source, fields: rights.readableFields)
         }
 

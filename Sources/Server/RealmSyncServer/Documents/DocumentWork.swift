@@ -64,32 +64,41 @@
 
     /// A stream of the changes of a partition.
     ///
-    /// The engine's thread guards `partition`, `sent`, and `isBusy`.
+    /// The engine's thread guards `rights`, `partition`, `sent`, and `isBusy`.
     final class DocumentWatch: @unchecked Sendable {
         /// The maximum number of events that wait for the client.
         static let longest = 10_000
 
         let place: DocumentPlace
+        let grant: AccessGrant
         private let continuation: AsyncThrowingStream<String, any Error>.Continuation
-        private let events: @Sendable (DocumentChanges.Step, Snapshot) throws -> [String]
+        private let events: @Sendable (DocumentChanges.Step, Snapshot, UserRights) throws -> [String]
+        fileprivate var rights: UserRights
         fileprivate var partition: StoredPartition?
         fileprivate var sent = SaltedVersion()
         fileprivate var isBusy = false
 
         init(
-            _ place: DocumentPlace, _ continuation: AsyncThrowingStream<String, any Error>.Continuation,
-            _ events: @escaping @Sendable (DocumentChanges.Step, Snapshot) throws -> [String]
+            _ target: DocumentTarget, _ grant: AccessGrant,
+            _ continuation: AsyncThrowingStream<String, any Error>.Continuation,
+            _ events: @escaping @Sendable (DocumentChanges.Step, Snapshot, UserRights) throws -> [String]
         ) {
-            (self.place, self.continuation, self.events) = (place, continuation, events)
+            (place, rights, self.grant) = (target.place, target.rights, grant)
+            (self.continuation, self.events) = (continuation, events)
         }
 
         func end(_ error: any Error) { continuation.finish(throwing: error) }
 
-        fileprivate func deliver(_ steps: ArraySlice<DocumentChanges.Step>, _ snapshot: Result<Snapshot?, any Error>) {
+        struct Delivery: Sendable {
+            fileprivate let steps: ArraySlice<DocumentChanges.Step>
+            fileprivate let rights: UserRights
+        }
+
+        fileprivate func deliver(_ delivery: Delivery, _ snapshot: Result<Snapshot?, any Error>) {
             do {
                 guard let snapshot = try snapshot.get() else { throw ServiceRefusal.noPartition }
-                for step in steps {
-                    for event in try events(step, snapshot) {
+                for step in delivery.steps {
+                    for event in try events(step, snapshot, delivery.rights) {
                         guard case .dropped = continuation.yield(event) else { continue }
                         throw ServiceRefusal(.unavailable, "the client reads its events too slowly; watch again")
                     }
@@ -136,7 +145,7 @@
         struct Job: Sendable {
             enum Part: Sendable {
                 case work(DocumentWork)
-                case delivery(DocumentWatch, ArraySlice<DocumentChanges.Step>)
+                case delivery(DocumentWatch, DocumentWatch.Delivery)
 
                 var isChange: Bool { if case .work(let work) = self { work.isChange } else { false } }
             }
@@ -161,8 +170,8 @@
                     work.run(snapshot)
                     // Nothing has to become durable.
                     if work.isChange, update != nil { post(.done(work)) } else { work.finish() }
-                case .delivery(let watch, let steps):
-                    watch.deliver(steps, snapshot)
+                case .delivery(let watch, let delivery):
+                    watch.deliver(delivery, snapshot)
                     post(.delivered(watch))
                 }
             }
@@ -238,6 +247,26 @@
             watches.values.contains { $0.partition === store }
         }
 
+        // MARK: Rights
+
+        /// The users of streams whose rights can change. The access to a partition is decided when a stream begins.
+        var watchers: [AccessGrant] { allWatches.filter(\.place.isFlexible).map(\.grant) }
+
+        private var allWatches: [DocumentWatch] { newWatches + Array(watches.values) }
+
+        func take(_ decision: RightsDesk.Decision, of user: RightsDesk.User) {
+            for watch in allWatches where watch.place.isFlexible && RightsDesk.User(watch.grant) == user {
+                switch decision {
+                case .success(let rights): watch.rights = rights
+                case .failure(let error): watch.end(ServiceRefusal(.unavailable, error.message))
+                }
+            }
+        }
+
+        func endStreams(_ revocation: Revocation) {
+            for watch in allWatches where revocation.concerns(watch.grant) { watch.end(ServiceRefusal.revoked) }
+        }
+
         // MARK: Jobs
 
         /// Call this when all data received so far is durable.
@@ -288,7 +317,7 @@
                 }
                 watch.sent = changes.newest
                 watch.isBusy = true
-                jobs.add(.delivery(watch, steps), partition)
+                jobs.add(.delivery(watch, DocumentWatch.Delivery(steps: steps, rights: watch.rights)), partition)
             }
         }
 

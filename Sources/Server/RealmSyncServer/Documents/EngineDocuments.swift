@@ -60,14 +60,14 @@
         }
 
         /// Returns the results of `events`, which receives each version that becomes durable from now on, with the
-        /// documents of that version or a later one.
+        /// documents of that version or a later one, and the rights of the user at that time.
         func watch(
-            _ place: DocumentPlace,
-            _ events: @escaping @Sendable (DocumentChanges.Step, Snapshot) throws -> [String]
+            _ target: DocumentTarget, by grant: AccessGrant,
+            _ events: @escaping @Sendable (DocumentChanges.Step, Snapshot, UserRights) throws -> [String]
         ) -> AsyncThrowingStream<String, any Error> {
             let (stream, continuation) = AsyncThrowingStream.makeStream(
                 of: String.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(DocumentWatch.longest))
-            let watch = DocumentWatch(place, continuation, events)
+            let watch = DocumentWatch(target, grant, continuation, events)
             continuation.onTermination = { [post] _ in post(.unwatch(watch)) }
             post(.watch(watch))
             return stream
@@ -75,6 +75,7 @@
     }
 
     extension ServiceRefusal {
+        static let revoked = ServiceRefusal(.notPermitted, "the user is logged out or disabled")
         static let stopping = ServiceRefusal(.unavailable, "the server is stopping, try again")
         static let absent = ServiceRefusal(.invalid, "there are no documents yet: let a client synchronise first")
         static let noPartition = ServiceRefusal(.unavailable, "the server cannot open the documents")

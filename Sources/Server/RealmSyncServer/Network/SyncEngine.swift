@@ -72,7 +72,7 @@
         private let lastConnection = NIOLockedValueBox<UInt64>(0)
         private let end = NIOLockedValueBox<(isOver: Bool, failure: (any Error)?, waiting: [@Sendable () -> Void])>(
             (false, nil, []))
-        private let gate: PermissionGate
+        let gate: PermissionGate
         private let limits: ServerLimits
         private let unreadAnswers: Int
         private let clock: @Sendable () -> Int64
@@ -348,6 +348,7 @@
                 for (connection, grant) in state.folder.grants where revocation.concerns(grant) {
                     end(connection, state)
                 }
+                state.desk.endStreams(revocation)
             case .rightsChanged(let change): take(change, state)
             case .rightsDecided(let user, let decision): state.rights.take(decision, of: user)
             case .sent(let connection):
@@ -471,6 +472,7 @@
             for connection in concerned.keys { state.held[connection]?.isOutdated = true }
             change.begin()
             state.rights.request(concerned.values.filter { state.folder.documents(of: .init($0)) != nil }, change)
+            state.rights.request(state.desk.watchers.filter(change.concerns), change)
             change.end()
         }
 
@@ -487,13 +489,15 @@
             }
             var changed: [StoredPartition] = []
             state.rights.apply { user, decision in
-                guard let documents = state.folder.documents(of: user) else { return true }
-                guard !documents.isBusy else { return false }
-                switch decision {
-                case .success(let rights):
-                    if documents.rights?.grant(rights, to: user.user) == true { changed.append(documents) }
-                case .failure(let error): state.server.fail(sessionsOf: user.user.string, in: documents, error)
+                if let documents = state.folder.documents(of: user) {
+                    guard !documents.isBusy else { return false }
+                    switch decision {
+                    case .success(let rights):
+                        if documents.rights?.grant(rights, to: user.user) == true { changed.append(documents) }
+                    case .failure(let error): state.server.fail(sessionsOf: user.user.string, in: documents, error)
+                    }
                 }
+                state.desk.take(decision, of: user)
                 return true
             }
             pump(changed, state)
@@ -702,6 +706,8 @@
             switch event {
             case .updated(let update) where update.isExclusive && !update.isOfChange: release(update.partition, state)
             case .done(let work): if let partition = work.partition { release(partition, state) }
+            // The rights may have changed since the call was admitted.
+            case .watch(let watch) where watch.place.isFlexible: state.rights.request([watch.grant], nil)
             default: break
             }
         }

@@ -67,6 +67,61 @@
             try await server.stop()
         }
 
+        /// Returns the events of the notes for a user, each with the type and the key.
+        private static func events(
+            of user: String, _ server: TestServer
+        ) async throws -> AsyncThrowingMapSequence<AsyncThrowingStream<String, any Error>, [String]> {
+            let calls = DocumentCalls(
+                name: "mongodb-atlas", access: EngineDocuments { [engine = server.server.engine] in engine.post($0) },
+                gate: server.server.engine.gate, partitionKey: "_partition")
+            let arguments = try JSON(parsing: #"[{"database":"any","collection":"Note"}]"#)
+            let grant = AccessGrant(app: "app", user: user, session: "of \(user)", expiry: .max)
+            return try await calls.stream(ServiceCall(grant, name: "watch", arguments: arguments)).map { text in
+                let event = try JSON(parsing: text)
+                let key = event["documentKey"]?["_id"]?["$numberLong"]?.text
+                return [try #require(event["operationType"]?.text), try #require(key)]
+            }
+        }
+
+        @Test func aWatchFollowsTheRights() async throws {
+            let (access, fails) = (Access(.readOnly), NIOLockedValueBox(false))
+            let (server, folder) = (try await Self.server(access, fails: fails), try TemporaryFolder())
+            let ann = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            var events = try await Self.events(of: "bob", server).makeAsyncIterator()
+            try await ann.commit(SimpleChanges.create(1, n: 1))
+            #expect(try await events.next() == ["insert", "1"])
+            var few = DocumentAccess.OnClass.readOnly
+            few.read = .matching("n > 3")
+            access.withLockedValue { $0 = few }
+            await server.server.rightsChanged(of: "bob", in: "app")
+            try await ann.commit(SimpleChanges.create(2, n: 2), SimpleChanges.create(5, n: 5))
+            #expect(try await events.next() == ["insert", "5"])
+            access.withLockedValue { $0 = .readOnly }
+            await server.server.rightsChanged(in: "app")
+            try await ann.commit(SimpleChanges.set(3, of: 2))
+            #expect(try await events.next() == ["update", "2"])
+            fails.withLockedValue { $0 = true }
+            await server.server.rightsChanged(of: "bob", in: "app")
+            await #expect(throws: ServiceRefusal.self) { _ = try await events.next() }
+            ann.stop()
+            try await server.stop()
+        }
+
+        @Test func aWatchEndsWithTheSessionOfItsUser() async throws {
+            let (server, folder) = (try await Self.server(Access(.readOnly)), try TemporaryFolder())
+            let ann = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            var bob = try await Self.events(of: "bob", server).makeAsyncIterator()
+            var other = try await Self.events(of: "other", server).makeAsyncIterator()
+            try await ann.commit(SimpleChanges.create(1, n: 1))
+            for event in [try await bob.next(), try await other.next()] { #expect(event == ["insert", "1"]) }
+            server.server.engine.revoke(Revocation(app: "app", user: "bob", session: nil))
+            await #expect(throws: ServiceRefusal.revoked) { _ = try await bob.next() }
+            try await ann.commit(SimpleChanges.create(2, n: 2))
+            #expect(try await other.next() == ["insert", "2"])
+            ann.stop()
+            try await server.stop()
+        }
+
         @Test func aWriteThatBecameForbiddenIsReverted() async throws {
             let access = Access(.all)
             let (server, folder) = (try await Self.server(access), try TemporaryFolder())
