@@ -7,9 +7,8 @@ import PackageDescription
 typealias Condition = TargetDependencyCondition
 let platforms: [Platform] = [.linux, .android, .windows, .openbsd]
 let macros = Condition.when(traits: ["PersistedMembers", "Previews"])
-let browser = Condition.when(traits: ["Browser"])
+let (browser, http) = (Condition.when(traits: ["Browser"]), Condition.when(traits: ["Browser", "Server"]))
 let (server, postgres) = (Condition.when(traits: ["Server"]), Condition.when(traits: ["PostgreSQL"]))
-let http = Condition.when(traits: ["Browser", "Server"])
 let publishers = Condition.when(platforms: platforms, traits: ["Publishers"])
 let sync = Condition.when(platforms: platforms, traits: ["Sync"])
 let openCombine = "OpenCombine OpenCombineDispatch OpenCombineFoundation"
@@ -136,7 +135,6 @@ let targets: KeyValuePairs = [
             "doggo-app RealmSwift SwiftUI RegnumUI RegnumUIServer RegnumUITesting PageTestSupport RealmTestSupport "
             + "RealmAccounts ServerTestSupport TestTraits",
         "Tests/Toolkit/RegnumUITests": "RegnumUI RegnumUITesting PageTestSupport TestTraits OpenCombine",
-        "Tests/Toolkit/RegnumUITestingTests": "RegnumUI RegnumUITesting",
         "Tests/Toolkit/RegnumUIServerTests":
             "RegnumUI RegnumUIServer LoopbackServer PageTestSupport RegnumUIPageApp OpenCombine",
         "Tests/Toolkit/SwiftUITests": "SwiftUI RegnumUITesting TestTraits",
@@ -199,15 +197,14 @@ let package = Package(
     targets: (Array(targets) + Array(others)).map(target))
 // Coverage-guided fuzzing has no main function of its own and needs an unsafe flag: Scripts/fuzz-coverage builds it.
 if Context.environment["REGNUM_FUZZ"] == "1" {
-    let folders = ["Fuzzing/Sources/FuzzFile", "Fuzzing/Sources/FuzzOperations"]
-    package.targets += folders.map { target($0, "RealmStorage RealmTestSupport") }
+    let names = ["FuzzFile", "FuzzOperations"]
+    package.targets += names.map { target("Fuzzing/Sources/\($0)", "RealmStorage RealmTestSupport") }
 }
 /// The modules that mark each unsafe operation.
-let strict = words(
-    "\(engine) RealmPostgres RealmSyncCore RealmSync RealmRuntime RealmSwift RealmSwiftCombine RealmSwiftUI")
+let strict = "\(engine) RealmPostgres RealmSyncCore RealmSync RealmRuntime RealmSwift RealmSwiftCombine RealmSwiftUI"
 for target in package.targets where target.type != .system {
     target.swiftSettings = [.swiftLanguageMode(.v6)]
-    if strict.contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
+    if words(strict).contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
     // Set by `.ci/run`. It isn't the default, so that a newer compiler's warning never breaks an app's build.
     if Context.environment["REGNUM_STRICT"] == "1" { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
     if target.name.hasPrefix("Fuzz") { target.swiftSettings?.append(.unsafeFlags(["-parse-as-library"])) }
