@@ -4,9 +4,9 @@ import RealmSyncCore
 
 package enum ReplayGap: String {
     case noConnection = "HTTP alone, which RecordedRequestTests of the server and of the SDK replay"
-    case flexible = "flexible synchronisation"
+    case flexibleFile = "a file with subscriptions, to which SubscriptionReplayTests write the messages"
+    case flexibleServer = "the recorded server is that of a flexible app, with which FlexibleReplayTests compare ours"
     case migration = "a migration between partitions and subscriptions"
-    case flexibleApp = "the recorded server is that of a flexible app"
     case noMessages = "no connection has a message"
     case otherCode = "the original's server tests the version before the ident: 209 for 208"
 }
@@ -34,24 +34,28 @@ extension Recording {
         return gaps
     }
 
-    package var gap: ReplayGap? {
-        if modes.isEmpty { return .noConnection }
-        return modes == [.partition] ? nil : .flexible
-    }
-
     package var clientGap: ReplayGap? {
         if modes.isEmpty { return .noConnection }
         return modes.count == 1 ? nil : .migration
     }
 
-    package var fileGap: ReplayGap? { gap ?? (messages.isEmpty ? .noMessages : nil) }
+    package var fileGap: ReplayGap? {
+        clientGap ?? (modes == [.flexible] ? .flexibleFile : messages.isEmpty ? .noMessages : nil)
+    }
+
+    /// Whether the recorded server is that of a flexible app.
+    package func isOfFlexibleApp(_ name: String) -> Bool {
+        switch name {
+        case "wrong-mode-flx.jsonl": false
+        case "wrong-mode-pbs.jsonl": true
+        default: modes.contains(.flexible)
+        }
+    }
 
     package func serverGap(_ name: String) -> ReplayGap? {
-        switch name {
-        case "wrong-mode-flx.jsonl": nil
-        case "wrong-mode-pbs.jsonl": .flexibleApp
-        case "original-server-lost.jsonl": .otherCode
-        default: gap ?? (messages.isEmpty ? .noMessages : nil)
-        }
+        if modes.isEmpty { return .noConnection }
+        if isOfFlexibleApp(name) { return .flexibleServer }
+        if name == "original-server-lost.jsonl" { return .otherCode }
+        return messages.isEmpty ? .noMessages : nil
     }
 }

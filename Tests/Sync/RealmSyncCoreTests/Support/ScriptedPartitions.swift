@@ -1,13 +1,26 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmSyncCore
+import SyncTestSupport
 
-final class ScriptedDirectory: PartitionDirectory {
+/// Partitions whose idents and salts are those of a recording.
+final class ScriptedDirectory: ReplayedDirectory {
     private var partitions: [String: ScriptedPartition] = [:]
     private let salt: UInt64
-    var next = SaltedIdent(ident: 0, salt: 0)
+    private var next = SaltedIdent(ident: 0, salt: 0)
+    private var bindCount: UInt64 = 0
 
-    init(salt: UInt64) { self.salt = salt }
+    init(_ recording: Recording) { salt = recording.salt }
+
+    func prepare(_ message: ClientMessage, of connection: UInt64, answers: [ServerMessage]) {
+        guard case .bind = message else { return }
+        bindCount += 1
+        next = SaltedIdent(ident: 1000 + bindCount, salt: 1)
+        for case .ident(_, let file) in answers {
+            next = file
+            break
+        }
+    }
 
     func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
         if let partition = partitions[path] { return partition }
@@ -48,5 +61,16 @@ private final class ScriptedPartition: PartitionStore {
     func advance(_ ident: UInt64, to cursor: UploadCursor) { partition.advance(ident, to: cursor) }
     func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch {
         partition.downloads(for: ident, after: version, limit: limit)
+    }
+}
+
+extension Recording {
+    fileprivate var salt: UInt64 {
+        for message in messages {
+            if case .server(.download(let download)) = message.content, download.latest.salt != 0, !message.isScripted {
+                return download.latest.salt
+            }
+        }
+        return 0
     }
 }
