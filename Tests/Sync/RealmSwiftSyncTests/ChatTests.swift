@@ -79,7 +79,38 @@
             try bob.say("fifth")
             try await eventually("the answer") { second.said.last == "bob: fifth" }
             #expect(second.leave() == 0 && bob.leave() == 0)
-            let file = try #require(second.realmFile())
+            let file = try #require(second.realmFile("s_lobby.realm"))
+            try Realm.check(fileAt: file)
+            try await server.stop()
+        }
+
+        /// Two processes share a file with subscriptions. The one without a connection subscribes and writes.
+        @Test func aProcessSubscribesAndUploadsThroughAnotherOne() async throws {
+            let server = try await SyncedServer.flexible("app")
+            func enter(_ name: String, _ room: String, _ folder: TemporaryFolder? = nil) throws -> ChatProcess {
+                try ChatProcess(name, server.port, folder, ["--flexible", "--room", room])
+            }
+            let first = try enter("ann", "lobby")
+            try first.say("first")
+            try await eventually("the first message") { first.said == ["ann: first"] }
+            let (bob, eve) = (try enter("bob", "lobby"), try enter("eve", "attic"))
+            try eve.say("quiet here")
+            try await eventually("the messages of the rooms") {
+                bob.said == ["ann: first"] && eve.said == ["eve: quiet here"]
+            }
+            let second = try enter("ann", "attic", first.folder)
+            try await eventually("the other room") { second.said == ["eve: quiet here"] }
+            try second.say("second")
+            try await eventually("the message of the second process") { eve.said.last == "ann: second" }
+            try first.say("third")
+            try await eventually("the message of the first process") { bob.said == ["ann: first", "ann: third"] }
+            first.kill()
+            try second.say("fourth")
+            try await eventually("the message of the one that is left") { eve.said.last == "ann: fourth" }
+            try eve.say("fifth")
+            try await eventually("the answer") { second.said.last == "eve: fifth" }
+            #expect(second.leave() == 0 && bob.leave() == 0 && eve.leave() == 0)
+            let file = try #require(second.realmFile("flx_sync_default.realm"))
             try Realm.check(fileAt: file)
             try await server.stop()
         }
@@ -132,10 +163,10 @@
             process.waitUntilExit()
         }
 
-        func realmFile() -> URL? {
+        func realmFile(_ name: String) -> URL? {
             let files = FileManager.default.enumerator(
                 at: URL(fileURLWithPath: folder.path), includingPropertiesForKeys: nil)
-            return files?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "s_lobby.realm" }
+            return files?.compactMap { $0 as? URL }.first { $0.lastPathComponent == name }
         }
     }
 #endif
