@@ -61,10 +61,10 @@ package final class TestDatabase {
 
 /// The full, strict audit of tests, with failures that name the problem.
 package enum FileAudit {
-    package static func requireClean(path: String, cipher: (any PageCipher)? = nil) throws {
+    package static func requireClean(path: String, cipher: (any PageCipher)? = nil, strict: Bool = true) throws {
         if let cipher { return try requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true) }
         guard let data = FileManager.default.contents(atPath: path) else { throw Failure("\(path) cannot be read") }
-        try requireClean(bytes: Array(data))
+        try requireClean(bytes: Array(data), strict: strict)
     }
 
     package static func requireClean(bytes: [UInt8], isDecrypted: Bool = false, strict: Bool = true) throws {

@@ -8,6 +8,13 @@ import RealmTestSupport
 /// Reads a file's content as a model for comparisons. It reads independently, and uses only names from the recorder.
 package enum StoredState {
     package static func model(of source: any TableSource) throws -> SyncModel {
+        var model = SyncModel()
+        try model.apply(try changeset(of: source))
+        return model
+    }
+
+    /// Returns the classes, then the objects, then their values.
+    package static func changeset(of source: any TableSource) throws -> Changeset {
         var instructions: [Instruction] = []
         var tables: [Table] = []
         for key in try source.tableKeys() {
@@ -38,9 +45,7 @@ package enum StoredState {
                 return true
             }
         }
-        var model = SyncModel()
-        try model.apply(Changeset(instructions))
-        return model
+        return Changeset(instructions)
     }
 
     private static func unwrap<Value>(_ value: Value?) throws -> Value {
