@@ -30,6 +30,8 @@ package struct ClientReplay<File: ReplayedFile> {
     private var lastChange: [ObjectIdentifier: UInt64] = [:]
     private var resetting: (file: File, mayRecover: Bool)?
     private var resets = 0
+    /// The file that starts over with its next session.
+    private var migrating: File?
     /// Copies of the server's state, downloaded for a reset.
     private var copies: Set<ObjectIdentifier> = []
     /// Sent messages that the recording hasn't reached yet, by session.
@@ -171,7 +173,8 @@ package struct ClientReplay<File: ReplayedFile> {
         switch message {
         case .download(let download):
             try sessions[download.session]?.advance(to: download.upload.clientVersion)
-        case .jsonError(_, let code, _) where Self.isReport(code): break
+        case .jsonError(let session, SessionErrorCode.schemaVersionChanged.rawValue, _): migrating = sessions[session]
+        case .jsonError(_, SessionErrorCode.compensatingWrite.rawValue, _): break
         case .jsonError(let session, _, let error):
             failed.insert(session)
             if let file = sessions[session], [.clientReset, .clientResetNoRecovery].contains(error.action) {
@@ -195,7 +198,9 @@ package struct ClientReplay<File: ReplayedFile> {
         while let index = queued.firstIndex(where: { $0.message.session == message.session }) {
             switch (message, queued[index].message) {
             case (.mark, _), (.ping, _), (.upload, .error): return
-            case (.upload, .jsonError(_, let code, _)), (.query, .jsonError(_, let code, _)):
+            // A client with an ident states it together with its bind.
+            case (.upload, .jsonError(_, let code, _)), (.query, .jsonError(_, let code, _)),
+                (.ident, .jsonError(_, let code, _)):
                 guard Self.isReport(code) else { return }
                 try receiveNext(at: index)
             case (.upload(let upload), .download(let download))
@@ -230,6 +235,10 @@ package struct ClientReplay<File: ReplayedFile> {
 
     private mutating func file(for bind: ClientMessage.Bind, _ index: Int) throws -> File {
         guard !bind.needsIdent else {
+            if let file = migrating {
+                migrating = nil
+                return try file.startOver()
+            }
             let file = try File.makeNew()
             if resetting != nil { copies.insert(ObjectIdentifier(file)) }
             for entry in firstChanges(of: bind.session, after: index, from: file) { try commit(entry, to: file) }

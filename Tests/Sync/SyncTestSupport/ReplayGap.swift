@@ -6,15 +6,16 @@ package enum ReplayGap: String {
     case noConnection = "HTTP alone, which RecordedRequestTests of the server and of the SDK replay"
     case flexibleFile = "a file with subscriptions, to which SubscriptionReplayTests write the messages"
     case flexibleServer = "the recorded server is that of a flexible app, with which FlexibleReplayTests compare ours"
-    case migration = "a migration between partitions and subscriptions"
+    case migration = "a file that is moved between partitions and subscriptions, with a connection of each mode"
     case noMessages = "no connection has a message"
     case otherCode = "the original's server tests the version before the ident: 209 for 208"
 }
 
 extension Recording {
-    /// The connections that our client replays one by one: two users have one each.
+    /// The connections that our client replays one by one: two users have one each, and so have the two modes of an
+    /// app that is moved.
     package static func connections(_ name: String) -> [UInt64?] {
-        name == "pbs-two-sessions.jsonl" ? [1, 2] : [nil]
+        name == "pbs-two-sessions.jsonl" || name.hasPrefix("migrate-") ? [1, 2] : [nil]
     }
 
     /// Calls `body` with the name of each recording without a gap.
@@ -35,12 +36,12 @@ extension Recording {
     }
 
     package var clientGap: ReplayGap? {
-        if modes.isEmpty { return .noConnection }
-        return modes.count == 1 ? nil : .migration
+        modes.isEmpty ? .noConnection : nil
     }
 
     package var fileGap: ReplayGap? {
-        clientGap ?? (modes == [.flexible] ? .flexibleFile : messages.isEmpty ? .noMessages : nil)
+        if modes.count > 1 { return .migration }
+        return clientGap ?? (modes == [.flexible] ? .flexibleFile : messages.isEmpty ? .noMessages : nil)
     }
 
     /// Whether the recorded server is that of a flexible app.

@@ -17,10 +17,14 @@ package protocol ReplayedFile: ClientStore {
     func advance(to version: UInt64) throws
     /// Resets the file to the server's state, using a copy of that (§7), and returns the file to continue with.
     func reset(to copy: Self, discarding: Bool) throws -> Self
+    /// Starts over with another version of the schema (§5.9), and returns the file to continue with.
+    func startOver() throws -> Self
 }
 
 extension ReplayedFile {
     package func subscribe(_ query: VersionedQuery) throws { throw Failure("the file has no subscriptions") }
+
+    package func startOver() throws -> Self { try Self.makeNew() }
 }
 
 extension ReplayedFile where Self: SimulatedFile {

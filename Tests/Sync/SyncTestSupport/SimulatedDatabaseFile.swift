@@ -136,6 +136,11 @@ extension SimulatedDatabaseFile: ReplayedFile {
         try requireEqual(store.pendingQuery(after: query.version - 1)?.query, query, "the query of a set")
     }
 
+    package func startOver() throws -> SimulatedDatabaseFile {
+        try require(try SchemaMigration.run(on: store.database), "the file has changes that weren't uploaded")
+        return self
+    }
+
     /// Returns a subscription for each alternative of each query, in an order other than that of the document.
     private static func subscriptions(_ document: JSON) throws -> [Subscription] {
         (document.members ?? []).flatMap { member in

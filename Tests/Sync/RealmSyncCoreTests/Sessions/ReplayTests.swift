@@ -38,7 +38,7 @@ import Testing
             }
         }
         print("replay: our client: \(counts)")
-        #expect(counts.recordings == 105)
+        #expect(counts.recordings == 107)
         #expect(counts.messages > 1200)
     }
 

@@ -10,16 +10,13 @@ import Testing
 /// a client without content.
 @Suite struct SubscriptionReplayTests {
     static let names: [String] = ((try? SyncFixtures.recordings()) ?? []).filter { name in
-        name.hasPrefix("flx-") && !withoutReplay.contains(name)
+        name.hasPrefix("flx-")
     }
-
-    /// A recording whose client starts over with a new schema version, which ours doesn't do.
-    private static let withoutReplay: Set = ["flx-schema-changed.jsonl"]
 
     /// The original adds a restarted bootstrap to its stored half, and can't apply the sum. Ours replaces the half.
     private static let unrepeatable = "flx-bootstrap-dropped-not-repeatable.jsonl"
 
-    @Test func thereAreRecordings() { #expect(Self.names.count == 21) }
+    @Test func thereAreRecordings() { #expect(Self.names.count == 22) }
 
     @Test(arguments: names) func theFileEndsLikeThatOfTheOriginal(_ name: String) throws {
         var replay = try ClientReplay<SimulatedDatabaseFile>(name)
