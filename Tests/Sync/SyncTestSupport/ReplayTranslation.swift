@@ -5,7 +5,7 @@ import RealmSyncCore
 /// The idents and versions of a server of ours for those of a recorded one, so that the messages of the recorded clients
 /// can be sent to ours.
 struct ReplayTranslation {
-    /// By recorded ident.
+    /// The files by recorded ident.
     private var files: [UInt64: SaltedIdent] = [:]
     /// The progress of each file when it had received a version of the recorded server, in order.
     private var progress: [UInt64: [(version: UInt64, progress: ClientProgress)]] = [:]

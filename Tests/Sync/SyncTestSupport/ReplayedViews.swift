@@ -26,7 +26,7 @@ struct ReplayedViews {
         var clientVersion: UInt64 = 0
     }
 
-    /// By recorded ident.
+    /// The files by recorded ident.
     private var current: [UInt64: File] = [:]
     /// The states when a file had received a version of the recorded server.
     private var saved: [UInt64: [UInt64: File]] = [:]

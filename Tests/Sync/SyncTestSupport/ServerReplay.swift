@@ -197,9 +197,14 @@ package struct ServerReplay {
 
     /// A client would disconnect if a download didn't continue the previous one.
     private mutating func follow(_ message: ServerMessage, _ connection: UInt64) throws {
-        if case .ident(let session, let file) = message { assigned[[connection, session]] = file }
+        let key = [connection, message.session]
+        if case .ident(_, let file) = message { assigned[key] = file }
+        if case .jsonError(_, SessionErrorCode.compensatingWrite.rawValue, let error) = message,
+            error.rejection?.compensatingVersion ?? 0 <= progress[key]?.progress.download.serverVersion ?? .max
+        {
+            violations.append("\(Self.head(message)): the report follows the changes that revert the write")
+        }
         guard case .download(let download) = message else { return }
-        let key = [connection, download.session]
         do {
             let ident = progress[key]?.ident ?? 0
             try progress[key]?.progress.take(download, ownIdent: ident, newestVersion: .max)

@@ -98,6 +98,7 @@
 
         // MARK: Replay
 
+        /// The other errors have no cause in their recordings: scripted resets, and 230 for an upload without objects.
         let ownErrors: Set<Int> = Set(
             [
                 SessionErrorCode.compensatingWrite, .migrateToFLX, .revertToPBS, .badSchemaVersion,
