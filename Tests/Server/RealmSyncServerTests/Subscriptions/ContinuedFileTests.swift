@@ -45,10 +45,10 @@
             return try #require(failures.first)
         }
 
-        /// Requires that the file has the results of its queries, that the server has the pending changes, and that the
+        /// Requires that the file has the results of its queries, that the server has the file's changes, and that the
         /// file is valid.
-        private func verify(_ fixture: FlexibleFixture) throws {
-            let expected = try fixture.expected()
+        private func verify(_ fixture: FlexibleFixture, hasPending: Bool = true) throws {
+            let expected = try fixture.expected(hasPending: hasPending)
             let documents = try FlexibleFixture.documents(in: data.path)
             for (name, table) in expected.tables {
                 #expect(documents.tables[name]?.columns == table.columns, "\(name)")
@@ -92,34 +92,31 @@
             let server = try await server()
             let failure = try await failure(of: try client(fixture.path, fixture, server))
             #expect(failure.code == SessionErrorCode.unknownIdent.rawValue && failure.action == .clientReset)
-            let isReset = try await reset(fixture, server)
+            let mode = try await reset(fixture, server)
             // The file has the record of an earlier reset that wasn't completed.
-            #expect(isReset == (name != "flx-reset-unconfirmed"))
-            if isReset {
-                let failures = try await finish(try client(fixture.path, fixture, server))
-                #expect(failures.isEmpty, "\(failures)")
-                #expect(await server.server.ingestBacklog(of: "app") == (name == "flx-asymmetric-pending" ? 1 : 0))
-            }
+            #expect(mode == (name == "flx-reset-unconfirmed" ? .discard : .recover))
+            let failures = try await finish(try client(fixture.path, fixture, server))
+            #expect(failures.isEmpty, "\(failures)")
+            #expect(await server.server.ingestBacklog(of: "app") == (name == "flx-asymmetric-pending" ? 1 : 0))
             try await server.stop()
-            if isReset { try verify(fixture) }
+            try verify(fixture, hasPending: mode == .recover)
         }
 
-        /// Returns false if the reset is part of a cycle.
-        private func reset(_ fixture: FlexibleFixture, _ server: TestServer) async throws -> Bool {
+        /// Recovers the pending changes, or discards them in a cycle of resets.
+        private func reset(_ fixture: FlexibleFixture, _ server: TestServer) async throws -> ClientResetMode {
             let path = fixture.path + ".fresh"
             try FlexibleFixture.open(path).subscribe(as: try FlexibleFixture.open(fixture.path))
             let failures = try await finish(try client(path, fixture, server))
             #expect(failures.isEmpty, "\(failures)")
             let local = try FlexibleFixture.open(fixture.path)
             let reset = ClientReset(local: local, fresh: try FlexibleFixture.open(path))
-            do {
-                #expect(try reset.run(.recover).mode == .recover)
-                try ClientResetRecord.remove(from: local)
-                return true
-            } catch let error as ClientResetError {
+            var mode = ClientResetMode.recover
+            do { mode = try reset.run(.recover).mode } catch {
                 #expect(error.reason == .cycle, "\(error)")
-                return false
+                mode = try reset.run(.recover, mayDiscard: true).mode
             }
+            try ClientResetRecord.remove(from: local)
+            return mode
         }
 
         @Test func aRejectedAsymmetricObjectIsReportedAndSkipped() async throws {
