@@ -29,9 +29,8 @@
             /// The path of the data folder, created if it doesn't exist. Only one server can use it at a time.
             public var data: String
             /// The address of a database of PostgreSQL that several servers share:
-            /// `postgresql://user:password@host:port/database`. It contains the accounts, partitions, and apps. Objects
-            /// of asymmetric classes are rejected. With `nil`, all data is in the data folder. Needs the trait
-            /// `PostgreSQL`.
+            /// `postgresql://user:password@host:port/database`. It contains the accounts, partitions, apps, and
+            /// ingested objects. With `nil`, all data is in the data folder. Needs the trait `PostgreSQL`.
             public var postgres: String?
             /// The address to listen on, by default the loopback address.
             public var host = "127.0.0.1"
@@ -76,8 +75,9 @@
             /// Processes the objects of asymmetric classes that clients have sent. `nil` if they're only read over
             /// HTTP.
             ///
-            /// Called with batches of an app in order, one at a time for each app. If it throws, it's called again with
-            /// the same batch after a delay. A batch can also be repeated after the server has stopped.
+            /// Called with batches of an app in order, one at a time for each app, and at one of the servers that share a
+            /// database. If it throws, it's called again with the same batch after a delay. A batch can also be repeated
+            /// after the server has stopped.
             public var ingest: IngestHook?
             /// The age at which ingested objects are removed, in whole seconds, unless `ingest` hasn't processed them.
             public var ingestRetention = Duration.seconds(30 * 24 * 3600)
@@ -150,7 +150,7 @@
                 }, gate,
                 RealmServer.limits(options.limits), unreadAnswers: options.limits.unreadAnswers, clock: options.clock,
                 logger: options.logger, metrics: ServerMetrics(options.metrics))
-            let ingest = IngestService(token: options.ingestToken) { [engine] in await engine.feed(of: $0) }
+            let ingest = IngestService(token: options.ingestToken) { [engine] in try await engine.feed(of: $0) }
             drainTime = options.drainTime
             administration = Administration(
                 engine: engine, ingest: ingest, health: health,
@@ -282,7 +282,7 @@
 
         /// Returns the number of ingested objects of an app that `Options.ingest` hasn't processed, or of all objects
         /// without such a function.
-        public func ingestBacklog(of app: String) async -> UInt64 { await engine.feed(of: app)?.backlog ?? 0 }
+        public func ingestBacklog(of app: String) async -> UInt64 { (try? await engine.feed(of: app))?.backlog ?? 0 }
 
         private func tickEachMinute() {
             group.next().scheduleRepeatedTask(initialDelay: .minutes(1), delay: .minutes(1)) { [engine] _ in

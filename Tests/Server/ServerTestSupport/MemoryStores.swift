@@ -18,6 +18,7 @@
             var previous: UInt64 = 0
             /// The node that holds the append lock.
             var owner: ObjectIdentifier?
+            var ingest = MemoryIngest.Content()
         }
 
         private struct State {
@@ -51,6 +52,10 @@
             state.withLockedValue { $0.stores[[app, name]] != nil }
         }
 
+        package func apps(withStore name: String?) -> [String] {
+            state.withLockedValue { state in state.stores.keys.compactMap { $0[1] == name ? $0[0] : nil } }
+        }
+
         package func isFlexible(app: String) -> Bool? {
             state.withLockedValue { state in
                 state.stores.keys.first { $0[0] == app }.map { $0[1] == nil }
@@ -69,6 +74,7 @@
 
         func publish(_ store: UInt64) {
             for follower in state.withLockedValue({ $0.followers }) { follower([store]) }
+            for observer in access(store, { $0.ingest.observers }) { observer() }
         }
 
         /// Makes the next commits fail without an effect.
@@ -115,6 +121,8 @@
 
         init(_ stores: MemoryStores, _ store: UInt64) { (self.stores, self.store) = (stores, store) }
 
+        func ingested() -> any IngestSource { MemoryIngest(stores, store) }
+
         func load() -> SharedContent {
             stores.access(store) { content in
                 var loaded = MemoryFrames.frames(content, after: content.snapshot)
@@ -150,7 +158,7 @@
             }
         }
 
-        func commit(_ frames: [[UInt8]]) throws -> Int64? {
+        func commit(_ frames: [[UInt8]], ingesting records: [IngestRecord]) throws -> Int64? {
             if stores.takeFailure() {
                 abandon()
                 throw SharedStoresUnavailable("a failure for the test")
@@ -162,6 +170,7 @@
                     content.end += 1
                     content.frames.append((content.end, .random(in: .min ... .max), frame))
                 }
+                try content.ingest.append(records)
                 return content.frames.last?.id
             }
             stores.publish(store)

@@ -13,6 +13,8 @@ package enum PostgresValue: Hashable, Sendable {
     case bytes([UInt8])
     /// `bytea[]`, only as a parameter: `= ANY($1)`, or `unnest($1)`.
     case byteArrays([[UInt8]])
+    /// `int8[]`, as `byteArrays`.
+    case integers([Int64])
     /// `text[]`, as `byteArrays`. The texts must not contain the character U+0000.
     case texts([String])
 
@@ -25,6 +27,7 @@ package enum PostgresValue: Hashable, Sendable {
         case .text: TypeCode.text
         case .bytes: TypeCode.bytea
         case .byteArrays: TypeCode.byteaArray
+        case .integers: TypeCode.int8Array
         case .texts: TypeCode.textArray
         }
     }
@@ -36,6 +39,7 @@ package enum PostgresValue: Hashable, Sendable {
         case .text(let text): text.utf8.count
         case .bytes(let bytes): bytes.count
         case .byteArrays(let elements): elements.reduce(20) { $0 + $1.count + 4 }
+        case .integers(let elements): 20 + elements.count * 12
         case .texts(let elements): elements.reduce(20) { $0 + $1.utf8.count + 4 }
         }
     }
@@ -49,6 +53,7 @@ package enum PostgresValue: Hashable, Sendable {
         case .text(let text): Array(text.utf8)
         case .bytes(let bytes): bytes
         case .byteArrays(let elements): PostgresValue.encoded(elements, TypeCode.bytea)
+        case .integers(let elements): PostgresValue.encoded(elements.map { PostgresValue.bigEndian($0) }, TypeCode.int8)
         case .texts(let elements): PostgresValue.encoded(elements.map { Array($0.utf8) }, TypeCode.text)
         }
     }
@@ -102,6 +107,7 @@ private enum TypeCode {
     static let oid: UInt32 = 26
     static let byteaArray: UInt32 = 1001
     static let textArray: UInt32 = 1009
+    static let int8Array: UInt32 = 1016
     static let varchar: UInt32 = 1043
     static let void: UInt32 = 2278
 }

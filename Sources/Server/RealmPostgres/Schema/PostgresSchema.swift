@@ -3,7 +3,7 @@
 /// The server's own tables, in the schema `regnum`. Documentation/Postgres.md describes them.
 package enum PostgresSchema {
     /// All steps, in order. The version of a database is the number of steps that were executed.
-    package static let migrations: [PostgresMigration] = [.accounts, .stores, .documents]
+    package static let migrations: [PostgresMigration] = [.accounts, .stores, .documents, .ingest]
 
     /// The keys of advisory locks, which all servers of a database share.
     package enum AdvisoryLock: Int64, Sendable {

@@ -39,7 +39,7 @@
         private func flexibleSize(of app: String) throws -> Int {
             let place = DocumentPlace(app: ByteText(app), name: nil)
             let folder = try DataFolder.folder(of: place, in: data, makesParents: false)
-            return size(ofFolder: folder) + size(ofFolder: folder + "/ingest")
+            return size(ofFolder: folder) + size(ofFolder: IngestLog.folder(in: folder))
         }
 
         private func sizes(of app: String) throws -> (count: Int, bytes: Int) {

@@ -7,7 +7,8 @@
     import RealmSystem
 
     /// Copies the partitions and flexible apps of a data folder to PostgreSQL, or back. Versions keep their numbers and
-    /// salts, so the files of clients remain valid. No server may use the source meanwhile.
+    /// salts, so the files of clients remain valid. Ingested objects keep their numbers. No server may use the source
+    /// meanwhile.
     ///
     /// A store that the target has at the same version is skipped, so an interrupted copy can be repeated.
     struct StoreMove {
@@ -19,8 +20,8 @@
 
         /// Returns the number of stores.
         ///
-        /// - Throws: `ServerFailure` if the target has a store at another version, or a store has ingested objects,
-        ///   which PostgreSQL doesn't contain; `StoreError`, `SystemError`, or the error of the database.
+        /// - Throws: `ServerFailure` if the target has a store at another version, `StoreError`, `SystemError`, or the
+        ///   error of the database.
         func toPostgres() throws -> Int {
             try DataFolder.requireLocal(data)
             let sources = try DataFolder.stores(in: data)
@@ -32,31 +33,35 @@
             let log = try PartitionLog(folder: source.files.folder, partition: source.files.partition)
             var frames: [[UInt8]] = []
             var writer = RecordWriter()
-            var (newest, ingested) = (SaltedVersion(), UInt64(0))
-            try log.open { record in
+            var newest = SaltedVersion()
+            let ingest = try source.readLog(log) { record in
                 newest = record.version ?? newest
-                ingested = record.lastIngested ?? ingested
                 record.write(to: &writer)
                 guard writer.bytes.count >= StoreMove.frameSize else { return }
                 frames.append(writer.bytes)
                 writer = RecordWriter()
             }
-            guard ingested == 0 else {
-                throw ServerFailure(
-                    description: """
-                        '\(source.files.folder)' has ingested objects, which servers on PostgreSQL don't store.
-                        """)
-            }
             if !writer.bytes.isEmpty { frames.append(writer.bytes) }
-            let target = try stores.frames(app: source.app, name: source.name)
+            let target = try stores.postgresFrames(app: source.app, name: source.name)
             defer { target.abandon() }
             if try target.lock(after: 0).end == 0 {
+                if let ingest { try copy(ingest, of: source, to: target) }
                 try target.commit(frames)
                 return
             }
             target.abandon()
             let found = try SharedLog(target, title: source.title).newest()
             try require(newest, equals: found, of: "the database", source.app, source.title)
+        }
+
+        private func copy(_ ingest: IngestLog, of source: DataFolder.Store, to target: PostgresFrames) throws {
+            var bounds = ingest.feed.source.bounds
+            guard bounds.newest > 0 else { return }
+            bounds.delivered = try IngestFiles.readDelivered(in: source.ingestFolder)
+            try ingest.feed.forEachPart { records in
+                try target.whileLocked { try PostgresIngest.insert(records, target.store, $0) }
+            }
+            try target.whileLocked { try PostgresIngest.place(bounds, target.store, $0) }
         }
 
         /// Returns the number of stores.
@@ -73,17 +78,32 @@
             let title = name ?? DataFolder.flexible
             let place = DocumentPlace(app: ByteText(app), name: try name.map(StoreMove.partition))
             let folder = try DataFolder.folder(of: place, in: data, makesParents: true)
-            let source = SharedLog(try stores.frames(app: app, name: name), title: "\(app)/\(title)")
+            let frames = try stores.postgresFrames(app: app, name: name)
+            let source = SharedLog(frames, title: "\(app)/\(title)")
             let target = try PartitionLog(folder: folder, partition: title)
             var isEmpty = true
             let found = try target.newest { isEmpty = false }
             guard isEmpty else {
                 return try require(try source.newest(), equals: found, of: "'\(folder)'", app, title)
             }
+            try copyIngested(of: frames.store, to: folder, title)
             try target.begin { body in
                 try source.open { if !$0.isEnd { try body($0) } }
                 try body(.end)
             }
+        }
+
+        private func copyIngested(of store: UInt64, to folder: String, _ title: String) throws {
+            let source = try PostgresIngest(stores, store)
+            guard source.bounds.newest > 0 else { return }
+            let path = IngestLog.folder(in: folder)
+            // Of an interrupted copy.
+            _ = try Folder.remove(path)
+            let target = try IngestLog(
+                folder: path, partition: title, IngestLog.Options(), startingAt: source.bounds.oldest)
+            try IngestFeed(source).forEachPart { try target.append($0[...]) }
+            try target.sync()
+            if let cursor = try source.lastDelivered() { try IngestFiles.writeDelivered(cursor, in: path) }
         }
 
         private static func partition(_ title: String) throws -> PartitionName {
@@ -102,6 +122,27 @@
                     \(target) has other versions of \(title) of the app '\(app)': up to \(found.version) instead of \
                     \(version.version). Name an empty database or a new folder.
                     """)
+        }
+    }
+
+    extension DataFolder.Store {
+        fileprivate var ingestFolder: String { IngestLog.folder(in: files.folder) }
+
+        /// Passes the records of the log without ingested ones, which the result contains. The result is `nil` if clients
+        /// of the store can't ingest.
+        fileprivate func readLog(_ log: PartitionLog, _ body: (StoreRecord) throws -> Void) throws -> IngestLog? {
+            let ingest =
+                name == nil || Folder.holds(ingestFolder)
+                ? try IngestLog(folder: ingestFolder, partition: title, IngestLog.Options()) : nil
+            var (missing, newest) = ([IngestRecord](), UInt64(0))
+            try log.open { record in
+                newest = record.lastIngested ?? newest
+                guard case .ingest(let ingested) = record else { return try body(record) }
+                if let ingest, ingested.sequence > ingest.last { missing.append(ingested) }
+            }
+            try ingest?.restore(missing, newest: newest)
+            if let ingest, ingest.last > 0 { try body(.ingested(ingest.last)) }
+            return ingest
         }
     }
 

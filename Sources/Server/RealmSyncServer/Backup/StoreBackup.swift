@@ -42,7 +42,7 @@
                 guard let content else { continue }
                 try writer.write(content.whole, to: FrameFile.path(kind, copy.generation, in: path))
             }
-            let ingest = folder + "/ingest"
+            let ingest = IngestLog.folder(in: folder)
             if Folder.holds(ingest) { try copyIngest(ingest, files.partition, through: copy.ingested) }
         }
 
@@ -59,10 +59,10 @@
                 isFirst = false
                 let segment = try IngestSegment(
                     try file.contents(), path: source, first: first, partition: partition)
-                try writer.write(try segment.prefix(through: last), to: IngestSegment.path(first, in: path + "/ingest"))
+                try writer.write(try segment.prefix(through: last), to: IngestSegment.path(first, in: IngestLog.folder(in: path)))
             }
-            if let cursor = try IngestFeed.readDelivered(in: ingest) {
-                try writer.write(IngestFeed.encodedDelivered(min(cursor, last)), to: path + "/ingest/delivered")
+            if let cursor = try IngestFiles.readDelivered(in: ingest) {
+                try writer.write(IngestFiles.encodedDelivered(min(cursor, last)), to: IngestFiles.deliveryPath(in: IngestLog.folder(in: path)))
             }
         }
     }

@@ -17,7 +17,11 @@
 
         func start(_ app: String, _ feed: IngestFeed) {
             guard let hook else { return }
-            let task = Task { await deliver(app, feed, hook) }
+            let task = Task {
+                await deliver(app, feed, hook)
+                // Another node can continue at once.
+                try? await feed.endDelivery()
+            }
             tasks.withLockedValue { $0.append(task) }
         }
 
@@ -28,7 +32,7 @@
             for task in tasks { await task.value }
         }
 
-        private func deliver(_ app: String, _ feed: IngestFeed, _ hook: IngestHook) async {
+        private func deliver(_ app: String, _ feed: IngestFeed, _ hook: @escaping IngestHook) async {
             var backOff = BackOff(first: 1000, greatest: 60_000)
             var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
             while !Task.isCancelled {
@@ -45,28 +49,40 @@
             }
         }
 
-        private static let longestWait = 3600
+        /// The time after which a task looks for records again, although none was published.
+        private static let longestWait = Duration.seconds(3600)
 
-        private func nextPage(_ app: String, _ feed: IngestFeed) async throws -> IngestFeed.Page {
-            let (cursor, limit) = (feed.deliveredSequence, IngestDeliveries.batchSize)
+        private func nextPage(
+            _ app: String, _ feed: IngestFeed, after cursor: UInt64
+        ) async throws -> IngestFeed.Page {
+            let limit = IngestDeliveries.batchSize
             do { return try await feed.readPage(after: cursor, limit: limit) } catch IngestFeed.Refusal.removed(
                 let oldest)
             {
                 logger.error(
                     "ingested objects were removed while the server ran without a hook, which never gets them",
                     metadata: ["app": "\(app)", "first": "\(cursor + 1)", "last": "\(oldest - 1)"])
+                try await feed.recordDelivery(through: oldest - 1)
                 return try await feed.readPage(after: oldest - 1, limit: limit)
             }
         }
 
         /// Returns whether there was a batch.
-        private func deliverBatch(_ app: String, _ feed: IngestFeed, _ hook: IngestHook) async throws -> Bool {
-            let page = try await nextPage(app, feed)
-            guard !page.records.isEmpty else {
-                await feed.wait(after: page.cursor, seconds: IngestDeliveries.longestWait)
+        private func deliverBatch(_ app: String, _ feed: IngestFeed, _ hook: @escaping IngestHook) async throws -> Bool
+        {
+            guard let cursor = try await feed.beginDelivery() else {
+                try await Task.sleep(for: IngestLease.interval)
                 return false
             }
-            try await hook(IngestBatch(app: app, objects: try page.records.map { try IngestedObject($0) }))
+            let page = try await nextPage(app, feed, after: cursor)
+            guard !page.records.isEmpty else {
+                // A node renews its lease while it waits.
+                let limit = feed.source.lease == nil ? IngestDeliveries.longestWait : IngestLease.interval
+                await feed.wait(after: page.cursor, seconds: Int(limit.components.seconds))
+                return false
+            }
+            let batch = IngestBatch(app: app, objects: try page.records.map { try IngestedObject($0) })
+            try await feed.renewingDelivery { try await hook(batch) }
             try await feed.recordDelivery(through: page.cursor)
             return true
         }

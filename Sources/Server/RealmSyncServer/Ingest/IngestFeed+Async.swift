@@ -6,14 +6,15 @@
     import RealmSystem
 
     extension IngestFeed {
-        /// Reads files, which must not block the threads of tasks.
-        private static let queue = DispatchQueue(label: "realm-server.ingest", attributes: .concurrent)
+        /// Reads files or a database, which must not block the threads of tasks. Fewer threads than connections of a
+        /// pool, so that stores can be loaded meanwhile.
+        private static let work = BackgroundWork(maximumThreadCount: 6)
 
         private static func blocking<Result: Sendable>(
             _ body: @escaping @Sendable () throws -> Result
         ) async throws -> Result {
             try await withCheckedThrowingContinuation { continuation in
-                queue.async { continuation.resume(with: Swift.Result { try body() }) }
+                work.run { continuation.resume(with: Swift.Result { try body() }) }
             }
         }
 
@@ -21,12 +22,15 @@
             try await IngestFeed.blocking { try self.page(after: cursor, limit: limit, of: className) }
         }
 
-        func recordDelivery(through sequence: UInt64) async throws {
-            try await IngestFeed.blocking { try self.didDeliver(through: sequence) }
-        }
-
         func removeRecords(through sequence: UInt64) async throws -> UInt64 {
             try await IngestFeed.blocking { try self.remove(through: sequence) }
+        }
+
+        /// Removes old records later, on a thread that may block.
+        func expireLater(
+            _ options: IngestLog.Options, now: UInt64, didFail: @escaping @Sendable (any Error) -> Void
+        ) {
+            IngestFeed.work.run { do { try self.expire(options, now: now) } catch { didFail(error) } }
         }
 
         /// Returns when a record after `sequence` exists, after the time limit, or if the task is cancelled.
@@ -35,11 +39,53 @@
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     observer.begin(observe(after: sequence) { continuation.resume() })
-                    IngestFeed.queue.asyncAfter(deadline: .now() + .seconds(seconds)) { observer.cancel() }
+                    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { observer.cancel() }
                 }
             } onCancel: {
                 observer.cancel()
             }
+        }
+
+        // MARK: Delivery to the hook
+
+        /// Acquires or renews the right to deliver. Returns the last record that a hook has processed, or `nil` if
+        /// another node delivers.
+        func beginDelivery() async throws -> UInt64? {
+            try await IngestFeed.blocking { try self.source.beginDelivery() }
+        }
+
+        func recordDelivery(through sequence: UInt64) async throws {
+            try await IngestFeed.blocking { try self.source.didDeliver(through: sequence) }
+        }
+
+        func endDelivery() async throws { try await IngestFeed.blocking { try self.source.endDelivery() } }
+
+        /// Calls `body`, and renews the right to deliver meanwhile. When the right is lost, `body` is cancelled.
+        ///
+        /// - Throws: The error of `body`, or `Refusal.leaseLost`.
+        func renewingDelivery(_ body: @escaping @Sendable () async throws -> Void) async throws {
+            guard source.lease != nil else { return try await body() }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await body() }
+                group.addTask { try await self.renewDelivery() }
+                group.addTask { try await self.waitForEndOfLease() }
+                try await group.next()
+            }
+        }
+
+        private func renewDelivery() async throws {
+            while true {
+                try await Task.sleep(for: IngestLease.interval)
+                // After an error, the lease ends by itself.
+                _ = try? await beginDelivery()
+                if source.lease?.end == nil { throw Refusal.leaseLost }
+            }
+        }
+
+        private func waitForEndOfLease() async throws {
+            while let end = source.lease?.end, end > .now { try await Task.sleep(until: end, clock: .continuous) }
+            throw Refusal.leaseLost
         }
     }
 

@@ -23,6 +23,7 @@ final class IngestLog {
     }
 
     let feed: IngestFeed
+    private let files: IngestFiles
     private let folder: String
     private let partition: String
     private let options: Options
@@ -35,20 +36,29 @@ final class IngestLog {
     /// The sequence number of the last record.
     private(set) var last: UInt64
 
+    /// Returns the folder of the files in that of a store.
+    static func folder(in store: String) -> String { store + "/ingest" }
+
     /// Creates the folder if it doesn't exist.
     ///
+    /// - Parameter start: The sequence number of the first record of a new log.
     /// - Throws: `StoreError` if a file is damaged, `SystemError`.
-    init(folder: String, partition: String, _ options: Options, calls: SystemCalls = SystemCalls()) throws {
+    init(
+        folder: String, partition: String, _ options: Options, startingAt start: UInt64 = 1,
+        calls: SystemCalls = SystemCalls()
+    ) throws {
         (self.folder, self.partition, self.options, self.calls) = (folder, partition, options, calls)
         if try Folder.create(folder, mode: 0o700) { DiskFile.syncDirectory(of: folder) }
         let firsts = try Folder.names(in: folder, prefix: "").compactMap { FrameFile.number(in: $0, "segment") }
-        let feed = IngestFeed(folder: folder, partition: partition, firsts.sorted())
-        self.feed = feed
+        let files = IngestFiles(
+            folder: folder, partition: partition, firsts.sorted(), segmentSize: options.segmentSize)
+        (self.files, feed) = (files, IngestFeed(files))
+        if options.hasHook { try files.openDelivery() }
         guard let first = firsts.max() else {
-            (file, salt, end) = try IngestLog.begin(1, in: folder, partition, calls)
-            last = 0
-            feed.add(segment: 1)
-            try feed.beginDelivery(options.hasHook)
+            (file, salt, end) = try IngestLog.begin(start, in: folder, partition, calls)
+            last = start - 1
+            files.add(segment: start)
+            files.publish(last)
             return
         }
         let path = IngestSegment.path(first, in: folder)
@@ -60,8 +70,7 @@ final class IngestLog {
         (salt, frameCount, end) = (segment.salt, segment.frameCount, segment.end)
         // A crash has interrupted the last writes, which weren't synced.
         if end < bytes.count { try file.resize(to: end) }
-        feed.publish(last)
-        try feed.beginDelivery(options.hasHook)
+        files.publish(last)
     }
 
     private static func begin(
@@ -102,28 +111,19 @@ final class IngestLog {
             try file.append(frame, at: end)
             (end, frameCount, last) = (end + frame.count, frameCount + 1, first.sequence + UInt64(part.count) - 1)
         }
-        if !records.isEmpty { feed.publish(last) }
+        if !records.isEmpty { files.publish(last) }
     }
 
     private func beginSegment(_ first: UInt64) throws {
         try sync()
         (file, salt, end) = try IngestLog.begin(first, in: folder, partition, calls)
         frameCount = 0
-        feed.add(segment: first)
+        files.add(segment: first)
     }
 
     func sync() throws {
         guard isDirty else { return }
         try file.sync()
         isDirty = false
-    }
-
-    /// Removes old records, in whole files.
-    ///
-    /// - Parameter now: In seconds since 1970.
-    func expire(now: UInt64) throws {
-        // All files except the newest have at least this size.
-        let maximumCount = options.maximumSize.map { max(1, $0 / options.segmentSize) }
-        try feed.expire(before: now - min(now, options.retention), maximumCount: maximumCount ?? .max)
     }
 }

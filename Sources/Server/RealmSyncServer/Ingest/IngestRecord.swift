@@ -4,17 +4,20 @@ import RealmStorage
 import RealmSyncCore
 
 /// An object of an asymmetric class, which a client has sent and no client receives (§5.6).
-struct IngestRecord: Hashable, Sendable {
+package struct IngestRecord: Hashable, Sendable {
     /// The records of an app are numbered from 1, in the order of their integration.
-    var sequence: UInt64
+    package var sequence: UInt64
     /// The time of the integration, in seconds since 1970.
-    var time: UInt64
-    var className: Text
+    package var time: UInt64
+    package var className: Text
     /// The client file that sent the object.
-    var file: UInt64
-    var user: String
+    package var file: UInt64
+    package var user: String
     /// The encoded document.
-    var document: [UInt8]
+    package var document: [UInt8]
+
+    /// The approximate size in bytes.
+    package var size: Int { document.count + className.string.utf8.count + user.utf8.count + 24 }
 }
 
 extension IngestRecord {

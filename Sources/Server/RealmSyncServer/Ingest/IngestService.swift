@@ -7,7 +7,7 @@
     /// The ingested objects over HTTP: `GET /ingest/APP` reads them, `DELETE /ingest/APP` removes them.
     struct IngestService: Sendable {
         private let token: String?
-        private let feed: @Sendable (String) async -> IngestFeed?
+        private let feed: @Sendable (String) async throws -> IngestFeed?
 
         private static let prefix = "/ingest/"
         private static let limits = 1...10_000
@@ -16,7 +16,7 @@
         /// - Parameters:
         ///   - token: The bearer token of requests to the public port. `nil` if only local requests are allowed.
         ///   - feed: Returns the records of an app.
-        init(token: String?, _ feed: @escaping @Sendable (String) async -> IngestFeed?) {
+        init(token: String?, _ feed: @escaping @Sendable (String) async throws -> IngestFeed?) {
             (self.token, self.feed) = (token, feed)
         }
 
@@ -33,10 +33,10 @@
             guard let app = percentDecoded(request.path.dropFirst(IngestService.prefix.count)), !app.isEmpty else {
                 return .refusal(404, "The path is /ingest/ and the id of an app.")
             }
-            guard let feed = await feed(app) else {
-                return .refusal(404, "No client has used an app of this id that ingests objects.")
-            }
             do {
+                guard let feed = try await feed(app) else {
+                    return .refusal(404, "No client has used an app of this id that ingests objects.")
+                }
                 switch request.method {
                 case "GET": return try await read(request.queryItems, feed)
                 case "DELETE": return try await remove(request.queryItems, feed)
@@ -65,6 +65,8 @@
                 .refusal(410, "Objects after this cursor were removed. The oldest object has the number \(oldest).")
             case IngestFeed.Refusal.ahead(let newest):
                 .refusal(400, "The cursor is ahead of the newest object, which has the number \(newest).")
+            case IngestFeed.Refusal.unavailable(let reason):
+                .refusal(503, "The ingested objects can't be read now: \(reason)")
             default: .refusal(500, "The ingested objects can't be read: \(error)")
             }
         }
@@ -81,7 +83,7 @@
             }
             let className = items["class"].map { Text($0) }
             var page = try await feed.readPage(after: cursor, limit: limit, of: className)
-            if page.records.isEmpty, page.cursor >= feed.newestSequence, seconds > 0 {
+            if page.records.isEmpty, seconds > 0 {
                 await feed.wait(after: page.cursor, seconds: seconds)
                 page = try await feed.readPage(after: page.cursor, limit: limit, of: className)
             }

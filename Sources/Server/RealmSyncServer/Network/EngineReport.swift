@@ -33,10 +33,9 @@
             addSessions(reports, folder.grants, open)
             addAbsentFiles(reports, open)
             addQueries(open)
-            ingests = open.compactMap { open in
-                guard let feed = open.partition.ingestFeed else { return nil }
-                return ServerStatus.Ingest(
-                    app: open.app, partition: open.name, newest: feed.newestSequence, backlog: feed.backlog)
+            ingests = folder.openFeeds.map { app, partition, feed in
+                ServerStatus.Ingest(
+                    app: app, partition: partition, newest: feed.newestSequence, backlog: feed.backlog)
             }.sorted { ($0.app, $0.partition) < ($1.app, $1.partition) }
         }
 

@@ -57,7 +57,7 @@
             case appended(Set<UInt64>)
             case documents(DocumentEvent)
             case report(@Sendable (EngineReport?) -> Void)
-            case feed(app: String, @Sendable (IngestFeed?) -> Void)
+            case feed(app: String, @Sendable (Result<IngestFeed?, any Error>) -> Void)
             case tick
             case stop
         }
@@ -167,9 +167,11 @@
         }
 
         /// Returns the ingested records of an app, or `nil` if clients have never used it or the server has stopped.
-        func feed(of app: String) async -> IngestFeed? {
-            await withCheckedContinuation { continuation in
-                if !post(.feed(app: app) { continuation.resume(returning: $0) }) { continuation.resume(returning: nil) }
+        ///
+        /// - Throws: `IngestFeed.Refusal` if the database can't be reached.
+        func feed(of app: String) async throws -> IngestFeed? {
+            try await withCheckedThrowingContinuation { continuation in
+                if !post(.feed(app: app) { continuation.resume(with: $0) }) { continuation.resume(returning: nil) }
             }
         }
 
@@ -231,7 +233,7 @@
                 case .accept(_, _, _, _, let answer): answer(nil)
                 case .documents(let event): event.abandon()
                 case .report(let answer): answer(nil)
-                case .feed(_, let answer): answer(nil)
+                case .feed(_, let answer): answer(.success(nil))
                 case .rightsChanged(let change): change.cancel()
                 case .lockedFor(let job, _): job.abandon(ServiceRefusal.stopping)
                 default: break
@@ -277,7 +279,7 @@
         }
 
         private func run(_ state: EngineState) {
-            state.folder.openFeeds()
+            state.folder.openIngested()
             while !state.isStopping {
                 arrival.wait()
                 let events = inbox.withLockedValue { inbox in
@@ -379,10 +381,12 @@
                 }
             case .documentsAreDue: state.documentsTimer = .fired
             case .documents(let event): take(event, state)
-            case .feed(let app, let answer): answer(state.folder.feed(of: app))
+            case .feed(let app, let answer): answer(Result { try state.folder.feed(of: app) })
             case .tick:
                 state.server.touchFiles()
                 state.folder.expireIngested()
+                // Clients of other nodes may have used new apps.
+                if state.folder.isShared { state.folder.openIngested() }
                 state.folder.unload { state.server.isBound($0) || state.desk.isWatched($0) }
                 for connection in Array(state.transports.keys) { checkExpiry(of: connection, state) }
                 record(EngineReport(state.folder, state.server))

@@ -41,6 +41,15 @@
             }
         }
 
+        /// Calls `body` with the connection of the transaction, which continues.
+        func use(_ body: (PostgresConnection) throws -> Void) throws {
+            try state.withLockedValue { state in
+                guard let transaction = state.transaction else { throw SharedLogError("the append lock is lost") }
+                try body(try transaction.connection)
+                state.lastUse = .now
+            }
+        }
+
         /// Sends a statement after a silence, because PostgreSQL ends idle transactions.
         func keepAlive() throws {
             try state.withLockedValue { state in

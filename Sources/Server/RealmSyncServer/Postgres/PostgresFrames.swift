@@ -31,6 +31,8 @@
             stores.close(store)
         }
 
+        func ingested() throws -> any IngestSource { try PostgresIngest(stores, store) }
+
         // MARK: Reading
 
         func load() throws -> SharedContent {
@@ -135,13 +137,16 @@
             return held
         }
 
-        func commit(_ frames: [[UInt8]]) throws -> Int64? {
+        @discardableResult
+        func commit(_ frames: [[UInt8]], ingesting records: [IngestRecord]) throws -> Int64? {
             guard let held = release() else { throw SharedLogError("the append lock isn't held") }
             var id: Int64?
             try PostgresStores.translated {
                 try stores.suspectingOthers {
                     try held.end { transaction in
-                        for frame in frames { id = try append(frame, try transaction.connection) }
+                        let connection = try transaction.connection
+                        for frame in frames { id = try append(frame, connection) }
+                        try PostgresIngest.insert(records, store, connection)
                         try transaction.commit()
                     }
                 }
@@ -168,6 +173,12 @@
                     ])
             }
             return id
+        }
+
+        /// Calls `body` in the transaction that holds the append lock.
+        func whileLocked(_ body: (PostgresConnection) throws -> Void) throws {
+            guard let held else { throw SharedLogError("the append lock isn't held") }
+            try PostgresStores.translated { try held.use(body) }
         }
 
         func abandon() { try? release()?.end { _ in } }

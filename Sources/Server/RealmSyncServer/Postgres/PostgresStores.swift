@@ -12,6 +12,7 @@
     /// sessions that hold append locks alive, so that PostgreSQL ends only those of nodes that are stopped or cut off.
     package final class PostgresStores: SharedStores {
         static let channel = "regnum_frames"
+        static let ingestChannel = "regnum_ingested"
         private static let pollInterval = Duration.seconds(1)
         private struct Store {
             /// The last frame that this node has.
@@ -22,6 +23,7 @@
         private struct State {
             var stores: [UInt64: Store] = [:]
             var held: [ObjectIdentifier: HeldTransaction] = [:]
+            var ingests: [ObjectIdentifier: (store: UInt64, source: WeakIngest)] = [:]
             var listener: PostgresListener?
             /// The names of the indexes that this process has tried to create.
             var indexes: Set<ByteText> = []
@@ -30,6 +32,10 @@
             /// The time before which the database isn't tried again.
             var nextAttempt = ContinuousClock.now
             var isStopped = false
+        }
+
+        private struct WeakIngest: Sendable {
+            weak var source: PostgresIngest?
         }
 
         private let state = NIOLockedValueBox(State())
@@ -80,6 +86,10 @@
         // MARK: Stores
 
         package func frames(app: String, name: String?) throws -> any SharedFrames {
+            try postgresFrames(app: app, name: name)
+        }
+
+        func postgresFrames(app: String, name: String?) throws -> PostgresFrames {
             if let store = try find(app, name) { return PostgresFrames(self, store) }
             try PostgresStores.translated {
                 try reads.transaction {
@@ -134,6 +144,15 @@
             }
         }
 
+        package func apps(withStore name: String?) throws -> [String] {
+            try lookUp { connection in
+                let rows = try connection.query(
+                    "SELECT app FROM regnum.stores WHERE name = $1 ORDER BY id", [.bytes(Array((name ?? "").utf8))]
+                ).rows
+                return try rows.map { String(decoding: try $0.bytes(0), as: UTF8.self) }
+            }
+        }
+
         package func isFlexible(app: String) throws -> Bool? {
             try lookUp { connection in
                 let rows = try connection.query(
@@ -152,6 +171,18 @@
             state.withLockedValue { state in
                 state.stores[store]?.users -= 1
                 if state.stores[store]?.users == 0 { state.stores[store] = nil }
+            }
+        }
+
+        func add(_ source: PostgresIngest) {
+            state.withLockedValue { $0.ingests[ObjectIdentifier(source)] = (source.store, WeakIngest(source: source)) }
+        }
+
+        func remove(_ source: PostgresIngest) { state.withLockedValue { $0.ingests[ObjectIdentifier(source)] = nil } }
+
+        private func ingests(of store: UInt64) -> [PostgresIngest] {
+            state.withLockedValue { state in
+                state.ingests.values.compactMap { $0.store == store ? $0.source.source : nil }
             }
         }
 
@@ -227,7 +258,8 @@
 
         private func listener() throws -> PostgresListener {
             if let listener = state.withLockedValue({ $0.listener }) { return listener }
-            let listener = try PostgresListener(settings, channels: [PostgresStores.channel])
+            let listener = try PostgresListener(
+                settings, channels: [PostgresStores.channel, PostgresStores.ingestChannel])
             state.withLockedValue { $0.listener = listener }
             return listener
         }
@@ -238,8 +270,12 @@
             var appended: Set<UInt64> = []
             for notification in notifications {
                 let numbers = notification.payload.split(separator: " ").compactMap { UInt64($0) }
-                guard numbers.count == 2, isBehind(numbers[0], numbers[1]) else { continue }
-                appended.insert(numbers[0])
+                guard numbers.count == 2 else { continue }
+                if notification.channel == PostgresStores.ingestChannel {
+                    for source in ingests(of: numbers[0]) { source.publish(numbers[1]) }
+                } else if isBehind(numbers[0], numbers[1]) {
+                    appended.insert(numbers[0])
+                }
             }
             return appended
         }
@@ -250,18 +286,22 @@
 
         /// Returns the open stores with frames that this node lacks.
         private func poll(_ listener: PostgresListener) throws -> Set<UInt64> {
-            let open = state.withLockedValue { state in
-                state.nextPoll = .now + PostgresStores.pollInterval
-                return Array(state.stores.keys)
+            let (open, isFirst) = state.withLockedValue { state in
+                defer { state.nextPoll = .now + PostgresStores.pollInterval }
+                return (Set(state.stores.keys).union(state.ingests.values.map(\.store)), state.nextPoll == nil)
             }
             if open.isEmpty { return [] }
-            let list = "{" + open.map(String.init).joined(separator: ",") + "}"
             let rows = try listener.query(
-                "SELECT id, last_frame FROM regnum.stores WHERE id = ANY($1::text::int8[])", [.text(list)]
+                """
+                SELECT stores.id, stores.last_frame, \(PostgresIngest.boundsColumns) FROM \(PostgresIngest.boundsTables) \
+                WHERE stores.id = ANY($1)
+                """, [.integers(try open.map { try Int64(of: $0) })]
             ).rows
             return Set(
-                try rows.compactMap {
-                    let (store, last) = (try $0.number(0), try $0.number(1))
+                try rows.compactMap { row in
+                    let (store, last) = (try row.number(0), try row.number(1))
+                    // A database that was replaced by an older copy has ended the earlier connection.
+                    for source in ingests(of: store) { source.update(try IngestBounds(row, 2), isCurrent: isFirst) }
                     return isBehind(store, last) ? store : nil
                 })
         }

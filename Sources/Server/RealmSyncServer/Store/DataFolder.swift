@@ -34,6 +34,8 @@
         private var partitions: [Key: StoredPartition] = [:]
         /// The partition of each app in which clients can create objects of asymmetric classes.
         private let ingestPartition: PartitionName?
+        /// The ingested records of stores that nodes share. They outlast the stores in memory.
+        private var sharedFeeds: [Key: IngestFeed] = [:]
         /// Called once for each app with ingested records.
         private let didOpenFeed: (String, IngestFeed) -> Void
         private(set) var grants: [UInt64: AccessGrant] = [:]
@@ -242,7 +244,7 @@
                 if key.name == nil { partition.rights = GrantedRights() }
                 try adoptSchema(of: key.app, in: partition)
                 partitions[key] = partition
-                if let feed = partition.ingestFeed { didOpenFeed(key.app.string, feed) }
+                if !isShared, let feed = partition.ingestFeed { didOpenFeed(key.app.string, feed) }
                 return partition
             } catch {
                 logger.error("a partition cannot be opened", metadata: ["error": "\(error)"])
@@ -258,8 +260,10 @@
                     folder: folder, partition: key.title, isFlexible: key.name == nil, options, logs)
             }
             let frames = try shared.frames(app: key.app.string, name: key.name?.description)
+            let feed = options.ingests ? try sharedFeed(key, frames) : nil
             return try StoredPartition(
-                folder: folder, frames, title: "\(key.app.string)/\(key.title)", isFlexible: key.name == nil, options)
+                folder: folder, frames, feed: feed, title: "\(key.app.string)/\(key.title)",
+                isFlexible: key.name == nil, options)
         }
 
         /// Returns `nil` if the partition doesn't exist.
@@ -310,17 +314,34 @@
         // MARK: Ingested records
 
         /// Opens the stores with ingested records, because the hook may not have processed all of them.
-        func openFeeds() {
-            guard options.ingest.hasHook, shared == nil else { return }
+        func openIngested() {
+            guard options.ingest.hasHook else { return }
+            if let shared {
+                do {
+                    for name in ingestNames {
+                        for app in try shared.apps(withStore: name?.description) { _ = try feed(of: app) }
+                    }
+                } catch {
+                    logger.warning(
+                        "ingested records cannot be read; the server tries again", metadata: ["error": "\(error)"])
+                }
+                return
+            }
             let names = (try? Folder.names(in: path + "/apps", prefix: "")) ?? []
             for name in names.sorted() where !name.hasPrefix("%hash") && !name.hasPrefix(".") {
-                if let app = percentDecoded(name) { _ = feed(of: app) }
+                if let app = percentDecoded(name) { _ = try? feed(of: app) }
             }
         }
 
         /// Returns `nil` if clients have never used the app.
-        func feed(of app: String) -> IngestFeed? {
-            guard shared == nil else { return nil }
+        ///
+        /// - Throws: `IngestFeed.Refusal` if the database can't be reached.
+        func feed(of app: String) throws -> IngestFeed? {
+            if let shared {
+                do { return try sharedFeed(of: app, shared) } catch let error as SharedStoresUnavailable {
+                    throw IngestFeed.Refusal.unavailable(error.description)
+                }
+            }
             if (try? DataFolder.storedMode(app, in: path)) == .flexible {
                 return try? open(Key(app: ByteText(app), name: nil)).ingestFeed
             }
@@ -330,8 +351,42 @@
             return try? open(Key(app: ByteText(app), name: ingestPartition)).ingestFeed
         }
 
+        /// The names of the stores in which clients can create objects of asymmetric classes.
+        private var ingestNames: [PartitionName?] { [nil] + (ingestPartition.map { [$0] } ?? []) }
+
+        private func sharedFeed(of app: String, _ shared: any SharedStores) throws -> IngestFeed? {
+            let keys = ingestNames.map { Key(app: ByteText(app), name: $0) }
+            if let feed = keys.lazy.compactMap({ self.sharedFeeds[$0] }).first { return feed }
+            for key in keys where try shared.holds(app: app, name: key.name?.description) {
+                return try sharedFeed(key, try shared.frames(app: app, name: key.name?.description))
+            }
+            return nil
+        }
+
+        private func sharedFeed(_ key: Key, _ frames: any SharedFrames) throws -> IngestFeed {
+            if let feed = sharedFeeds[key] { return feed }
+            let feed = IngestFeed(try frames.ingested())
+            sharedFeeds[key] = feed
+            didOpenFeed(key.app.string, feed)
+            return feed
+        }
+
+        /// The ingested records of the open stores.
+        var openFeeds: [(app: String, partition: String, feed: IngestFeed)] {
+            guard !isShared else { return sharedFeeds.map { ($0.app.string, $0.title, $1) } }
+            return partitions.compactMap { key, partition in
+                partition.ingestFeed.map { (key.app.string, key.title, $0) }
+            }
+        }
+
         /// Errors are logged, and the removal is tried again later.
         func expireIngested() {
+            for feed in sharedFeeds.values {
+                feed.expireLater(options.ingest, now: options.clock()) { [logger] error in
+                    logger.warning("ingested records cannot be removed", metadata: ["error": "\(error)"])
+                }
+            }
+            if isShared { return }
             for partition in partitions.values where !partition.isBusy {
                 do { try partition.expireIngested() } catch {
                     logger.warning("ingested records cannot be removed", metadata: ["error": "\(error)"])
@@ -469,7 +524,7 @@
             let isMirrored = isMirrored
             partitions = partitions.filter {
                 $0.value.isBusy || $0.value.isDirty || $0.value.areDocumentsBehind || isBound($0.value)
-                    || $0.value.ingestFeed != nil || isMirrored && $0.value.isCopyPending
+                    || $0.value.ingestFeed != nil && !isShared || isMirrored && $0.value.isCopyPending
             }
         }
     }

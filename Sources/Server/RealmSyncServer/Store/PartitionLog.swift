@@ -94,7 +94,8 @@ final class PartitionLog: RecordLog {
 
     // MARK: Writing
 
-    func append(_ records: [UInt8]) throws {
+    /// The records contain those of `ingested`.
+    func append(_ records: [UInt8], ingesting ingested: [IngestRecord]) throws {
         guard let file else { return }
         let frame = FrameFile.frame(records, frameCount, salt: salt)
         try file.append(frame)

@@ -38,18 +38,13 @@ extension SessionError {
 /// A change without the objects of asymmetric classes, and the documents that it creates in them.
 struct IngestedChange {
     let change: UploadedChange
-    private(set) var documents: [(object: ObjectReference, bytes: [UInt8])]
-    private(set) var refusals = IngestRefusals()
+    let documents: [(object: ObjectReference, bytes: [UInt8])]
+    let refusals: IngestRefusals
 
     init(
         change: UploadedChange, documents: [(object: ObjectReference, bytes: [UInt8])],
         refusals: IngestRefusals = IngestRefusals()
     ) { (self.change, self.documents, self.refusals) = (change, documents, refusals) }
-
-    mutating func refuse(_ reason: String) {
-        for document in documents { refusals.add(document.object, reason) }
-        documents = []
-    }
 }
 
 extension PartitionState {

@@ -31,7 +31,9 @@ protocol RecordLog: AnyObject {
     func follow(_ body: (StoreRecord) throws -> Void) throws
 
     /// Appends one frame: after a crash, either all records exist or none. They aren't durable before `sync`.
-    func append(_ records: [UInt8]) throws
+    ///
+    /// - Parameter ingested: The ingested records of the frame. A shared log stores them apart, with the frame.
+    func append(_ records: [UInt8], ingesting ingested: [IngestRecord]) throws
 
     /// Makes the appended frames durable, and releases the append lock.
     func sync() throws
@@ -62,6 +64,10 @@ extension RecordLog {
     func follow(_ body: (StoreRecord) throws -> Void) throws {}
     func abandon() {}
     func takeSnapshotChange() -> Bool { false }
+}
+
+extension RecordLog {
+    func append(_ records: [UInt8]) throws { try append(records, ingesting: []) }
 }
 
 extension StoreRecord {

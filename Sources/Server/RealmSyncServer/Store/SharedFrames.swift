@@ -8,6 +8,9 @@ package protocol SharedFrames: AnyObject {
     /// Identifies the store in the database.
     var store: UInt64 { get }
 
+    /// Returns the store's ingested records.
+    func ingested() throws -> any IngestSource
+
     /// Returns the snapshot, and the frames after it.
     func load() throws -> SharedContent
 
@@ -17,10 +20,12 @@ package protocol SharedFrames: AnyObject {
     /// Acquires the append lock, which other nodes may hold, and returns the frames after a number.
     func lock(after number: UInt64) throws -> SharedContent
 
-    /// Appends frames, makes them durable, and releases the append lock. After an error they may be durable or not.
-    /// Returns the id of the last frame.
+    /// Appends frames and ingested records, makes them durable together, and releases the append lock. After an error
+    /// they may be durable or not. Returns the id of the last frame.
+    ///
+    /// - Parameter records: The records after the last ingested one.
     @discardableResult
-    func commit(_ frames: [[UInt8]]) throws -> Int64?
+    func commit(_ frames: [[UInt8]], ingesting records: [IngestRecord]) throws -> Int64?
 
     /// Releases the append lock, or does nothing if it isn't held.
     func abandon()
@@ -32,6 +37,11 @@ package protocol SharedFrames: AnyObject {
     ///   - parts: The records of the snapshot.
     ///   - number: The last frame that the snapshot contains.
     func adopt(_ parts: [[UInt8]], through number: UInt64) throws
+}
+
+extension SharedFrames {
+    @discardableResult
+    package func commit(_ frames: [[UInt8]]) throws -> Int64? { try commit(frames, ingesting: []) }
 }
 
 /// Frames of a store, and the state of their log.
@@ -78,6 +88,11 @@ package protocol SharedStores: AnyObject, Sendable {
 
     /// Returns whether a store exists.
     func holds(app: String, name: String?) throws -> Bool
+
+    /// Returns the apps that have a store of this name.
+    ///
+    /// - Parameter name: As for `frames`.
+    func apps(withStore name: String?) throws -> [String]
 
     /// Returns whether the app is flexible, or `nil` if it was never used.
     func isFlexible(app: String) throws -> Bool?

@@ -10,6 +10,7 @@ final class SharedLog: RecordLog {
     /// The random id of that frame.
     private var id: Int64?
     private var appended: [[UInt8]] = []
+    private var ingested: [IngestRecord] = []
     private var snapshot: UInt64 = 0
     private var hasNewSnapshot = false
     private(set) var isLocked = false
@@ -66,25 +67,28 @@ final class SharedLog: RecordLog {
         if content.snapshot > snapshot { (snapshot, hasNewSnapshot) = (content.snapshot, true) }
     }
 
-    func append(_ records: [UInt8]) throws {
+    func append(_ records: [UInt8], ingesting ingested: [IngestRecord]) throws {
         guard isLocked else { throw SharedLogError("\(title): a change was made without the append lock") }
         appended.append(records)
+        self.ingested += ingested
     }
 
     func sync() throws {
         guard isLocked else { return }
-        let frames = appended
-        (appended, isLocked) = ([], false)
+        let (frames, ingested) = (appended, ingested)
+        discard()
         if frames.isEmpty { return self.frames.abandon() }
-        id = try self.frames.commit(frames)
+        id = try self.frames.commit(frames, ingesting: ingested)
         number += UInt64(frames.count)
         size += frames.reduce(0) { $0 + $1.count }
     }
 
     func abandon() {
-        (appended, isLocked) = ([], false)
+        discard()
         frames.abandon()
     }
+
+    private func discard() { (appended, ingested, isLocked) = ([], [], false) }
 
     func takeSnapshotChange() -> Bool {
         defer { hasNewSnapshot = false }

@@ -16,7 +16,8 @@ enum StoreRecord {
     case end
     /// Belongs to the upload that is recorded with it.
     case ingest(IngestRecord)
-    /// The sequence number of the last ingested record. Part of a snapshot, which contains no such records.
+    /// The sequence number of the last ingested record. Part of a snapshot, and of the frames of a shared log, which
+    /// contain no such records.
     case ingested(UInt64)
     /// A query of a class, which views name by its id.
     case query(UInt64, Text, Text)

@@ -41,8 +41,10 @@ package final class StoredPartition: PartitionStore {
     var history: PartitionHistory
     /// The records that aren't in the log yet.
     private var pending = RecordWriter()
-    /// `nil` if no object of an asymmetric class was ever ingested.
+    /// The files of ingested records; `nil` if none was ever ingested, or if nodes share the partition.
     private let ingest: IngestLog?
+    /// The ingested records; `nil` if none was ever ingested, and clients can't ingest.
+    package let ingestFeed: IngestFeed?
     /// The ingested records of `pending`.
     private var pendingIngest: [IngestRecord] = []
     /// The documents on which the queries of a flexible app are evaluated. Nil until they are needed, and after an
@@ -93,27 +95,31 @@ package final class StoredPartition: PartitionStore {
     ) throws {
         let log = try PartitionLog(folder: folder, partition: partition, logs, calls: options.calls)
         let ingest = try StoredPartition.ingestLog(of: folder, partition, options)
-        try self.init(folder: folder, log, ingest, isFlexible: isFlexible, options)
+        try self.init(folder: folder, log, ingest, ingest?.feed, isFlexible: isFlexible, options)
     }
 
-    /// Opens a store that several nodes share. Clients can't ingest objects.
+    /// Opens a store that several nodes share.
     ///
     /// - Parameters:
     ///   - folder: The folder of the documents, which is created if it doesn't exist.
+    ///   - feed: The feed of the ingested records, or `nil` for a new one.
     ///   - title: The location for errors.
     /// - Throws: `StoreError`, `SystemError`, or an error of the database.
     package convenience init(
-        folder: String, _ frames: any SharedFrames, title: String, isFlexible: Bool, _ options: Options = Options()
+        folder: String, _ frames: any SharedFrames, feed: IngestFeed? = nil, title: String, isFlexible: Bool,
+        _ options: Options = Options()
     ) throws {
         if try Folder.create(folder, mode: 0o700) { DiskFile.syncDirectory(of: folder) }
+        let feed = options.ingests ? try feed ?? IngestFeed(frames.ingested()) : nil
         try self.init(
-            folder: folder, SharedLog(frames, title: title), nil, isFlexible: isFlexible, options)
+            folder: folder, SharedLog(frames, title: title), nil, feed, isFlexible: isFlexible, options)
     }
 
     private init(
-        folder: String, _ log: any RecordLog, _ ingest: IngestLog?, isFlexible: Bool, _ options: Options
+        folder: String, _ log: any RecordLog, _ ingest: IngestLog?, _ feed: IngestFeed?, isFlexible: Bool,
+        _ options: Options
     ) throws {
-        (self.folder, self.log, self.ingest, self.options) = (folder, log, ingest, options)
+        (self.folder, self.log, self.ingest, self.ingestFeed, self.options) = (folder, log, ingest, feed, options)
         var history = PartitionHistory(isFlexible: isFlexible)
         if isFlexible { history.spool = SpoolFile(folder: folder) }
         try StoredPartition.open(log, &history, ingest)
@@ -124,7 +130,7 @@ package final class StoredPartition: PartitionStore {
     }
 
     private static func ingestLog(of folder: String, _ partition: String, _ options: Options) throws -> IngestLog? {
-        let path = folder + "/ingest"
+        let path = IngestLog.folder(in: folder)
         guard options.ingests || Folder.holds(path) else { return nil }
         return try IngestLog(folder: path, partition: partition, options.ingest, calls: options.calls)
     }
@@ -263,16 +269,20 @@ package final class StoredPartition: PartitionStore {
     /// - Throws: `SystemError`. Then the partition must not be used, because it's unknown which data is durable.
     package func flush(compacts: Bool = true) throws {
         if isDirty {
-            try log.append(pending.bytes)
+            try log.append(pending.bytes, ingesting: pendingIngest)
             pending = RecordWriter()
         }
         try log.sync()
         flushedVersion = newest.version
-        if !pendingIngest.isEmpty {
-            try ingest?.append(pendingIngest[...])
-            pendingIngest = []
-        }
+        try publishIngested()
         if compacts, isCompactionDue { try compact() }
+    }
+
+    /// The records are durable.
+    private func publishIngested() throws {
+        guard let last = pendingIngest.last else { return }
+        if let ingest { try ingest.append(pendingIngest[...]) } else { ingestFeed?.source.publish(last.sequence) }
+        pendingIngest = []
     }
 
     package var isCompactionDue: Bool {
@@ -452,12 +462,7 @@ package final class StoredPartition: PartitionStore {
             for change in changes { try integrateIngesting([change], from: ident, &budget) }
             return
         }
-        guard var separated else { return try merge(changes, from: ident, &budget) }
-        if isShared {
-            for index in separated.indices {
-                separated[index].refuse("a server on PostgreSQL doesn't store objects of asymmetric classes")
-            }
-        }
+        guard let separated else { return try merge(changes, from: ident, &budget) }
         var waiting: [UploadedChange] = []
         let reported = reportedRejections[ident] ?? 0
         for (index, part) in separated.enumerated() {
@@ -488,7 +493,7 @@ package final class StoredPartition: PartitionStore {
             let record = IngestRecord(
                 sequence: history.ingested + 1, time: time, className: document.object.table, file: ident,
                 user: part.change.user, document: document.bytes)
-            note(.ingest(record))
+            note(isShared ? .ingested(record.sequence) : .ingest(record))
             pendingIngest.append(record)
         }
         let cursor = UploadCursor(
@@ -587,10 +592,7 @@ package final class StoredPartition: PartitionStore {
 
     // MARK: Ingested records
 
-    /// `nil` if no object of an asymmetric class was ever ingested.
-    package var ingestFeed: IngestFeed? { ingest?.feed }
-
-    func expireIngested() throws { try ingest?.expire(now: options.clock()) }
+    func expireIngested() throws { try ingestFeed?.expire(options.ingest, now: options.clock()) }
 
     // MARK: State
 

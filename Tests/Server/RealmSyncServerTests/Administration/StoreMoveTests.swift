@@ -5,6 +5,7 @@
     import RealmPostgres
     import RealmStorage
     import RealmSyncCore
+    import RealmSystem
     import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
@@ -69,6 +70,66 @@
                 }
                 shared.abandon()
             }
+        }
+
+        private func ingesting(_ data: String) throws -> StoredPartition {
+            var options = StoredPartition.Options()
+            options.ingests = true
+            options.ingest.segmentSize = 400
+            let path = try DataFolder.folder(of: StoreMoveTests.flexible, in: data, makesParents: true)
+            return try StoredPartition(folder: path, partition: DataFolder.flexible, isFlexible: true, options)
+        }
+
+        @Test(arguments: [true, false]) func ingestedObjectsKeepTheirNumbers(areAllRemoved: Bool) throws {
+            let (source, target) = (try TemporaryFolder(), try TemporaryFolder())
+            let partition = try ingesting(source.path)
+            let file = try partition.lockedFile()
+            try partition.upload([UploadedChange(IngestModel.schema, 1, from: file)], from: file)
+            func upload(_ keys: ClosedRange<Int64>, to partition: StoredPartition) throws {
+                for key in keys {
+                    let change = Changeset([.createObject(IngestModel.object(key))])
+                    try partition.upload([UploadedChange(change, UInt64(key + 1), from: file)], from: file)
+                }
+            }
+            try upload(1...40, to: partition)
+            let feed = try #require(partition.ingestFeed)
+            try feed.source.didDeliver(through: 35)
+            #expect(try feed.remove(through: 20) > 10)
+            // The log has the last records, and a file lacks them.
+            let path = IngestLog.folder(in: partition.folder)
+            let newest = try #require(
+                try Folder.names(in: path, prefix: "").compactMap { FrameFile.number(in: $0, "segment") }.max())
+            try DiskFile.open(IngestSegment.path(newest, in: path), readOnly: false).resize(to: 100)
+            let records = try ingesting(source.path).ingestFeed?.page(after: 0, limit: 100).records
+            for _ in 0..<2 { #expect(try StoreMove(data: source.path, stores: stores).toPostgres() == 1) }
+            let frames = try stores.postgresFrames(app: "flex", name: nil)
+            for frame in try frames.load().frames {
+                try StoreRecord.replay(frame[...], of: "frame") { record in
+                    if case .ingest = record { Issue.record("a frame contains an ingested object") }
+                }
+            }
+            let shared = IngestFeed(try frames.ingested())
+            #expect(try shared.page(after: 0, limit: 100).records == records)
+            #expect(try shared.source.beginDelivery() == 35)
+            #expect(shared.newestSequence == 40 && shared.backlog == 5)
+            var options = StoredPartition.Options()
+            options.ingests = true
+            let node = try StoredPartition(
+                folder: target.path + "-node", frames, feed: shared, title: "copy", isFlexible: true, options)
+            try upload(40...41, to: node)
+            #expect(shared.newestSequence == 41)
+            if areAllRemoved {
+                try shared.source.didDeliver(through: 41)
+                #expect(try shared.remove(through: 41) == 42)
+            }
+            for _ in 0..<2 { #expect(try StoreMove(data: target.path, stores: stores).toFolder() == 1) }
+            let copy = try ingesting(target.path)
+            let moved = try #require(copy.ingestFeed)
+            #expect(try moved.page(after: 0, limit: 100).records == shared.page(after: 0, limit: 100).records)
+            #expect(moved.newestSequence == 41 && moved.oldestSequence == shared.oldestSequence)
+            #expect(try IngestFiles.readDelivered(in: IngestLog.folder(in: copy.folder)) == (areAllRemoved ? 41 : 35))
+            try upload(41...42, to: copy)
+            #expect(moved.newestSequence == 42)
         }
 
         @Test func aTargetWithOtherVersionsIsRefused() throws {

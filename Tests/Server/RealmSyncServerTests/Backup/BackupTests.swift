@@ -125,7 +125,7 @@
                 for later in 0..<3 {
                     try add(Changeset([.createObject(IngestModel.object(Int64(3 * key + later)))]))
                 }
-                try partition.ingestFeed?.didDeliver(through: UInt64(3 * key))
+                try partition.ingestFeed?.source.didDeliver(through: UInt64(3 * key))
                 let copy = path("copy\(key)")
                 try FileManager.default.copyItem(atPath: data, toPath: copy)
                 for name in try FileManager.default.contentsOfDirectory(atPath: copy + "/apps/app/flexible")
@@ -141,7 +141,7 @@
                     folder: path("restored\(key)/apps/app/flexible"), partition: "flexible", options)
                 let feed = try #require(restored.ingestFeed)
                 #expect(try feed.documents().count == 3 * (key - 1))
-                #expect(feed.deliveredSequence == UInt64(3 * (key - 1)))
+                #expect(feed.source.bounds.delivered == UInt64(3 * (key - 1)))
             }
         }
 

@@ -61,10 +61,15 @@
             client.close()
         }
 
-        @Test func aHookGetsAllObjectsInOrderAfterItsFailures() async throws {
-            let folder = try TemporaryFolder()
+        @Test(arguments: IngestStoreKind.allCases)
+        func aHookGetsAllObjectsInOrderAfterItsFailures(_ kind: IngestStoreKind) async throws {
+            guard let store = try IngestStore(kind) else { return }
+            defer { withExtendedLifetime(store) {} }
+            let folder = store.folder
             let received = Received()
+            let shared = try (0..<3).map { _ in try store.shared?.node() }
             let server = try await TestServer(folder) {
+                $0.shared = shared[0]
                 $0.ingestPartition = Self.path
                 $0.ingest = received.hook(failing: 2)
             }
@@ -78,11 +83,15 @@
             #expect(await server.server.ingestBacklog(of: "app") == 0)
             try await server.stop()
             // Another run continues behind the last batch, without a request of a client.
-            let without = try await TestServer(folder) { $0.ingestPartition = Self.path }
+            let without = try await TestServer(folder) {
+                $0.shared = shared[1]
+                $0.ingestPartition = Self.path
+            }
             try await Self.upload(2501...2600, to: without.port)
             try await without.stop()
             let later = Received()
             let again = try await TestServer(folder) {
+                $0.shared = shared[2]
                 $0.ingestPartition = Self.path
                 $0.ingest = later.hook(failing: 0)
             }
@@ -109,7 +118,7 @@
                 try partition.integrate([UploadedChange(changeset, version, from: file)], from: file)
                 try partition.flush()
             }
-            try feed.didDeliver(through: 1)
+            try feed.source.didDeliver(through: 1)
             let oldest = try open(hasHook: false).1.remove(through: 40)
             #expect(oldest > 2)
             let (received, log) = (Received(), CollectedLog())
@@ -121,9 +130,14 @@
             #expect(log.text.contains("were removed") && log.text.contains("\(oldest - 1)"))
         }
 
-        @Test func aFileWithSubscriptionsIngests() async throws {
+        @Test(arguments: IngestStoreKind.allCases)
+        func aFileWithSubscriptionsIngests(_ kind: IngestStoreKind) async throws {
+            guard let store = try IngestStore(kind) else { return }
+            defer { withExtendedLifetime(store) {} }
             let received = Received()
+            let shared = try store.shared?.node()
             let server = try await TestServer {
+                $0.shared = shared
                 $0.flexibleApps = ["app"]
                 $0.ingest = received.hook(failing: 0)
             }
@@ -146,8 +160,70 @@
             try await server.stop()
         }
 
-        @Test func objectsAreReadOverHTTP() async throws {
+        // MARK: Nodes
+
+        /// Starts servers with the same stores.
+        private static func nodes(
+            _ stores: TestStores, _ hooks: [IngestHook?], _ change: (inout RealmServer.Options) -> Void = { _ in }
+        ) async throws -> [TestServer] {
+            var servers: [TestServer] = []
+            for hook in hooks {
+                let shared = try stores.node()
+                servers.append(
+                    try await TestServer {
+                        $0.shared = shared
+                        $0.ingestPartition = path
+                        $0.ingest = hook
+                        change(&$0)
+                    })
+            }
+            return servers
+        }
+
+        @Test(arguments: SharedStoresKind.allCases)
+        func oneNodeDeliversAndAnotherContinues(_ kind: SharedStoresKind) async throws {
+            guard let stores = try TestStores(kind) else { return }
+            defer { withExtendedLifetime(stores) {} }
+            let received = [Received(), Received()]
+            let servers = try await Self.nodes(stores, received.map { $0.hook(failing: 0) })
+            // The first node to open the feed delivers.
+            try await Self.upload(1...1500, to: servers[0].port)
+            try await received[0].wait(for: 1500)
+            try await Self.upload(1501...1600, to: servers[1].port)
+            try await received[0].wait(for: 1600)
+            try await servers[0].stop()
+            try await Self.upload(1601...1700, to: servers[1].port)
+            try await received[1].wait(for: 100)
+            #expect(received[0].keys == Array(1...1600) && received[1].keys == Array(1601...1700))
+            try await servers[1].stop()
+        }
+
+        @Test(arguments: SharedStoresKind.allCases)
+        func aReaderAtAnotherNodeWaitsForTheNextObject(_ kind: SharedStoresKind) async throws {
+            guard let stores = try TestStores(kind) else { return }
+            defer { withExtendedLifetime(stores) {} }
+            let servers = try await Self.nodes(stores, [nil, nil]) { $0.ingestToken = "t0ken" }
+            try await Self.upload(1...2, to: servers[0].port)
+            func read(_ query: String) async throws -> String {
+                try await PlainRequest.answer(
+                    servers[1].port, "GET /ingest/app?\(query) HTTP/1.1\r\nAuthorization: Bearer t0ken")
+            }
+            // No client has used the other node.
+            let first = try await read("after=0")
+            #expect(first.contains(#"{"_seq":1,"#) && first.contains(#"{"_seq":2,"#))
+            async let next = read("after=2&wait=60")
+            try await Self.upload(3...3, to: servers[0].port)
+            let answer = try await next
+            #expect(answer.contains(#"{"_seq":3,"#) && answer.contains("Ingest-Newest: 3"))
+            for server in servers { try await server.stop() }
+        }
+
+        @Test(arguments: IngestStoreKind.allCases) func objectsAreReadOverHTTP(_ kind: IngestStoreKind) async throws {
+            guard let store = try IngestStore(kind) else { return }
+            defer { withExtendedLifetime(store) {} }
+            let shared = try store.shared?.node()
             let server = try await TestServer {
+                $0.shared = shared
                 $0.ingestPartition = Self.path
                 $0.ingestToken = "t0ken"
                 $0.adminPort = 0

@@ -207,12 +207,11 @@
 
         private static func fill(_ partition: StoredPartition, count: Int) throws {
             var generator = SeededGenerator(seed: 5)
-            let file = try partition.addFile().ident
-            try partition.integrate([UploadedChange(IngestModel.schema, 1, from: file)], from: file)
+            let file = try partition.lockedFile()
+            try partition.upload([UploadedChange(IngestModel.schema, 1, from: file)], from: file)
             for index in 0..<count {
                 let changeset = Changeset(IngestModel.random(Int64(index), &generator).0)
-                try partition.integrate([UploadedChange(changeset, UInt64(index + 2), from: file)], from: file)
-                try partition.flush()
+                try partition.upload([UploadedChange(changeset, UInt64(index + 2), from: file)], from: file)
             }
         }
 
@@ -235,9 +234,11 @@
 
         // MARK: Pages and removal
 
-        @Test func pagesOfAnySizeContainTheSameRecords() throws {
-            let folder = try TemporaryFolder()
-            let partition = try StoredPartition(folder: folder.path, partition: "string:p", Self.options())
+        @Test(arguments: IngestStoreKind.allCases) func pagesOfAnySizeContainTheSameRecords(_ kind: IngestStoreKind)
+            throws
+        {
+            guard let store = try IngestStore(kind) else { return }
+            let partition = try store.open { $0.ingest.segmentSize = 2000 }
             try Self.fill(partition, count: 50)
             let feed = try #require(partition.ingestFeed)
             let all = try feed.documents(pageSize: 1000)
@@ -248,9 +249,11 @@
             #expect(throws: IngestFeed.Refusal.ahead(newest: 50)) { try feed.page(after: 51, limit: 1) }
         }
 
-        @Test func removedRecordsAreReportedAndNotSkipped() throws {
-            let folder = try TemporaryFolder()
-            let partition = try StoredPartition(folder: folder.path, partition: "string:p", Self.options())
+        @Test(arguments: IngestStoreKind.allCases) func removedRecordsAreReportedAndNotSkipped(_ kind: IngestStoreKind)
+            throws
+        {
+            guard let store = try IngestStore(kind) else { return }
+            let partition = try store.open { $0.ingest.segmentSize = 2000 }
             try Self.fill(partition, count: 50)
             let feed = try #require(partition.ingestFeed)
             let oldest = try feed.remove(through: 30)
@@ -259,21 +262,27 @@
             #expect(try feed.page(after: 0, limit: 1).records.map(\.sequence) == [oldest])
             #expect(try feed.page(after: oldest - 1, limit: 1).records.map(\.sequence) == [oldest])
             #expect(feed.backlog == 51 - oldest)
-            let again = try StoredPartition(folder: folder.path, partition: "string:p", Self.options())
+            let again = try store.open(node: 1)
             #expect(again.ingestFeed?.oldestSequence == oldest && again.ingestFeed?.newestSequence == 50)
         }
 
-        @Test func oldRecordsAreRemovedUnlessTheHookNeedsThem() throws {
+        @Test(arguments: IngestStoreKind.allCases)
+        func oldRecordsAreRemovedUnlessTheHookNeedsThem(_ kind: IngestStoreKind) throws {
             let time = NIOLockedValueBox<UInt64>(1_000_000)
             for hasHook in [false, true] {
-                let folder = try TemporaryFolder()
-                var options = Self.options()
-                options.clock = { time.withLockedValue { $0 } }
-                options.ingest.retention = 1000
-                options.ingest.hasHook = hasHook
-                let partition = try StoredPartition(folder: folder.path, partition: "string:p", options)
+                guard let store = try IngestStore(kind) else { return }
+                func open(_ node: Int) throws -> StoredPartition {
+                    try store.open(node: node) {
+                        $0.clock = { time.withLockedValue { $0 } }
+                        $0.ingest.segmentSize = 2000
+                        $0.ingest.retention = 1000
+                        $0.ingest.hasHook = hasHook
+                    }
+                }
+                let partition = try open(0)
                 try Self.fill(partition, count: 50)
                 let feed = try #require(partition.ingestFeed)
+                if hasHook { #expect(try feed.source.beginDelivery() == 0) }
                 try partition.expireIngested()
                 #expect(feed.oldestSequence == 1)
                 time.withLockedValue { $0 += 1001 }
@@ -283,23 +292,28 @@
                     continue
                 }
                 #expect(feed.oldestSequence == 1 && feed.backlog == 50)
-                try feed.didDeliver(through: 40)
+                try feed.source.didDeliver(through: 40)
                 try partition.expireIngested()
                 #expect(2...41 ~= feed.oldestSequence && feed.backlog == 10)
-                let again = try StoredPartition(folder: folder.path, partition: "string:p", options)
-                #expect(again.ingestFeed?.deliveredSequence == 40)
+                #expect(try open(1).ingestFeed?.source.bounds.delivered == 40)
             }
         }
 
-        @Test func theSizeOfRetainedRecordsIsLimited() throws {
-            let folder = try TemporaryFolder()
-            var options = Self.options()
-            options.ingest.maximumSize = 4000
-            let partition = try StoredPartition(folder: folder.path, partition: "string:p", options)
+        @Test(arguments: IngestStoreKind.allCases) func theSizeOfRetainedRecordsIsLimited(_ kind: IngestStoreKind)
+            throws
+        {
+            guard let store = try IngestStore(kind) else { return }
+            let partition = try store.open {
+                $0.ingest.segmentSize = 2000
+                $0.ingest.maximumSize = 4000
+            }
             try Self.fill(partition, count: 100)
             try partition.expireIngested()
-            let count = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/ingest").count
-            #expect(count == 2 && (partition.ingestFeed?.oldestSequence ?? 0) > 50)
+            let feed = try #require(partition.ingestFeed)
+            #expect(51..<100 ~= feed.oldestSequence)
+            // A file ends with the record that exceeds the size of a segment.
+            let size = try feed.page(after: 0, limit: 100).records.reduce(0) { $0 + $1.document.count }
+            #expect(1000..<5000 ~= size, "\(size)")
         }
     }
 

@@ -14,19 +14,20 @@
     @Suite(.timeLimited) struct IngestServiceTests {
         /// Ingested objects with the keys from 1 to `count`.
         private struct Source {
-            let folder: TemporaryFolder
+            let store: IngestStore
             let partition: StoredPartition
             let file: UInt64
             var count = 0
 
-            init() throws {
-                folder = try TemporaryFolder()
-                var options = StoredPartition.Options()
-                options.ingests = true
-                options.ingest.segmentSize = 1000
-                options.clock = { 1_600_000_000 }
-                partition = try StoredPartition(folder: folder.path, partition: "string:p", options)
-                file = try partition.addFile().ident
+            /// Returns `nil` if PostgreSQL is absent.
+            init?(_ kind: IngestStoreKind = .files) throws {
+                guard let store = try IngestStore(kind) else { return nil }
+                self.store = store
+                partition = try store.open {
+                    $0.ingest.segmentSize = 1000
+                    $0.clock = { 1_600_000_000 }
+                }
+                file = try partition.lockedFile()
                 try add([IngestModel.schema])
             }
 
@@ -35,8 +36,7 @@
                 let changes = changesets.enumerated().map {
                     UploadedChange($1, start + UInt64($0) + 1, from: file)
                 }
-                try partition.integrate(changes, from: file)
-                try partition.flush()
+                try partition.upload(changes, from: file)
             }
 
             mutating func addObjects(_ number: Int) throws {
@@ -72,8 +72,9 @@
             response?.headers.first { $0.name == name }?.value
         }
 
-        @Test func aLineContainsTheNumberTheClassTheTimeAndTheDocument() async throws {
-            var source = try Source()
+        @Test(arguments: IngestStoreKind.allCases)
+        func aLineContainsTheNumberTheClassTheTimeAndTheDocument(_ kind: IngestStoreKind) async throws {
+            guard var source = try Source(kind) else { return }
             try source.addObjects(1)
             let response = try #require(await source.respond())
             #expect(
@@ -87,8 +88,9 @@
             #expect(canonical[0]["time"] == ["$date": ["$numberLong": "1600000000000"]])
         }
 
-        @Test func aReaderFollowsTheCursor() async throws {
-            var source = try Source()
+        @Test(arguments: IngestStoreKind.allCases)
+        func aReaderFollowsTheCursor(_ kind: IngestStoreKind) async throws {
+            guard var source = try Source(kind) else { return }
             try source.addObjects(25)
             for limit in [1, 7, 25, 100] {
                 var (cursor, keys): (String, [Int64]) = ("0", [])
@@ -104,16 +106,18 @@
             }
         }
 
-        @Test func otherClassesAreSkipped() async throws {
-            var source = try Source()
+        @Test(arguments: IngestStoreKind.allCases)
+        func otherClassesAreSkipped(_ kind: IngestStoreKind) async throws {
+            guard var source = try Source(kind) else { return }
             try source.addObjects(5)
             #expect(try Self.lines(await source.respond("GET", "class=Reading")).count == 5)
             let response = await source.respond("GET", "class=Other")
             #expect(try Self.lines(response).isEmpty && Self.header(response, "Ingest-Cursor") == "5")
         }
 
-        @Test func aWaitingReaderGetsTheNextObject() async throws {
-            var source = try Source()
+        @Test(arguments: IngestStoreKind.allCases)
+        func aWaitingReaderGetsTheNextObject(_ kind: IngestStoreKind) async throws {
+            guard var source = try Source(kind) else { return }
             try source.addObjects(2)
             let request = HTTPRequest(method: "GET", path: "/ingest/app", query: "after=2&wait=60", peer: "127.0.0.1")
             let feed = source.partition.ingestFeed
@@ -124,8 +128,9 @@
             #expect(try Self.lines(await source.respond("GET", "after=3&wait=1")).isEmpty)
         }
 
-        @Test func removedObjectsAreReported() async throws {
-            var source = try Source()
+        @Test(arguments: IngestStoreKind.allCases)
+        func removedObjectsAreReported(_ kind: IngestStoreKind) async throws {
+            guard var source = try Source(kind) else { return }
             for _ in 0..<30 { try source.addObjects(1) }
             let response = await source.respond("DELETE", "through=20")
             let oldest = try #require(Self.header(response, "Ingest-Oldest").flatMap { Int($0) })
@@ -134,20 +139,25 @@
             #expect(try Self.lines(await source.respond("GET", "limit=1"))[0]["_seq"]?.integer(Int.self) == oldest)
         }
 
-        @Test(arguments: [
+        private static let malformed = [
             ("GET", "after=x", 400), ("GET", "after=-1", 400), ("GET", "after=99", 400),
             ("GET", "after=18446744073709551615", 400), ("GET", "after=18446744073709551616", 400),
             ("GET", "limit=0", 400), ("GET", "limit=10001", 400), ("GET", "wait=61", 400), ("GET", "wait=-1", 400),
             ("GET", "format=bson", 400), ("DELETE", "", 400), ("DELETE", "through=a", 400),
             ("DELETE", "through=18446744073709551615", 204), ("POST", "", 405), ("GET", "%zz=%", 200),
-        ]) func aMalformedRequestIsRejected(_ method: String, _ query: String, _ status: Int) async throws {
-            var source = try Source()
+        ]
+
+        @Test(arguments: IngestStoreKind.allCases)
+        func aMalformedRequestIsRejected(_ kind: IngestStoreKind) async throws {
+            guard var source = try Source(kind) else { return }
             try source.addObjects(1)
-            #expect(await source.respond(method, query)?.status == status)
+            for (method, query, status) in Self.malformed {
+                #expect(await source.respond(method, query)?.status == status, "\(method) \(query)")
+            }
         }
 
         @Test func theTokenIsRequired() async throws {
-            var source = try Source()
+            var source = try #require(try Source())
             try source.addObjects(1)
             #expect(await source.respond(isLocal: false)?.status == nil)
             func status(_ header: String?, isLocal: Bool = false) async -> Int? {

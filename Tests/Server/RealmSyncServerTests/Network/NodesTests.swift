@@ -283,6 +283,8 @@
 
         func holds(app: String, name: String?) throws -> Bool { stores.holds(app: app, name: name) }
 
+        func apps(withStore name: String?) throws -> [String] { stores.apps(withStore: name) }
+
         func isFlexible(app: String) throws -> Bool? {
             guard isReachable.withLockedValue({ $0 }) else { throw SharedStoresUnavailable("unreachable") }
             return stores.isFlexible(app: app)
