@@ -75,9 +75,9 @@
             /// Processes the objects of asymmetric classes that clients have sent. `nil` if they're only read over
             /// HTTP.
             ///
-            /// Called with batches of an app in order, one at a time for each app, and at one of the servers that share a
-            /// database. If it throws, it's called again with the same batch after a delay. A batch can also be repeated
-            /// after the server has stopped.
+            /// Called with batches of an app in order, one at a time for each app, and at one of the servers that share
+            /// a database. If it throws, it's called again with the same batch after a delay. A batch can also be
+            /// repeated after the server has stopped.
             public var ingest: IngestHook?
             /// The age at which ingested objects are removed, in whole seconds, unless `ingest` hasn't processed them.
             public var ingestRetention = Duration.seconds(30 * 24 * 3600)

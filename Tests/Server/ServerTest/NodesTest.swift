@@ -12,8 +12,8 @@
     import SyncTestSupport
 
     /// Two servers that are killed, stopped, and cut off from their database, which is killed too, and clients that
-    /// connect to a random one. In the end all files of a partition and of a flexible app are equal, and no commit is
-    /// lost.
+    /// connect to a random one. In the end all files of a partition and of a flexible app are equal, no commit is lost,
+    /// and each ingested object is stored once.
     final class NodesTest {
         private static let clientCount = 4
         private static let counter: Int64 = 0
@@ -31,6 +31,7 @@
         private var groups: [[FlexibleClient]] = []
         private var added: [Int64] = [0, 0]
         private var created: [Set<Int64>] = [[], []]
+        private var ingested = 0
         private var faults = (kills: 0, pauses: 0, cuts: 0, databaseKills: 0)
 
         init(seconds: Int) throws {
@@ -100,7 +101,10 @@
                 let clients = groups[number]
                 for client in clients {
                     try await client.commit(SimpleChanges.schema)
-                    if partition == nil { try await client.subscribe("TRUEPREDICATE") }
+                    if partition == nil {
+                        try await client.commit(Speed.reading)
+                        try await client.subscribe("TRUEPREDICATE")
+                    }
                 }
                 if partition == nil { for client in clients { try await client.waitForSubscriptions() } }
                 try await clients[0].commit(SimpleChanges.create(NodesTest.counter))
@@ -137,6 +141,9 @@
             case 22..<50 where group == 1:
                 let query = random.chance(50) ? "TRUEPREDICATE" : "_id < \(Int64.max / 2) OR n >= 0"
                 try await client.subscribe(query)
+            case 50..<150 where group == 1:
+                ingested += 1
+                try await client.commit(Speed.reading(ingested))
             case 50..<500:
                 let key = Int64.random(in: 1...Int64.max, using: &random)
                 created[group].insert(key)
@@ -174,6 +181,7 @@
                     throw Failure("\(created[number].count) objects were created, and there are \(notes.count - 1)")
                 }
             }
+            try verifyIngested()
             for node in nodes {
                 guard node.terminate() == 0 else { throw Failure("a server doesn't end in order") }
             }
@@ -184,9 +192,23 @@
             print(
                 """
                 \(seconds) s: \(faults.kills) kills, \(faults.pauses) stops and \(faults.cuts) cuts of servers, \
-                \(faults.databaseKills) kills of the database; \(added) additions, \(created.map(\.count)) objects; \
+                \(faults.databaseKills) kills of the database; \(added) additions, \(created.map(\.count)) objects, \
+                \(ingested) ingested ones; \
                 \(frames). All files of the clients are equal; nothing is lost.
                 """)
+        }
+
+        private func verifyIngested() throws {
+            let source = try PostgresStores(database.settings()).frames(app: "flexible", name: nil).ingested()
+            var (documents, cursor): (Set<[UInt8]>, UInt64) = ([], 0)
+            while cursor < source.bounds.newest {
+                let page = try source.page(after: cursor, limit: 1000, of: nil)
+                documents.formUnion(page.records.map(\.document))
+                cursor = page.cursor
+            }
+            guard documents.count == ingested, cursor == UInt64(ingested) else {
+                throw Failure("\(ingested) objects were ingested, and \(documents.count) of \(cursor) are different")
+            }
         }
     }
 #endif

@@ -28,6 +28,7 @@
             let servers = try folders.map { try ServerProcess(folder: $0, postgres: database) }
             defer { for server in servers { server.crash() } }
             try await measureUpload(servers[0].port)
+            try await measureIngest(servers[0].port)
             for server in servers { try await measureFirstSync(server.port) }
             print("both clients at one server:")
             try await measureLatency(servers[0].port, partition: "\"one\"")
@@ -63,7 +64,7 @@
 
         static let ingestPartition = "\"ingest\""
 
-        private static let reading = Changeset([
+        static let reading = Changeset([
             .addTable(TableDefinition("Reading", .asymmetric(PrimaryKeyColumn("_id", .objectId, isNullable: false)))),
             .addColumn(ColumnDefinition(ColumnReference("Reading", "sensor"), .string, isNullable: false, .single)),
             .addColumn(ColumnDefinition(ColumnReference("Reading", "time"), .timestamp, isNullable: false, .single)),
@@ -72,7 +73,7 @@
         ])
 
         /// One object in a commit.
-        private static func reading(_ number: Int) -> Changeset {
+        static func reading(_ number: Int) -> Changeset {
             let object = ObjectReference("Reading", .objectId(ObjectIdBytes(high: 7, low: UInt32(number))))
             let values: [(Text, SyncValue)] = [
                 ("sensor", .string(Text("sensor-\(number % 100)"))),

@@ -128,8 +128,8 @@
     extension DataFolder.Store {
         fileprivate var ingestFolder: String { IngestLog.folder(in: files.folder) }
 
-        /// Passes the records of the log without ingested ones, which the result contains. The result is `nil` if clients
-        /// of the store can't ingest.
+        /// Passes the records of the log without ingested ones, which the result contains. The result is `nil` if
+        /// clients of the store can't ingest.
         fileprivate func readLog(_ log: PartitionLog, _ body: (StoreRecord) throws -> Void) throws -> IngestLog? {
             let ingest =
                 name == nil || Folder.holds(ingestFolder)

@@ -48,6 +48,7 @@
 
         private func copyIngest(_ ingest: String, _ partition: String, through last: UInt64) throws {
             let firsts = try Folder.names(in: ingest, prefix: "").compactMap { FrameFile.number(in: $0, "segment") }
+            let target = IngestLog.folder(in: path)
             var isFirst = true
             for first in firsts.sorted() where first <= last || isFirst {
                 let source = IngestSegment.path(first, in: ingest)
@@ -59,10 +60,11 @@
                 isFirst = false
                 let segment = try IngestSegment(
                     try file.contents(), path: source, first: first, partition: partition)
-                try writer.write(try segment.prefix(through: last), to: IngestSegment.path(first, in: IngestLog.folder(in: path)))
+                try writer.write(try segment.prefix(through: last), to: IngestSegment.path(first, in: target))
             }
             if let cursor = try IngestFiles.readDelivered(in: ingest) {
-                try writer.write(IngestFiles.encodedDelivered(min(cursor, last)), to: IngestFiles.deliveryPath(in: IngestLog.folder(in: path)))
+                let bytes = IngestFiles.encodedDelivered(min(cursor, last))
+                try writer.write(bytes, to: IngestFiles.deliveryPath(in: target))
             }
         }
     }

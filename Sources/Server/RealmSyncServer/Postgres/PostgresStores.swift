@@ -293,8 +293,8 @@
             if open.isEmpty { return [] }
             let rows = try listener.query(
                 """
-                SELECT stores.id, stores.last_frame, \(PostgresIngest.boundsColumns) FROM \(PostgresIngest.boundsTables) \
-                WHERE stores.id = ANY($1)
+                SELECT stores.id, stores.last_frame, \(PostgresIngest.boundsColumns) \
+                FROM \(PostgresIngest.boundsTables) WHERE stores.id = ANY($1)
                 """, [.integers(try open.map { try Int64(of: $0) })]
             ).rows
             return Set(

@@ -199,6 +199,49 @@
         }
 
         @Test(arguments: SharedStoresKind.allCases)
+        func aHookGetsTheObjectsOfAnAppThatOnlyOtherNodesUse(_ kind: SharedStoresKind) async throws {
+            guard let stores = try TestStores(kind) else { return }
+            defer { withExtendedLifetime(stores) {} }
+            let received = Received()
+            let servers = try await Self.nodes(stores, [nil, received.hook(failing: 0)])
+            try await Self.upload(1...20, to: servers[0].port)
+            servers[1].server.tick()
+            try await received.wait(for: 20)
+            #expect(received.keys == Array(1...20))
+            for server in servers { try await server.stop() }
+        }
+
+        @Test func aHookContinuesAfterAFailedCommit() async throws {
+            let stores = try #require(try TestStores(.memory))
+            let received = Received()
+            let servers = try await Self.nodes(stores, [received.hook(failing: 0)])
+            try await Self.upload(1...10, to: servers[0].port)
+            stores.memory.failCommits(1)
+            await #expect(throws: (any Error).self) { try await Self.upload(11...20, to: servers[0].port) }
+            try await Self.upload(11...20, to: servers[0].port)
+            try await received.wait(for: 20)
+            #expect(received.keys == Array(1...20))
+            try await servers[0].stop()
+        }
+
+        @Test(arguments: SharedStoresKind.allCases) func nodesRemoveOldObjects(_ kind: SharedStoresKind) async throws {
+            guard let stores = try TestStores(kind) else { return }
+            defer { withExtendedLifetime(stores) {} }
+            let servers = try await Self.nodes(stores, [nil, nil]) { $0.ingestRetention = .zero }
+            try await Self.upload(1...10, to: servers[0].port)
+            let feed = try #require(try await servers[1].server.engine.feed(of: "app"))
+            #expect(feed.newestSequence == 10)
+            while feed.oldestSequence <= 10 {
+                servers[1].server.tick()
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(await servers[1].server.ingestBacklog(of: "app") == 0)
+            try await Self.upload(11...11, to: servers[0].port)
+            #expect(try await feed.readPage(after: 10, limit: 5).records.map(\.sequence) == [11])
+            for server in servers { try await server.stop() }
+        }
+
+        @Test(arguments: SharedStoresKind.allCases)
         func aReaderAtAnotherNodeWaitsForTheNextObject(_ kind: SharedStoresKind) async throws {
             guard let stores = try TestStores(kind) else { return }
             defer { withExtendedLifetime(stores) {} }
