@@ -10,7 +10,8 @@
     /// salts, so the files of clients remain valid. Ingested objects keep their numbers. No server may use the source
     /// meanwhile.
     ///
-    /// A store that the target has at the same version is skipped, so an interrupted copy can be repeated.
+    /// A store that the target has at the same version, with the same ingested objects, is skipped. So an interrupted
+    /// copy can be repeated.
     struct StoreMove {
         let data: String
         let stores: PostgresStores
@@ -20,7 +21,7 @@
 
         /// Returns the number of stores.
         ///
-        /// - Throws: `ServerFailure` if the target has a store at another version, `StoreError`, `SystemError`, or the
+        /// - Throws: `ServerFailure` if the target has another state of a store, `StoreError`, `SystemError`, or the
         ///   error of the database.
         func toPostgres() throws -> Int {
             try DataFolder.requireLocal(data)
@@ -33,9 +34,9 @@
             let log = try PartitionLog(folder: source.files.folder, partition: source.files.partition)
             var frames: [[UInt8]] = []
             var writer = RecordWriter()
-            var newest = SaltedVersion()
+            var newest = StoreEnd()
             let ingest = try source.readLog(log) { record in
-                newest = record.version ?? newest
+                newest.note(record)
                 record.write(to: &writer)
                 guard writer.bytes.count >= StoreMove.frameSize else { return }
                 frames.append(writer.bytes)
@@ -114,13 +115,13 @@
         }
 
         private func require(
-            _ version: SaltedVersion, equals found: SaltedVersion, of target: String, _ app: String, _ title: String
+            _ source: StoreEnd, equals found: StoreEnd, of target: String, _ app: String, _ title: String
         ) throws {
-            guard version != found else { return }
+            guard source != found else { return }
             throw ServerFailure(
                 description: """
-                    \(target) has other versions of \(title) of the app '\(app)': up to \(found.version) instead of \
-                    \(version.version). Name an empty database or a new folder.
+                    \(target) has another state of \(title) of the app '\(app)': up to \(found) instead of \(source). \
+                    Name an empty database or a new folder.
                     """)
         }
     }
@@ -150,14 +151,26 @@
         /// Reads the whole log.
         ///
         /// - Parameter didRead: Called for each record.
-        fileprivate func newest(_ didRead: () -> Void = {}) throws -> SaltedVersion {
-            var newest = SaltedVersion()
+        fileprivate func newest(_ didRead: () -> Void = {}) throws -> StoreEnd {
+            var newest = StoreEnd()
             try open { record in
-                newest = record.version ?? newest
+                newest.note(record)
                 didRead()
             }
             return newest
         }
+    }
+
+    /// The newest version and the last ingested object of a store.
+    private struct StoreEnd: Equatable, CustomStringConvertible {
+        var version = SaltedVersion()
+        var ingested: UInt64 = 0
+
+        mutating func note(_ record: StoreRecord) {
+            (version, ingested) = (record.version ?? version, record.lastIngested ?? ingested)
+        }
+
+        var description: String { "version \(version.version) and ingested object \(ingested)" }
     }
 
     extension StoreRecord {

@@ -130,6 +130,7 @@
             #expect(try IngestFiles.readDelivered(in: IngestLog.folder(in: copy.folder)) == (areAllRemoved ? 41 : 35))
             try upload(41...42, to: copy)
             #expect(moved.newestSequence == 42)
+            #expect(throws: ServerFailure.self) { try StoreMove(data: target.path, stores: stores).toPostgres() }
         }
 
         @Test func aTargetWithOtherVersionsIsRefused() throws {
