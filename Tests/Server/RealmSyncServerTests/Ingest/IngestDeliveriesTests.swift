@@ -231,6 +231,8 @@
             try await Self.upload(1...10, to: servers[0].port)
             let feed = try #require(try await servers[1].server.engine.feed(of: "app"))
             #expect(feed.newestSequence == 10)
+            let report = try await servers[1].server.engine.report().ingests
+            #expect(report == [.init(app: "app", partition: "string:ingest", newest: 10, backlog: 10)])
             while feed.oldestSequence <= 10 {
                 servers[1].server.tick()
                 try await Task.sleep(for: .milliseconds(20))

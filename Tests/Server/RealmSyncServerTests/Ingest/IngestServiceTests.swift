@@ -156,6 +156,13 @@
             }
         }
 
+        @Test func aReaderWithoutADatabaseGetsAnErrorThatItCanRepeat() async throws {
+            let request = HTTPRequest(method: "GET", path: "/ingest/app", query: "", peer: "127.0.0.1")
+            let service = IngestService(token: nil) { _ in throw IngestFeed.Refusal.unavailable("it is stopped") }
+            let response = await service.respond(to: request, isLocal: true)
+            #expect(response?.status == 503)
+        }
+
         @Test func theTokenIsRequired() async throws {
             var source = try #require(try Source())
             try source.addObjects(1)
