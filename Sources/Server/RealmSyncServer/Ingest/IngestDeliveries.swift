@@ -19,7 +19,7 @@
             guard let hook else { return }
             let task = Task {
                 await deliver(app, feed, hook)
-                // Another node can continue at once.
+                // Another node needn't wait for the end of the lease.
                 try? await feed.endDelivery()
             }
             tasks.withLockedValue { $0.append(task) }

@@ -65,26 +65,38 @@
         /// - Throws: The error of `body`, or `Refusal.leaseLost`.
         func renewingDelivery(_ body: @escaping @Sendable () async throws -> Void) async throws {
             guard source.lease != nil else { return try await body() }
-            try await withThrowingTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Bool.self) { group in
                 defer { group.cancelAll() }
-                group.addTask { try await body() }
-                group.addTask { try await self.renewDelivery() }
-                group.addTask { try await self.waitForEndOfLease() }
-                try await group.next()
+                group.addTask {
+                    try await body()
+                    return true
+                }
+                group.addTask {
+                    try await self.renewDelivery()
+                    return false
+                }
+                group.addTask {
+                    try await self.waitForEndOfLease()
+                    return false
+                }
+                while let isDone = try await group.next(), !isDone {}
             }
         }
 
+        /// Returns if the task is cancelled. Then the result of a finished body still counts.
         private func renewDelivery() async throws {
-            while true {
-                try await Task.sleep(for: IngestLease.interval)
+            while (try? await Task.sleep(for: IngestLease.interval)) != nil {
                 // After an error, the lease ends by itself.
                 _ = try? await beginDelivery()
                 if source.lease?.end == nil { throw Refusal.leaseLost }
             }
         }
 
+        /// Returns if the task is cancelled.
         private func waitForEndOfLease() async throws {
-            while let end = source.lease?.end, end > .now { try await Task.sleep(until: end, clock: .continuous) }
+            while let end = source.lease?.end, end > .now {
+                guard (try? await Task.sleep(until: end, clock: .continuous)) != nil else { return }
+            }
             throw Refusal.leaseLost
         }
     }

@@ -198,6 +198,29 @@
             try await servers[1].stop()
         }
 
+        @Test func aBatchThatIsProcessedDuringTheStopIsNotRepeated() async throws {
+            let stores = try #require(try TestStores(.memory))
+            let (received, later) = (Received(), Received())
+            let hook = received.hook(failing: 0)
+            let isStarted = NIOLockedValueBox(false)
+            // The hook ignores its cancellation.
+            let slow: IngestHook = { batch in
+                isStarted.withLockedValue { $0 = true }
+                while !Task.isCancelled { await Task.yield() }
+                await Task.detached { try? await Task.sleep(for: .milliseconds(100)) }.value
+                try await hook(batch)
+            }
+            let first = try await Self.nodes(stores, [slow])[0]
+            try await Self.upload(1...10, to: first.port)
+            while !isStarted.withLockedValue({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+            try await first.stop()
+            let second = try await Self.nodes(stores, [later.hook(failing: 0)])[0]
+            try await Self.upload(11...11, to: second.port)
+            try await later.wait(for: 1)
+            #expect(received.keys + later.keys == Array(1...11))
+            try await second.stop()
+        }
+
         @Test(arguments: SharedStoresKind.allCases)
         func aHookGetsTheObjectsOfAnAppThatOnlyOtherNodesUse(_ kind: SharedStoresKind) async throws {
             guard let stores = try TestStores(kind) else { return }
