@@ -214,15 +214,16 @@ final class QueryDocuments {
         return result
     }
 
-    /// Returns all objects that match.
-    func objects(_ query: QueryRegistry.Query) throws -> Set<ObjectReference> {
+    /// Returns the keys of all objects that match.
+    func keys(_ query: QueryRegistry.Query) throws -> Set<PrimaryKey> {
         guard let compiled = try compiled(query.name) else { return [] }
         let source = try source()
         guard let table = try table(query.className, in: source) else { return [] }
         costs[query.name, default: Cost()].add(try table.count())
-        var result: Set<ObjectReference> = []
-        for key in try compiled.objects(in: source) {
-            if let object = try source.reference(to: key, in: table) { result.insert(object) }
+        let found = try compiled.objects(in: source)
+        var result = Set<PrimaryKey>(minimumCapacity: found.count)
+        for key in found {
+            if let object = try source.reference(to: key, in: table) { result.insert(object.key) }
         }
         return result
     }

@@ -206,23 +206,24 @@ extension PartitionFile {
 
 /// The objects that a file needs, or no longer needs, after a change of its query.
 private struct ViewDifference {
-    private var entered: Set<ObjectReference> = []
-    private var left: Set<ObjectReference> = []
+    private let entered: [ObjectReference]
+    private let left: [ObjectReference]
 
     init(
         from old: FileView?, to new: FileView, _ uncertain: UncertainObjects, _ known: [UInt64: QueryRegistry.Query],
         _ state: PartitionState, _ documents: QueryDocuments
     ) throws {
+        var (entered, left) = (ObjectSet(), ObjectSet())
         for name in Set((old?.queries ?? [:]).keys).union(new.queries.keys)
         where old?.queries[name] != new.queries[name] || old?.fields[name] != new.fields[name] {
-            func objects(_ id: UInt64?) throws -> Set<ObjectReference> {
+            func keys(_ id: UInt64?) throws -> Set<PrimaryKey> {
                 guard let query = id.flatMap({ known[$0] }) else { return [] }
-                return try documents.objects(query)
+                return try documents.keys(query)
             }
-            let (before, after) = (try objects(old?.queries[name]), try objects(new.queries[name]))
-            let isShownAnew = old?.fields[name] != new.fields[name]
-            entered.formUnion(isShownAnew ? after : after.subtracting(before))
-            left.formUnion(before.subtracting(after))
+            let (before, after) = (try keys(old?.queries[name]), try keys(new.queries[name]))
+            let isShownAnew = old?.fields[name] != new.fields[name] || before.isEmpty
+            entered.keys[name] = isShownAnew ? after : after.subtracting(before)
+            left.keys[name] = before.subtracting(after)
         }
         let objects = Array(uncertain.lost.union(uncertain.held))
         let located = objects.isEmpty ? [:] : try documents.locate(objects, state)
@@ -232,14 +233,15 @@ private struct ViewDifference {
             let matches = try documents.matches(query, in: located)
             for (number, object) in objects.enumerated() where matches.contains(number) { shown.insert(object) }
         }
-        entered.formUnion(shown.intersection(uncertain.lost))
-        left.formUnion(uncertain.held.subtracting(shown))
-        left.formUnion(uncertain.lost.subtracting(entered))
+        for object in shown.intersection(uncertain.lost) { entered.insert(object) }
+        for object in uncertain.held.subtracting(shown) { left.insert(object) }
+        for object in uncertain.lost where !entered.contains(object) { left.insert(object) }
+        (self.entered, self.left) = (entered.sorted, left.sorted)
     }
 
     /// A merge with the whole bootstrap would discard all changes of these objects.
     func mergeForm(_ schema: [Instruction]) -> Changeset {
-        Changeset(schema + entered.union(left).sorted(by: ObjectReference.precedes).map { .eraseObject($0) })
+        Changeset(schema + (entered + left).map { .eraseObject($0) })
     }
 
     /// Each object is erased before it's created, so that a repetition has the same result (§5.3).
@@ -252,24 +254,38 @@ private struct ViewDifference {
         }
         var parts = SpooledParts(spool)
         for instruction in schema { writer.append(instruction) }
-        for object in left.sorted(by: ObjectReference.precedes) {
+        for object in left {
             writer.append(.eraseObject(object))
             try parts.append(writer.takeFullParts())
         }
-        let created = entered.sorted(by: ObjectReference.precedes)
-        for object in created {
+        for object in entered {
             writer.append(.eraseObject(object))
             writer.append(.createObject(object))
             writer.addPlain(object, of: state)
             try parts.append(writer.takeFullParts())
         }
-        for object in created {
+        for object in entered {
             writer.addLinksAndCollections(object, of: state)
             try parts.append(writer.takeFullParts())
         }
         let last = writer.changesets(atMost: .max)
         try parts.append(last.isEmpty && parts.count == 0 ? [Changeset()] : last)
         return parts
+    }
+}
+
+/// Objects of several classes.
+private struct ObjectSet {
+    var keys: [Text: Set<PrimaryKey>] = [:]
+
+    mutating func insert(_ object: ObjectReference) { keys[object.table, default: []].insert(object.key) }
+
+    func contains(_ object: ObjectReference) -> Bool { keys[object.table]?.contains(object.key) == true }
+
+    /// In the order of the classes and keys. The keys are sorted by class, because a comparison of class names takes
+    /// longer than one of keys.
+    var sorted: [ObjectReference] {
+        keys.sorted { $0.key < $1.key }.flatMap { name, keys in keys.sorted().map { ObjectReference(name, $0) } }
     }
 }
 
