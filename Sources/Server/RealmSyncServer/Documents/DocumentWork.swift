@@ -254,13 +254,17 @@
 
         private var allWatches: [DocumentWatch] { newWatches + Array(watches.values) }
 
-        func take(_ decision: RightsDesk.Decision, of user: RightsDesk.User) {
-            for watch in allWatches where watch.place.isFlexible && RightsDesk.User(watch.grant) == user {
+        /// Returns false if the decision has to wait, because events are being delivered with other rights.
+        func take(_ decision: RightsDesk.Decision, of user: RightsDesk.User) -> Bool {
+            let concerned = allWatches.filter { $0.place.isFlexible && RightsDesk.User($0.grant) == user }
+            guard concerned.allSatisfy({ !$0.isBusy }) else { return false }
+            for watch in concerned {
                 switch decision {
                 case .success(let rights): watch.rights = rights
                 case .failure(let error): watch.end(ServiceRefusal(.unavailable, error.message))
                 }
             }
+            return true
         }
 
         func endStreams(_ revocation: Revocation) {

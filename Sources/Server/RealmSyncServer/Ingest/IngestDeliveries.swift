@@ -76,6 +76,8 @@
             }
             let page = try await nextPage(app, feed, after: cursor)
             guard !page.records.isEmpty else {
+                // After a failover that lost records, the known number of the newest one may be too large.
+                if feed.newestSequence > page.cursor { try await Task.sleep(for: IngestLease.interval) }
                 // A node renews its lease while it waits.
                 let limit = feed.source.lease == nil ? IngestDeliveries.longestWait : IngestLease.interval
                 await feed.wait(after: page.cursor, seconds: Int(limit.components.seconds))

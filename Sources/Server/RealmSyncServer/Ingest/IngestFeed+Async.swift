@@ -10,8 +10,11 @@
         /// pool, so that stores can be loaded meanwhile.
         private static let work = BackgroundWork(maximumThreadCount: 6)
 
+        /// Changes the right to deliver, which must not wait for long reads and removals.
+        private static let leases = BackgroundWork(maximumThreadCount: 1)
+
         private static func blocking<Result: Sendable>(
-            _ body: @escaping @Sendable () throws -> Result
+            on work: BackgroundWork = work, _ body: @escaping @Sendable () throws -> Result
         ) async throws -> Result {
             try await withCheckedThrowingContinuation { continuation in
                 work.run { continuation.resume(with: Swift.Result { try body() }) }
@@ -51,20 +54,24 @@
         /// Acquires or renews the right to deliver. Returns the last record that a hook has processed, or `nil` if
         /// another node delivers.
         func beginDelivery() async throws -> UInt64? {
-            try await IngestFeed.blocking { try self.source.beginDelivery() }
+            try await IngestFeed.blocking(on: IngestFeed.leases) { try self.source.beginDelivery() }
         }
 
         func recordDelivery(through sequence: UInt64) async throws {
-            try await IngestFeed.blocking { try self.source.didDeliver(through: sequence) }
+            try await IngestFeed.blocking(on: IngestFeed.leases) { try self.source.didDeliver(through: sequence) }
         }
 
-        func endDelivery() async throws { try await IngestFeed.blocking { try self.source.endDelivery() } }
+        func endDelivery() async throws {
+            try await IngestFeed.blocking(on: IngestFeed.leases) { try self.source.endDelivery() }
+        }
 
         /// Calls `body`, and renews the right to deliver meanwhile. When the right is lost, `body` is cancelled.
         ///
         /// - Throws: The error of `body`, or `Refusal.leaseLost`.
         func renewingDelivery(_ body: @escaping @Sendable () async throws -> Void) async throws {
-            guard source.lease != nil else { return try await body() }
+            guard let lease = source.lease else { return try await body() }
+            // The read of the batch may have taken long.
+            guard let end = lease.end, end - .now > IngestLease.duration / 2 else { throw Refusal.leaseLost }
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 defer { group.cancelAll() }
                 group.addTask {

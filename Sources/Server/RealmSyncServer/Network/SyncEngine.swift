@@ -493,15 +493,15 @@
             }
             var changed: [StoredPartition] = []
             state.rights.apply { user, decision in
-                if let documents = state.folder.documents(of: user) {
-                    guard !documents.isBusy else { return false }
+                let documents = state.folder.documents(of: user)
+                guard documents?.isBusy != true, state.desk.take(decision, of: user) else { return false }
+                if let documents {
                     switch decision {
                     case .success(let rights):
                         if documents.rights?.grant(rights, to: user.user) == true { changed.append(documents) }
                     case .failure(let error): state.server.fail(sessionsOf: user.user.string, in: documents, error)
                     }
                 }
-                state.desk.take(decision, of: user)
                 return true
             }
             pump(changed, state)

@@ -142,7 +142,7 @@
             try connection.query(
                 "UPDATE regnum.stores SET ingested = $2 WHERE id = $1", [store, .integer(try Int64(of: bounds.newest))])
             try connection.query(
-                "INSERT INTO regnum.ingest_progress (store, removed, delivered) VALUES ($1, $2, $3)",
+                "INSERT INTO regnum.ingest_progress (store, removed, delivered, lease) VALUES ($1, $2, $3, now())",
                 [
                     store, .integer(try Int64(of: bounds.oldest - 1)),
                     try bounds.delivered.map { .integer(try Int64(of: $0)) } ?? .null,
@@ -212,8 +212,8 @@
 
         // MARK: Removal
 
-        /// The number of records that a transaction removes.
-        private static let removedCount = 10_000
+        /// The number of records that a transaction removes, and their size in bytes, without the first.
+        private static let (removedCount, removedBytes) = (10_000, Int64(32 << 20))
 
         func remove(through sequence: UInt64) throws { while try removeSome(through: sequence) {} }
 
@@ -228,7 +228,7 @@
                     var bounds = try PostgresIngest.bounds(of: store, connection)
                     let last = bounds.removable(through: sequence)
                     guard last >= bounds.oldest else { return (bounds, false) }
-                    let end = min(last, bounds.oldest - 1 + UInt64(PostgresIngest.removedCount))
+                    let end = try removalEnd(bounds.oldest, through: last, connection)
                     try connection.query(
                         "DELETE FROM regnum.ingested WHERE store = $1 AND sequence BETWEEN $2 AND $3",
                         [id, .integer(try Int64(of: bounds.oldest)), .integer(try Int64(of: end))])
@@ -241,6 +241,25 @@
                 update(bounds)
                 return remains
             }
+        }
+
+        /// Returns the last record of a removing transaction, during which the lease can't be renewed.
+        private func removalEnd(
+            _ first: UInt64, through last: UInt64, _ connection: PostgresConnection
+        ) throws -> UInt64 {
+            let rows = try connection.query(
+                """
+                SELECT coalesce(max(sequence), $2) FROM regnum.ingested \
+                WHERE store = $1 AND sequence BETWEEN $2 AND $3 AND bytes_through <= $4 + \
+                (SELECT bytes_through FROM regnum.ingested WHERE store = $1 AND sequence = $2)
+                """,
+                [
+                    .integer(try Int64(of: store)), .integer(try Int64(of: first)),
+                    .integer(try Int64(of: min(last, first - 1 + UInt64(PostgresIngest.removedCount)))),
+                    .integer(PostgresIngest.removedBytes),
+                ]
+            ).rows
+            return try rows.first.map { try $0.number(0) } ?? first
         }
 
         func expire(before time: UInt64, maximumSize: Int?) throws {
@@ -287,7 +306,8 @@
                     """, [.integer(try Int64(of: store)), .integer(node)]
                 ).rows
             }
-            let cursor = try rows.first.map { try $0.number(0) }
+            // After a long wait for a connection, the lease can be over.
+            let cursor = try end > .now ? rows.first.map { try $0.number(0) } : nil
             state.withLockedValue { state in
                 state.leaseEnd = cursor == nil ? nil : end
                 if let cursor { state.bounds.delivered = cursor }

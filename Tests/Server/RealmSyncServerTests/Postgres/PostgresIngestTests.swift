@@ -89,6 +89,13 @@
             #expect(try all(10).map(\.sequence) == [count + 1])
         }
 
+        @Test func largeRecordsAreRemovedInSeveralTransactions() throws {
+            for number in 1...UInt64(5) { try add([record(number, size: 15 << 20)]) }
+            #expect(try feed.remove(through: 4) == 5)
+            #expect(try connection.query("SELECT sequence FROM regnum.ingested").rows.map { try $0.integer(0) } == [5])
+            #expect(try feed.remove(through: .max) == 6)
+        }
+
         @Test func recordsWithAGapAreNotInserted() throws {
             try add([record(1), record(2)])
             _ = try frames.lock(after: 0)
