@@ -148,6 +148,7 @@ struct BrowserTests {
             try await connected(tab)
             let text = "The quick brown fox jumps over the lazy dog"
             try await tab.click("input[placeholder=Note]")
+            try await tab.wait(for: "document.activeElement.placeholder === 'Note'")
             let start = ContinuousClock.now
             try await tab.type(text)
             // A typed text is shown at once, and the app's outdated batches don't overwrite it.
