@@ -64,7 +64,7 @@
 
     /// A stream of the changes of a partition.
     ///
-    /// The engine's thread guards `rights`, `partition`, `sent`, and `isBusy`.
+    /// The engine's thread guards `partition`, `sent`, `isBusy`, and, unless it's busy, `rights`.
     final class DocumentWatch: @unchecked Sendable {
         /// The maximum number of events that wait for the client.
         static let longest = 10_000
@@ -89,16 +89,11 @@
 
         func end(_ error: any Error) { continuation.finish(throwing: error) }
 
-        struct Delivery: Sendable {
-            fileprivate let steps: ArraySlice<DocumentChanges.Step>
-            fileprivate let rights: UserRights
-        }
-
-        fileprivate func deliver(_ delivery: Delivery, _ snapshot: Result<Snapshot?, any Error>) {
+        fileprivate func deliver(_ steps: ArraySlice<DocumentChanges.Step>, _ snapshot: Result<Snapshot?, any Error>) {
             do {
                 guard let snapshot = try snapshot.get() else { throw ServiceRefusal.noPartition }
-                for step in delivery.steps {
-                    for event in try events(step, snapshot, delivery.rights) {
+                for step in steps {
+                    for event in try events(step, snapshot, rights) {
                         guard case .dropped = continuation.yield(event) else { continue }
                         throw ServiceRefusal(.unavailable, "the client reads its events too slowly; watch again")
                     }
@@ -145,7 +140,7 @@
         struct Job: Sendable {
             enum Part: Sendable {
                 case work(DocumentWork)
-                case delivery(DocumentWatch, DocumentWatch.Delivery)
+                case delivery(DocumentWatch, ArraySlice<DocumentChanges.Step>)
 
                 var isChange: Bool { if case .work(let work) = self { work.isChange } else { false } }
             }
@@ -170,8 +165,8 @@
                     work.run(snapshot)
                     // Nothing has to become durable.
                     if work.isChange, update != nil { post(.done(work)) } else { work.finish() }
-                case .delivery(let watch, let delivery):
-                    watch.deliver(delivery, snapshot)
+                case .delivery(let watch, let steps):
+                    watch.deliver(steps, snapshot)
                     post(.delivered(watch))
                 }
             }
@@ -321,7 +316,7 @@
                 }
                 watch.sent = changes.newest
                 watch.isBusy = true
-                jobs.add(.delivery(watch, DocumentWatch.Delivery(steps: steps, rights: watch.rights)), partition)
+                jobs.add(.delivery(watch, steps), partition)
             }
         }
 
