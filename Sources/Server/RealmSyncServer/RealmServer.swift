@@ -148,8 +148,9 @@
                         ingestPartition: options.ingestPartition.flatMap { PartitionName(path: $0) },
                         didOpenFeed: { deliveries.start($0, $1) })
                 }, gate,
-                RealmServer.limits(options.limits), unreadAnswers: options.limits.unreadAnswers, clock: options.clock,
-                logger: options.logger, metrics: ServerMetrics(options.metrics))
+                RealmServer.limits(options.limits), unreadAnswers: options.limits.unreadAnswers,
+                documents: store.documents, clock: options.clock, logger: options.logger,
+                metrics: ServerMetrics(options.metrics))
             let ingest = IngestService(token: options.ingestToken) { [engine] in try await engine.feed(of: $0) }
             drainTime = options.drainTime
             administration = Administration(
@@ -194,6 +195,7 @@
             var store = StoredPartition.Options()
             store.clientExpiry = UInt64(max(0, options.clientExpiry.components.seconds))
             store.openLogs = budget.openLogs
+            store.documents = OpenDocuments(limit: DescriptorBudget.openDocuments)
             store.smallLog = options.smallLog
             store.ingest.retention = UInt64(max(0, options.ingestRetention.components.seconds))
             store.ingest.maximumSize = options.ingestMaximumSize

@@ -59,6 +59,8 @@
             _ folder: String, _ clock: NIOLockedValueBox<UInt64>, _ shared: MemoryStores?
         ) throws -> StoredPartition {
             var options = StoredPartition.Options()
+            // Objects that haven't changed since the last commit are read from the documents.
+            options.maxWhole = 0
             options.clock = { clock.withLockedValue { $0 } }
             options.clientExpiry = SimulatedApp.expiry
             // Snapshots are due after a few hundred changes.
@@ -130,7 +132,7 @@
         /// The documents in the log.
         func model(_ node: Int = 0) throws -> SyncModel {
             var model = SyncModel()
-            for changeset in nodes[node].stateChangesets { try model.apply(changeset) }
+            for changeset in try nodes[node].stateChangesets() { try model.apply(changeset) }
             return model
         }
 

@@ -37,7 +37,7 @@
             var newest = StoreEnd()
             let ingest = try source.readLog(log) { record in
                 newest.note(record)
-                record.write(to: &writer)
+                try record.write(to: &writer)
                 guard writer.bytes.count >= StoreMove.frameSize else { return }
                 frames.append(writer.bytes)
                 writer = RecordWriter()

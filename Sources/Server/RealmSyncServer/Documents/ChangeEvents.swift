@@ -62,7 +62,7 @@
             guard let version = step.version else { return [] }
             var touches: [PrimaryKey: Touch] = [:]
             var order: [PrimaryKey] = []
-            for instruction in try Changeset(decoding: step.bytes).instructions {
+            for instruction in try Changeset(decoding: try step.kept.bytes).instructions {
                 guard let object = instruction.object, object.table == Text(className) else { continue }
                 if touches[object.key] == nil { order.append(object.key) }
                 switch instruction {

@@ -100,7 +100,7 @@
         private mutating func changeSingle(
             _ column: ColumnDefinition, from old: ExtendedJSON, to new: ExtendedJSON?, at place: Place, _ level: Int
         ) throws {
-            let content = try new.map { try self.content($0, column, level) } ?? DocumentEditor.initial(column)
+            let content = try new.map { try self.content($0, column, level) } ?? PartitionState.initial(column)
             switch (old, new, content) {
             case (.document(let old), .document(let new)?, .object(let table, _)):
                 try change(fields: table, from: old, to: new, level: level + 1) { place.appending(.key($0)) }
@@ -121,19 +121,6 @@
         /// Whether the document is a link of a mixed value.
         private static func isLink(_ document: [ExtendedJSON.Member]) -> Bool {
             document.count == 2 && document[0].name == "$ref" && document[1].name == "$id"
-        }
-
-        /// The value of a new object's property.
-        static func initial(_ column: ColumnDefinition) -> PartitionState.Content {
-            let start = PartitionState.start(of: column)
-            guard start == .value(.null), !column.isNullable else { return start }
-            return switch column.type {
-            case .timestamp: .value(.timestamp(Timestamp(seconds: 0, nanoseconds: 0)))
-            case .decimal: .value(.decimal(.zero))
-            case .objectId: .value(.objectId(ObjectIdBytes(high: 0, low: 0)))
-            case .uuid: .value(.uuid(UUIDBytes(high: 0, low: 0)))
-            default: start
-            }
         }
 
         // MARK: Collections

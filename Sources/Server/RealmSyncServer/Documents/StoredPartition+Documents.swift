@@ -29,9 +29,16 @@ extension StoredPartition {
     /// The documents of a flexible app, which `commitDocuments` has brought up to date.
     func committedDocuments() throws -> Snapshot { try openDocuments().snapshot() }
 
-    /// Commits the changes of a flexible app, which must be durable. After an error, the next server fills the
-    /// documents.
-    func documentChanges() { if isFlexible { _ = try? commitDocuments() } }
+    /// Updates the documents of a partition that no server has open. All changes must be durable. After an error, the
+    /// next server updates them.
+    func documentChanges() {
+        if isFlexible {
+            _ = try? commitDocuments()
+        } else {
+            let changes = beginDocuments()
+            finishDocuments(Result { try options.documents.update(folder, changes) })
+        }
+    }
 
     /// The documents of a flexible app if they are open and all changes are committed. Otherwise an update must come
     /// first, which can take long.

@@ -8,8 +8,8 @@
     /// Imports documents into a partition or a flexible app, in two passes over the files.
     ///
     /// The first pass checks all documents, so that an error imports nothing. The second one adds them in parts, each
-    /// of which becomes durable. An import that was interrupted continues after the last part. Memory holds the state
-    /// of the partition, one part, and in the first pass the keys.
+    /// of which becomes durable. An import that was interrupted continues after the last part. Memory holds the
+    /// objects of one part, and in the first pass the keys.
     final class DocumentImport {
         private let partition: StoredPartition
         private let files: [ImportedFile]
@@ -123,6 +123,7 @@
                 if partition.pendingByteCount >= DocumentImport.partSize {
                     try finishPart()
                     try cursor.write(in: partition.folder)
+                    partition.documentChanges()
                     report(cursor.documents, cursor.index, cursor.offset, isChecking: false)
                 }
             }
@@ -131,8 +132,8 @@
         }
 
         private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
-            if partition.holds(object) {
-                if partition.holds(row, of: object) { return }
+            if try partition.holds(object) {
+                if try partition.holds(row, of: object) { return }
                 writer.append(.eraseObject(object))
             }
             writer.append(.createObject(object))
@@ -149,8 +150,8 @@
 
     extension StoredPartition {
         /// Whether an object has exactly the contents of a row, whose keys are the names of properties.
-        fileprivate func holds(_ row: PartitionState.Row, of object: ObjectReference) -> Bool {
-            guard let table = history.state.tables[object.table], let old = table.objects[object.key] else {
+        fileprivate func holds(_ row: PartitionState.Row, of object: ObjectReference) throws -> Bool {
+            guard let table = history.state.tables[object.table], let old = try history.state.row(of: object) else {
                 return false
             }
             return table.columns.allSatisfy { name, column in

@@ -178,7 +178,7 @@
         fileprivate func changedObjects() throws -> Set<ObjectReference>? {
             var objects: Set<ObjectReference> = []
             for step in self {
-                for instruction in try Changeset(decoding: step.bytes).instructions {
+                for instruction in try Changeset(decoding: try step.kept.bytes).instructions {
                     if let object = instruction.object {
                         objects.insert(object)
                     } else if case .addTable = instruction {

@@ -24,7 +24,7 @@
             connections = min(wanted, max(8, rest))
         }
 
-        static let openDocuments = 8
+        static let openDocuments = 32
         /// The maximum number for one file: the database, its lock files, and its folder.
         private static let descriptorsOfDocuments = 8
 

@@ -88,16 +88,17 @@
         private let queries = BackgroundWork(maximumThreadCount: 4)
         /// Writes the copies of documents in the database that nodes share.
         private let copies = BackgroundWork(maximumThreadCount: 1)
-        private let documents = OpenDocuments(limit: DescriptorBudget.openDocuments)
+        private let documents: OpenDocuments
 
         /// - Parameter clock: Returns the seconds since 1970.
         ///
         /// - Throws: An error if the folder can't be opened or the thread can't be created.
         init(
             _ makeFolder: @escaping @Sendable () throws -> DataFolder, _ gate: PermissionGate, _ limits: ServerLimits,
-            unreadAnswers: Int, clock: @escaping @Sendable () -> Int64, logger: Logger, metrics: ServerMetrics
+            unreadAnswers: Int, documents: OpenDocuments, clock: @escaping @Sendable () -> Int64, logger: Logger,
+            metrics: ServerMetrics
         ) throws {
-            self.unreadAnswers = unreadAnswers
+            (self.unreadAnswers, self.documents) = (unreadAnswers, documents)
             (self.gate, self.limits, self.clock, self.logger, self.metrics) = (gate, limits, clock, logger, metrics)
             let opened = NIOLockedValueBox<(any Error)?>(nil)
             let ready = DispatchSemaphore(value: 0)

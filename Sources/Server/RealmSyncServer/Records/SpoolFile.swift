@@ -65,6 +65,29 @@ final class SpoolFile: @unchecked Sendable {
     }
 }
 
+/// Bytes in memory or in a spool file.
+enum KeptBytes: Sendable {
+    case memory([UInt8])
+    case spooled(SpooledBytes)
+
+    var count: Int {
+        switch self {
+        case .memory(let bytes): bytes.count
+        case .spooled(let spooled): spooled.count
+        }
+    }
+
+    /// - Throws: `SystemError` if they can't be read.
+    var bytes: [UInt8] {
+        get throws {
+            switch self {
+            case .memory(let bytes): bytes
+            case .spooled(let spooled): try spooled.bytes()
+            }
+        }
+    }
+}
+
 /// Bytes in a spool file, whose space is released with the last reference.
 final class SpooledBytes: Sendable {
     private let spool: SpoolFile

@@ -8,7 +8,7 @@ struct DocumentChanges: Sendable {
     struct Step: Sendable {
         /// `nil` for a part of a bootstrap, except its last.
         let version: SaltedVersion?
-        let bytes: [UInt8]
+        let kept: KeptBytes
     }
 
     /// The version before the first step.
@@ -47,7 +47,7 @@ struct DocumentChanges: Sendable {
         }
         let count = bootstrap.entries.count
         return bootstrap.entries.enumerated().map { index, entry in
-            Step(version: index == count - 1 ? last : nil, bytes: entry.bytes)
+            Step(version: index == count - 1 ? last : nil, kept: entry.kept)
         }[...] + rest
     }
 
@@ -61,7 +61,7 @@ struct DocumentChanges: Sendable {
             guard record.version.version == newest.version &+ 1 else {
                 throw StateError("version \(record.version.version) follows \(newest.version)")
             }
-            steps.append(Step(version: record.version, bytes: record.bytes))
+            steps.append(Step(version: record.version, kept: .memory(record.bytes)))
         case .file, .advance, .expire, .end, .ingest, .ingested, .query, .view, .fileChange, .views, .lost,
             .schemaVersion:
             break
@@ -96,6 +96,6 @@ extension PartitionHistory {
     }
 
     private func steps(after version: UInt64) -> [DocumentChanges.Step] {
-        versions(after: version).map { DocumentChanges.Step(version: $0.salted, bytes: $0.bytes) }
+        versions(after: version).map { DocumentChanges.Step(version: $0.salted, kept: .memory($0.bytes)) }
     }
 }

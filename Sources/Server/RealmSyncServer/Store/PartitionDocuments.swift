@@ -67,7 +67,7 @@ final class PartitionDocuments: Sendable {
     private func takeBatch(of rest: inout ArraySlice<DocumentChanges.Step>) -> ArraySlice<DocumentChanges.Step> {
         var size = 0
         let batch = rest.prefix { step in
-            defer { size += step.bytes.count }
+            defer { size += step.kept.count }
             return size < batchSize
         }
         rest = rest.dropFirst(batch.count)
@@ -113,6 +113,26 @@ extension StorageError {
     var isDamage: Bool { code == .invalidDatabase || code == .incompatibleHistory }
 }
 
+/// The documents at a version of their partition.
+struct DocumentSnapshot: Sendable {
+    let snapshot: Snapshot
+    let version: SaltedVersion
+
+    /// Returns `nil` if the file doesn't contain the state of a version, or was changed by another program.
+    ///
+    /// - Throws: `StorageError`.
+    init?(_ documents: PartitionDocuments) throws {
+        snapshot = try documents.snapshot()
+        guard let version = try DocumentWriter.position(in: snapshot, snapshot.version) else { return nil }
+        self.version = version
+    }
+
+    /// Whether it's the version or a later one.
+    func contains(_ version: SaltedVersion) -> Bool {
+        self.version == version || self.version.version > version.version
+    }
+}
+
 /// Changes the documents of a partition in a transaction.
 struct DocumentWriter {
     private let transaction: WriteTransaction
@@ -123,7 +143,7 @@ struct DocumentWriter {
     func apply(_ steps: ArraySlice<DocumentChanges.Step>) throws {
         let applier = ChangesetApplier(transaction)
         for step in steps {
-            do { try applier.apply(try Changeset(decoding: step.bytes)) } catch let error as SessionError {
+            do { try applier.apply(try Changeset(decoding: try step.kept.bytes)) } catch let error as SessionError {
                 guard error.code == .badChangeset else {
                     throw StorageError(.fileAccess, error.message, path: transaction.database.path)
                 }
@@ -156,15 +176,20 @@ struct DocumentWriter {
     /// Returns the version whose state the file contains, or `nil` if the file doesn't contain the state of a version,
     /// or was changed by another program.
     func position() throws -> SaltedVersion? {
-        guard let table = try transaction.table(named: DocumentWriter.tableName),
+        try DocumentWriter.position(in: transaction, transaction.baseVersion)
+    }
+
+    /// - Parameter fileVersion: The version of the file.
+    fileprivate static func position(in source: any TableSource, _ fileVersion: UInt64) throws -> SaltedVersion? {
+        guard let table = try source.table(named: DocumentWriter.tableName),
             try table.find(DocumentWriter.row) != nil,
-            try number(DocumentWriter.file, table) == transaction.baseVersion,
+            try number(DocumentWriter.file, table) == fileVersion,
             let version = try number(DocumentWriter.version, table), let salt = try number(DocumentWriter.salt, table)
         else { return nil }
         return SaltedVersion(version: version, salt: salt)
     }
 
-    private func number(_ name: String, _ table: Table) throws -> UInt64? {
+    private static func number(_ name: String, _ table: Table) throws -> UInt64? {
         guard let column = table.column(named: name),
             case .int(let number) = try table.value(column.key, of: DocumentWriter.row)
         else { return nil }

@@ -89,7 +89,7 @@ struct Bootstrap {
     struct Entry {
         let version: UInt64
         /// Decoded only when a client's own changes are merged with them.
-        let bytes: [UInt8]
+        fileprivate(set) var kept: KeptBytes
         /// The total size of the parts up to this one, in bytes.
         let totalBytes: Int
     }
@@ -98,6 +98,9 @@ struct Bootstrap {
     /// The time of the newest change. A client's own changes before its first download are merged with the bootstrap.
     let timestamp: UInt64
     private(set) var entries: [Entry] = []
+
+    /// The total size of the parts that are in memory, in bytes.
+    private static let small = 1 << 20
 
     var totalBytes: Int { entries.last?.totalBytes ?? 0 }
     var order: ChangeOrder { ChangeOrder(timestamp: timestamp, fileIdent: ServerHistory.ownIdent) }
@@ -111,8 +114,19 @@ struct Bootstrap {
     mutating func append(_ bytes: [UInt8], of count: Int) {
         entries.append(
             Entry(
-                version: version - UInt64(count - 1 - entries.count), bytes: bytes,
+                version: version - UInt64(count - 1 - entries.count), kept: .memory(bytes),
                 totalBytes: totalBytes + bytes.count))
+    }
+
+    /// Moves the parts of a large bootstrap to a file. If that fails, they remain in memory.
+    func spooled(in spool: SpoolFile?) -> Bootstrap {
+        guard totalBytes > Bootstrap.small, let spool else { return self }
+        var result = self
+        for index in entries.indices {
+            guard case .memory(let bytes) = entries[index].kept, let stored = try? spool.store(bytes) else { continue }
+            result.entries[index].kept = .spooled(stored)
+        }
+        return result
     }
 
     func entries(after version: UInt64) -> ArraySlice<Entry> {

@@ -161,6 +161,33 @@ struct PartitionHistory {
         }
     }
 
+    /// Omits the state from the records that follow. `restoreState` must be called after them.
+    mutating func deferState() { stateVersion = .max }
+
+    /// Restores the state of the newest version from the documents, or from the versions if the documents are those of
+    /// another history.
+    ///
+    /// - Throws: `StoreError` if no client can apply a version.
+    mutating func restoreState(_ stored: DocumentSnapshot, _ folder: String, _ documents: OpenDocuments) throws {
+        let version = stored.version
+        do {
+            if version.version >= base.version, version.version > 0, salt(of: version.version) == version.salt,
+                let found = try? PartitionState(
+                    StoredRows { try documents.snapshot(folder, containing: version).snapshot }, version)
+            {
+                state = found
+                stateVersion = version.version
+            } else {
+                (state, stateVersion) = (PartitionState(), 0)
+                if let bootstrap = bootstraps.last { try replay(bootstrap) }
+            }
+            for version in versions(after: stateVersion) { try state.apply(version.changeset) }
+            stateVersion = newest.version
+        } catch let error as StateError {
+            throw StoreError(folder: folder, error)
+        }
+    }
+
     /// The state contains the versions up to this one.
     mutating func markState(through version: UInt64) { stateVersion = version }
 
@@ -209,31 +236,35 @@ struct PartitionHistory {
 
     private mutating func apply(_ bootstrap: Bootstrap) throws {
         newestTimestamp = max(newestTimestamp, bootstrap.timestamp)
-        if bootstrap.version > stateVersion {
-            state = PartitionState()
-            if repair != nil { repair = RepairReport() }
-            for entry in bootstrap.entries { try changeState(try Changeset(decoding: entry.bytes)) }
-            stateVersion = bootstrap.version
-        }
-        bootstraps.append(bootstrap)
+        if bootstrap.version > stateVersion { try replay(bootstrap) }
+        bootstraps.append(bootstrap.spooled(in: spool))
         dropBootstraps()
     }
 
-    private mutating func changeState(_ changeset: Changeset) throws(StateError) {
+    private mutating func replay(_ bootstrap: Bootstrap) throws {
+        state = PartitionState()
+        if repair != nil { repair = RepairReport() }
+        for entry in bootstrap.entries { try changeState(try Changeset(decoding: try entry.kept.bytes)) }
+        stateVersion = bootstrap.version
+    }
+
+    private mutating func changeState(_ changeset: Changeset) throws {
         guard var report = repair else { return try state.apply(changeset) }
-        state.apply(changeset) { report.add($0, $1) }
+        try state.apply(changeset) { report.add($0, $1) }
         repair = report
     }
 
     /// Reduces the history to the current state. All files must reset themselves.
-    mutating func restart() {
+    ///
+    /// - Throws: `StorageError`.
+    mutating func restart() throws {
         (base, versions) = (newest, [])
         for ident in files.keys { files[ident]?.expire() }
         registry = QueryRegistry()
         guard base.version > 0 else { return }
-        let parts = state.encodedChangesets(
+        let parts = try state.encodedChangesets(
             partSize: PartitionHistory.partSize, maxParts: Int(clamping: base.version))
-        bootstraps = [Bootstrap(version: base.version, timestamp: newestTimestamp, parts)]
+        bootstraps = [Bootstrap(version: base.version, timestamp: newestTimestamp, parts).spooled(in: spool)]
     }
 
     private mutating func dropBootstraps() {
@@ -363,7 +394,7 @@ struct PartitionHistory {
         guard !isFlexible, version < file.bootstrap, let bootstrap = bootstrap(file.bootstrap) else { return found }
         try budget.spend(bootstrap.entries.count)
         return try bootstrap.entries(after: version).map {
-            Other(version: $0.version, changeset: try Changeset(decoding: $0.bytes), order: bootstrap.order)
+            Other(version: $0.version, changeset: try Changeset(decoding: try $0.kept.bytes), order: bootstrap.order)
         } + found
     }
 
@@ -371,7 +402,8 @@ struct PartitionHistory {
 
     // MARK: Downloads
 
-    func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch {
+    /// - Throws: `SystemError` if a large bootstrap can't be read from its file.
+    func downloads(for ident: UInt64, after version: UInt64, limit: Int) throws -> DownloadBatch {
         guard let file = files[ident] else {
             return DownloadBatch(
                 entries: [], cursor: DownloadCursor(serverVersion: version), remainingBytes: 0)
@@ -380,7 +412,7 @@ struct PartitionHistory {
             entries: [], cursor: DownloadCursor(serverVersion: version), remainingBytes: 0)
         var size = 0
         if version < file.bootstrap, let bootstrap = bootstrap(file.bootstrap) {
-            add(bootstrap, after: version, to: &batch, &size, limit)
+            try add(bootstrap, after: version, to: &batch, &size, limit)
             guard batch.remainingBytes == 0 else {
                 batch.remainingBytes += UInt64(remaining(file, after: bootstrap.version))
                 return batch
@@ -392,18 +424,19 @@ struct PartitionHistory {
 
     private func add(
         _ bootstrap: Bootstrap, after version: UInt64, to batch: inout DownloadBatch, _ size: inout Int, _ limit: Int
-    ) {
+    ) throws {
         for entry in bootstrap.entries(after: version) {
             guard size <= limit else {
-                batch.remainingBytes += UInt64(entry.bytes.count)
+                batch.remainingBytes += UInt64(entry.kept.count)
                 continue
             }
-            size += entry.bytes.count
+            let bytes = try entry.kept.bytes
+            size += bytes.count
             batch.cursor.serverVersion = entry.version
             batch.entries.append(
                 ServerMessage.Download.Entry(
                     serverVersion: entry.version, clientVersion: 0, timestamp: bootstrap.timestamp,
-                    origin: ServerHistory.ownIdent, originalSize: UInt64(entry.bytes.count), changeset: entry.bytes))
+                    origin: ServerHistory.ownIdent, originalSize: UInt64(bytes.count), changeset: bytes))
         }
         if batch.remainingBytes == 0 { batch.cursor.serverVersion = max(batch.cursor.serverVersion, bootstrap.version) }
     }
@@ -474,12 +507,14 @@ struct PartitionHistory {
     var latestBootstrap: UInt64 { bootstraps.last?.version ?? 0 }
 
     /// Returns `nil` if there is already a bootstrap of this version, or the history is empty.
-    func makeBootstrap() -> Bootstrap? {
+    ///
+    /// - Throws: `StorageError`.
+    func makeBootstrap() throws -> Bootstrap? {
         guard newest.version > latestBootstrap else { return nil }
         let parts = Int(clamping: newest.version)
         return Bootstrap(
             version: newest.version, timestamp: newestTimestamp,
-            state.encodedChangesets(partSize: PartitionHistory.partSize, maxParts: parts))
+            try state.encodedChangesets(partSize: PartitionHistory.partSize, maxParts: parts))
     }
 
     /// Expired before another bootstrap is added.

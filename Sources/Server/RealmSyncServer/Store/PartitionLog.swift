@@ -167,7 +167,7 @@ final class PartitionLog: RecordLog {
             writer = RecordWriter()
         }
         try records { record in
-            record.write(to: &writer)
+            try record.write(to: &writer)
             if writer.bytes.count >= PartitionLog.snapshotFrame { try writeFrame() }
         }
         try writeFrame()

@@ -10,36 +10,39 @@ extension PartitionState {
     /// key to its index.
     ///
     /// - Parameter partSize: The size in bytes at which a changeset ends, including the instruction that exceeds it.
-    func changesets(partSize: Int, maxParts: Int) -> [Changeset] {
-        writer(partSize: partSize) { _ in }.changesets(atMost: maxParts)
+    /// - Throws: `StorageError`.
+    func changesets(partSize: Int, maxParts: Int) throws -> [Changeset] {
+        try writer(partSize: partSize) { _ in }.changesets(atMost: maxParts)
     }
 
     /// Returns the same changes, encoded. Only one part at a time is in memory as instructions, which are ten times as
     /// large.
-    func encodedChangesets(partSize: Int, maxParts: Int) -> [[UInt8]] {
+    ///
+    /// - Throws: `StorageError`.
+    func encodedChangesets(partSize: Int, maxParts: Int) throws -> [[UInt8]] {
         var parts: [[UInt8]] = []
-        let last = writer(partSize: partSize) { parts += $0.takeFullParts().map { $0.encoded() } }
+        let last = try writer(partSize: partSize) { parts += $0.takeFullParts().map { $0.encoded() } }
         parts += last.changesets(atMost: .max).map { $0.encoded() }
         guard parts.count > maxParts else { return parts }
-        return changesets(partSize: partSize, maxParts: maxParts).map { $0.encoded() }
+        return try changesets(partSize: partSize, maxParts: maxParts).map { $0.encoded() }
     }
 
     /// Returns a writer with the changes that `didWriteObject` hasn't taken.
-    private func writer(partSize: Int, didWriteObject: (inout RowWriter) -> Void) -> RowWriter {
+    private func writer(partSize: Int, didWriteObject: (inout RowWriter) -> Void) throws -> RowWriter {
         var writer = RowWriter(self, partSize: partSize)
-        let classes = tables.sorted { $0.key < $1.key }.map { (name: $0, table: $1, keys: $1.objects.keys.sorted()) }
+        let names = tables.keys.sorted()
         for instruction in schemaInstructions { writer.append(instruction) }
-        for (name, table, keys) in classes {
-            for key in keys {
+        for name in names {
+            for key in try keys(of: name) {
                 let object = ObjectReference(name, key)
                 writer.append(.createObject(object))
-                writer.add(table.objects[key] ?? [:], of: object) { $0.isPlain }
+                try writer.addPlain(object, of: self)
                 didWriteObject(&writer)
             }
         }
-        for (name, table, keys) in classes where !table.columns.values.allSatisfy(\.definition.isPlain) {
-            for key in keys {
-                writer.add(table.objects[key] ?? [:], of: ObjectReference(name, key)) { !$0.isPlain }
+        for name in names where hasLinksOrCollections(name) {
+            for key in try keys(of: name) {
+                try writer.addLinksAndCollections(ObjectReference(name, key), of: self)
                 didWriteObject(&writer)
             }
         }
@@ -56,13 +59,20 @@ extension PartitionState {
             }
     }
 
+    /// Whether rows of the class can have links and collections.
+    func hasLinksOrCollections(_ name: Text) -> Bool {
+        tables[name]?.columns.values.allSatisfy(\.definition.isPlain) == false
+    }
+
     /// Returns the instructions that create each of the objects with all values.
-    func creations(of objects: [ObjectReference]) -> [[Instruction]] {
+    ///
+    /// - Throws: `StorageError`.
+    func creations(of objects: [ObjectReference]) throws -> [[Instruction]] {
         guard !objects.isEmpty else { return [] }
         var writer = RowWriter(self, partSize: .max)
-        return objects.map { object in
+        return try objects.map { object in
             writer.append(.createObject(object))
-            writer.add(tables[object.table]?.objects[object.key] ?? [:], of: object)
+            writer.add(try row(of: object) ?? [:], of: object)
             return writer.takeInstructions()
         }
     }
@@ -98,13 +108,16 @@ struct RowWriter {
         }
     }
 
-    mutating func addPlain(_ object: ObjectReference, of state: PartitionState) {
-        add(state.tables[object.table]?.objects[object.key] ?? [:], of: object) { $0.isPlain }
+    /// - Throws: `StorageError`.
+    mutating func addPlain(_ object: ObjectReference, of state: PartitionState) throws {
+        add(try state.row(of: object) ?? [:], of: object) { $0.isPlain }
     }
 
     /// The targets of links exist if all objects were created before.
-    mutating func addLinksAndCollections(_ object: ObjectReference, of state: PartitionState) {
-        add(state.tables[object.table]?.objects[object.key] ?? [:], of: object) { !$0.isPlain }
+    ///
+    /// - Throws: `StorageError`.
+    mutating func addLinksAndCollections(_ object: ObjectReference, of state: PartitionState) throws {
+        add(try state.row(of: object) ?? [:], of: object) { !$0.isPlain }
     }
 
     /// The property must be empty.

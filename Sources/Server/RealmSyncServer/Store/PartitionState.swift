@@ -6,6 +6,9 @@ import RealmSyncCore
 /// The objects of a partition, as created by its versions (§3.6). Changes that no client can apply are rejected here,
 /// so they are never sent.
 ///
+/// The objects are in `documents.realm`; only those that changed since its version are in memory (`StoredRows`). A
+/// small state is in memory as a whole, so that many small partitions don't need open files.
+///
 /// Links to missing objects are retained: they resolve when the object is created, and lists count them.
 ///
 /// Each instruction costs at most logarithmic time in the size of the state, except that erasing a class costs the time
@@ -27,12 +30,36 @@ struct PartitionState {
         let slot: Text
         /// The order in which properties were added.
         let number: Int
+        /// The generation in which the property was added.
+        fileprivate let generation: UInt64
+    }
+
+    /// An object in memory.
+    struct Entry {
+        /// `nil` if the object doesn't exist.
+        fileprivate(set) var row: Row?
+        /// The generation of the last change; 0 if the object is as stored.
+        fileprivate(set) var generation: UInt64
+
+        fileprivate var exists: Bool { row != nil }
+    }
+
+    /// The version of the objects that aren't in memory.
+    struct Stored {
+        let version: SaltedVersion
+        /// The last generation whose changes the version contains.
+        let generation: UInt64
     }
 
     struct Table {
         let definition: TableDefinition
         fileprivate(set) var columns: [Text: Column] = [:]
-        fileprivate(set) var objects: [PrimaryKey: Row] = [:]
+        /// The objects in memory.
+        fileprivate(set) var rows: [PrimaryKey: Entry] = [:]
+        /// The number of objects.
+        fileprivate(set) var count = 0
+        /// The generation in which the class was added.
+        fileprivate let generation: UInt64
         fileprivate var erased: [Text: Int] = [:]
         fileprivate var lastNumber = 0
         /// The number of linking properties.
@@ -41,7 +68,9 @@ struct PartitionState {
         /// The Mixed properties that have had links to the class. A client's file has a column for each.
         fileprivate var mixedOrigins: Set<ColumnReference> = []
 
-        init(_ definition: TableDefinition) { self.definition = definition }
+        fileprivate init(_ definition: TableDefinition, generation: UInt64) {
+            (self.definition, self.generation) = (definition, generation)
+        }
 
         /// `nil` for an embedded class.
         var primaryKey: PrimaryKeyColumn? {
@@ -60,6 +89,16 @@ struct PartitionState {
     private(set) var tables: [Text: Table] = [:]
     /// Whether rows also have the properties whose initial content was assigned.
     var retainsInitialContent = false
+    /// `nil` if all objects are in memory.
+    private(set) var stored: Stored?
+    /// The objects of `stored`.
+    private var storedRows: StoredRows?
+    /// Incremented before each attempt to store the objects.
+    private var generation: UInt64 = 1
+    /// Whether `stored` may be set to the version of an earlier generation.
+    private var isStoring = false
+    /// The objects that were read for changes which can be taken back.
+    private var loaded: [ObjectReference] = []
     private var undo: [Step] = []
     /// The changes that `undo` can take back.
     private var tentative: [Changeset] = []
@@ -88,30 +127,34 @@ struct PartitionState {
     /// A client's file has a few additional tables.
     private static let maximumTableCount = FileFormat.maximumTableCount - 64
 
-    mutating func apply(_ changeset: Changeset) throws(StateError) { try apply([changeset]) }
+    /// - Throws: As `apply(_:)` of several.
+    mutating func apply(_ changeset: Changeset) throws { try apply([changeset]) }
 
-    /// If it throws, nothing is changed.
-    mutating func apply(_ changesets: [Changeset]) throws(StateError) {
+    /// - Throws: `StateError` if no client can apply a change, `StorageError`. Then nothing is changed.
+    mutating func apply(_ changesets: [Changeset]) throws {
         try begin(changesets)
         confirm()
     }
 
-    mutating func begin(_ changeset: Changeset) throws(StateError) { try begin([changeset]) }
+    /// - Throws: As `apply`.
+    mutating func begin(_ changeset: Changeset) throws { try begin([changeset]) }
 
-    mutating func confirm() { (undo, tentative) = ([], []) }
+    mutating func confirm() { (undo, tentative, loaded) = ([], [], []) }
 
     /// Takes back the changes that were begun and not confirmed.
     mutating func takeBack() {
         while let step = undo.popLast() {
             restore(step.undo, tentative[step.changeset].instructions[step.position])
         }
-        tentative = []
+        // Without the contents of properties that were erased meanwhile.
+        for object in loaded { tables[object.table]?.rows[object.key] = nil }
+        (tentative, loaded) = ([], [])
     }
 
     /// Applies changes that can be taken back until they are confirmed. If it throws, nothing is changed.
-    private mutating func begin(_ changesets: [Changeset]) throws(StateError) {
-        tentative = changesets
-        do throws(StateError) {
+    private mutating func begin(_ changesets: [Changeset]) throws {
+        (tentative, loaded) = (changesets, [])
+        do {
             for (index, changeset) in changesets.enumerated() {
                 for (position, instruction) in changeset.instructions.enumerated() {
                     guard let step = try apply(instruction) else { continue }
@@ -124,16 +167,17 @@ struct PartitionState {
         }
     }
 
-    func holds(_ object: ObjectReference) -> Bool { tables[object.table]?.objects[object.key] != nil }
-
     /// Passes the instructions that can't be applied to `drop`.
-    mutating func apply(_ changeset: Changeset, dropping drop: (Instruction, StateError) -> Void) {
+    ///
+    /// - Throws: `StorageError`.
+    mutating func apply(_ changeset: Changeset, dropping drop: (Instruction, StateError) -> Void) throws {
         for instruction in changeset.instructions {
-            do throws(StateError) { _ = try apply(instruction) } catch { drop(instruction, error) }
+            do { _ = try apply(instruction) } catch let error as StateError { drop(instruction, error) }
         }
+        loaded = []
     }
 
-    private mutating func apply(_ instruction: Instruction) throws(StateError) -> Undo? {
+    private mutating func apply(_ instruction: Instruction) throws -> Undo? {
         switch instruction {
         case .addTable(let definition): return try addTable(definition)
         case .eraseTable(let name): return try eraseTable(name)
@@ -142,14 +186,16 @@ struct PartitionState {
         case .createObject(let object): return try createObject(object)
         case .eraseObject(let object):
             try requireKey(object)
-            return tables[object.table]?.objects.removeValue(forKey: object.key).map { .row($0) }
+            guard try load(object), let row = tables[object.table]?.rows[object.key]?.row else { return nil }
+            put(nil, of: object)
+            return .row(row)
         case .change(let place, let change): return try self.change(place, change)
         }
     }
 
     /// Creates objects of asymmetric classes, and returns them instead of retaining them. If it throws, they remain in
     /// the state.
-    mutating func takeCreated(_ instructions: [Instruction]) throws(StateError) -> [(ObjectReference, Row)] {
+    mutating func takeCreated(_ instructions: [Instruction]) throws -> [(ObjectReference, Row)] {
         var created: [ObjectReference] = []
         for instruction in instructions {
             guard case .createObject(let object) = instruction else {
@@ -157,18 +203,19 @@ struct PartitionState {
                 continue
             }
             try requireKey(object)
-            guard tables[object.table]?.objects.updateValue([:], forKey: object.key) == nil else {
+            guard tables[object.table]?.rows[object.key] == nil else {
                 throw StateError("\(object) is created twice")
             }
+            put([:], of: object)
             created.append(object)
         }
-        return created.map { ($0, tables[$0.table]?.objects.removeValue(forKey: $0.key) ?? [:]) }
+        return created.map { ($0, tables[$0.table]?.rows.removeValue(forKey: $0.key)?.row ?? [:]) }
     }
 
     private mutating func restore(_ undo: Undo, _ instruction: Instruction) {
         switch (undo, instruction) {
         case (.row(let row), .createObject(let object)), (.row(let row), .eraseObject(let object)):
-            tables[object.table]?.objects[object.key] = row
+            put(row, of: object)
         case (.table(let table), _):
             tables[instruction.table] = table
             for column in table?.columns.values.map(\.definition) ?? [] { count(column, by: 1) }
@@ -200,14 +247,22 @@ struct PartitionState {
         }
     }
 
-    private mutating func createObject(_ object: ObjectReference) throws(StateError) -> Undo? {
+    private mutating func createObject(_ object: ObjectReference) throws -> Undo? {
         try requireKey(object)
         guard case .topLevel? = tables[object.table]?.definition.kind else {
             throw StateError("\(object.table) has no objects of its own")
         }
-        guard tables[object.table]?.objects[object.key] == nil else { return nil }
-        tables[object.table]?.objects[object.key] = [:]
+        guard try !load(object) else { return nil }
+        put([:], of: object)
         return .row(nil)
+    }
+
+    /// Sets or erases the row of an object, which must be in memory.
+    private mutating func put(_ row: Row?, of object: ObjectReference) {
+        let existed = tables[object.table]?.rows[object.key]?.exists == true
+        if existed != (row != nil) { tables[object.table]?.count += existed ? -1 : 1 }
+        let isForgotten = row == nil && stored == nil && !isStoring
+        tables[object.table]?.rows[object.key] = isForgotten ? nil : Entry(row: row, generation: generation)
     }
 
     // MARK: Schema
@@ -219,7 +274,7 @@ struct PartitionState {
             return nil
         }
         guard tables.count < PartitionState.maximumTableCount else { throw StateError("there are too many classes") }
-        tables[definition.name] = Table(definition)
+        tables[definition.name] = Table(definition, generation: generation)
         return .table(nil)
     }
 
@@ -248,7 +303,8 @@ struct PartitionState {
         try requireTarget(definition, kind)
         let number = (tables[name]?.lastNumber ?? 0) + 1
         let slot = PartitionState.slot(of: property, after: tables[name]?.erased[property] ?? 0)
-        tables[name]?.columns[property] = Column(definition: definition, slot: slot, number: number)
+        tables[name]?.columns[property] = Column(
+            definition: definition, slot: slot, number: number, generation: generation)
         tables[name]?.lastNumber = number
         count(definition, by: 1)
         return .column(nil)
@@ -304,12 +360,12 @@ struct PartitionState {
 
     // MARK: Values
 
-    private mutating func change(_ place: Place, _ change: Change) throws(StateError) -> Undo? {
+    private mutating func change(_ place: Place, _ change: Change) throws -> Undo? {
         try requireKey(place.object)
         guard let column = tables[place.object.table]?.columns[place.column] else {
             throw StateError("the property \(place.object.table).\(place.column.short) doesn't exist")
         }
-        guard tables[place.object.table]?.objects[place.object.key] != nil else {
+        guard try load(place.object) else {
             throw StateError("the object \(place.object) doesn't exist")
         }
         guard place.path.count <= PartitionState.longestPath else { throw StateError("a path is too long") }
@@ -328,13 +384,14 @@ struct PartitionState {
     }
 
     private mutating func take(_ column: Column, of object: ObjectReference) -> Content {
-        tables[object.table]?.objects[object.key]?.removeValue(forKey: column.slot)
+        tables[object.table]?.rows[object.key]?.row?.removeValue(forKey: column.slot)
             ?? PartitionState.start(of: column.definition)
     }
 
     private mutating func put(_ content: Content, _ column: Column, of object: ObjectReference) {
+        tables[object.table]?.rows[object.key]?.generation = generation
         guard retainsInitialContent || content != PartitionState.start(of: column.definition) else { return }
-        tables[object.table]?.objects[object.key]?[column.slot] = content
+        tables[object.table]?.rows[object.key]?.row?[column.slot] = content
     }
 
     private mutating func restore(_ undo: Undo, _ change: Change, at place: Place) {
@@ -367,6 +424,137 @@ struct PartitionState {
         case .binary: .value(.binary([]))
         // Only null equals it, which can't be assigned to such a property.
         default: .value(.null)
+        }
+    }
+}
+
+extension PartitionState {
+    // MARK: Objects
+
+    /// Whether the objects of the class that aren't in memory are stored.
+    private func isStored(_ name: Text) -> Bool {
+        guard let stored, let generation = tables[name]?.generation else { return false }
+        return generation <= stored.generation
+    }
+
+    /// - Throws: `StorageError`.
+    func holds(_ object: ObjectReference) throws -> Bool {
+        if let exists = tables[object.table]?.rows[object.key]?.exists { return exists }
+        return isStored(object.table) ? try storedRows?.contains(object) == true : false
+    }
+
+    /// Returns `nil` if the object doesn't exist.
+    ///
+    /// - Throws: `StorageError`.
+    func row(of object: ObjectReference) throws -> Row? {
+        if let entry = tables[object.table]?.rows[object.key] { return entry.row }
+        return try storedRow(of: object)
+    }
+
+    private func storedRow(of object: ObjectReference) throws -> Row? {
+        guard isStored(object.table), let stored else { return nil }
+        return try storedRows?.row(of: object) { name, property in
+            tables[name]?.columns[property].flatMap { $0.generation <= stored.generation ? $0.slot : nil }
+        }
+    }
+
+    /// Reads an object into memory. Returns whether it exists.
+    private mutating func load(_ object: ObjectReference) throws -> Bool {
+        if let exists = tables[object.table]?.rows[object.key]?.exists { return exists }
+        guard isStored(object.table) else { return false }
+        let row = try storedRow(of: object)
+        tables[object.table]?.rows[object.key] = Entry(row: row, generation: 0)
+        loaded.append(object)
+        return row != nil
+    }
+
+    /// Returns the keys of the objects of a class, in order.
+    ///
+    /// - Throws: `StorageError`.
+    func keys(of name: Text) throws -> [PrimaryKey] {
+        guard let table = tables[name] else { return [] }
+        var keys = table.rows.compactMap { $0.value.exists ? $0.key : nil }
+        if isStored(name) { keys += try storedRows?.keys(of: name).filter { table.rows[$0] == nil } ?? [] }
+        return keys.sorted()
+    }
+
+    var objectCount: Int { tables.values.reduce(0) { $0 + $1.count } }
+
+    // MARK: Storing
+
+    /// A state whose objects are stored.
+    ///
+    /// - Throws: `StorageError`.
+    init(_ rows: StoredRows, _ version: SaltedVersion) throws {
+        self.init()
+        (storedRows, stored) = (rows, Stored(version: version, generation: 0))
+        let classes = try rows.classes()
+        for found in classes {
+            var table = Table(found.definition, generation: 0)
+            table.count = found.count
+            tables[found.definition.name] = table
+        }
+        for definition in classes.flatMap(\.columns) {
+            let (name, property) = (definition.column.table, definition.column.name)
+            let number = (tables[name]?.lastNumber ?? 0) + 1
+            tables[name]?.columns[property] = Column(
+                definition: definition, slot: property, number: number, generation: 0)
+            tables[name]?.lastNumber = number
+            count(definition, by: 1)
+        }
+        for found in classes { tables[found.definition.name]?.mixedOrigins = found.mixedOrigins }
+    }
+
+    /// Begins to store the present objects. Returns their generation for `didStore`.
+    mutating func beginStoring() -> UInt64 {
+        defer { generation += 1 }
+        if isStoring, stored == nil { for name in tables.keys { tables[name]?.forgetErased() } }
+        isStoring = true
+        return generation
+    }
+
+    /// Forgets the stored objects, unless they are few.
+    ///
+    /// - Parameters:
+    ///   - maxWhole: The number of objects that remain in memory.
+    ///   - open: Opens the objects of the version, or of a later one.
+    mutating func didStore(
+        _ version: SaltedVersion, through generation: UInt64, maxWhole: Int,
+        _ open: @escaping () throws -> Snapshot
+    ) {
+        let isLarge = tables.values.reduce(0) { $0 + $1.rows.count } > maxWhole
+        guard stored != nil || isLarge, stored.map({ $0.generation < generation }) ?? true else { return }
+        stored = Stored(version: version, generation: generation)
+        storedRows = StoredRows(open)
+        guard isLarge else { return }
+        for name in tables.keys { tables[name]?.forget(through: generation) }
+    }
+
+    /// Closes the file of the stored objects until it's needed again.
+    func releaseRows() { storedRows?.release() }
+}
+
+extension PartitionState.Table {
+    fileprivate mutating func forgetErased() {
+        if rows.count > count { rows = rows.filter { $0.value.exists } }
+    }
+
+    fileprivate mutating func forget(through generation: UInt64) {
+        rows = rows.filter { $0.value.generation > generation }
+    }
+}
+
+extension PartitionState {
+    /// The value of a new object's property in a file.
+    static func initial(_ column: ColumnDefinition) -> Content {
+        let start = start(of: column)
+        guard start == .value(.null), !column.isNullable else { return start }
+        return switch column.type {
+        case .timestamp: .value(.timestamp(Timestamp(seconds: 0, nanoseconds: 0)))
+        case .decimal: .value(.decimal(.zero))
+        case .objectId: .value(.objectId(ObjectIdBytes(high: 0, low: 0)))
+        case .uuid: .value(.uuid(UUIDBytes(high: 0, low: 0)))
+        default: start
         }
     }
 }

@@ -166,7 +166,7 @@ final class QueryDocuments {
         let source = try source()
         var located: Located = [:]
         var tables: [Text: Table] = [:]
-        for (number, object) in objects.enumerated() where state.holds(object) {
+        for (number, object) in objects.enumerated() where try state.holds(object) {
             if tables[object.table] == nil { tables[object.table] = try table(object.table, in: source) }
             guard let table = tables[object.table], let stored = SyncNames.storedKey(object.key),
                 let key = try table.object(primaryKey: stored)

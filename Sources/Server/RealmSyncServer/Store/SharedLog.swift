@@ -110,7 +110,7 @@ final class SharedLog: RecordLog {
             number = log.number
             var writer = RecordWriter()
             try records { record in
-                record.write(to: &writer)
+                try record.write(to: &writer)
                 guard writer.bytes.count >= SharedLog.partSize else { return }
                 parts.append(writer.bytes)
                 writer = RecordWriter()

@@ -56,7 +56,8 @@ extension StoreRecord {
         }
     }
 
-    func write(to writer: inout RecordWriter) {
+    /// - Throws: `SystemError` if a large bootstrap can't be read from its file.
+    func write(to writer: inout RecordWriter) throws {
         switch self {
         case .base(let base, let lastIdent):
             writer.byte(1)
@@ -75,7 +76,7 @@ extension StoreRecord {
             writer.number(ident)
         case .bootstrap(let bootstrap):
             writer.byte(6)
-            bootstrap.write(to: &writer)
+            try bootstrap.write(to: &writer)
         case .end: writer.byte(7)
         case .ingest(let record):
             writer.byte(20)
@@ -185,11 +186,11 @@ extension PartitionFile {
 }
 
 extension Bootstrap {
-    fileprivate func write(to writer: inout RecordWriter) {
+    fileprivate func write(to writer: inout RecordWriter) throws {
         writer.number(version)
         writer.number(timestamp)
         writer.number(UInt64(entries.count))
-        for entry in entries { writer.blob(entry.bytes) }
+        for entry in entries { writer.blob(try entry.kept.bytes) }
     }
 
     fileprivate init(_ reader: inout RecordReader) throws(RecordError) {

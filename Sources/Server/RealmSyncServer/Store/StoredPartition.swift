@@ -25,6 +25,10 @@ package final class StoredPartition: PartitionStore {
         var queryableFields = QueryableFields.all
         /// The property with the partition value, in an app that was moved from partitions (§5.8).
         var partitionField: Text?
+        /// The number of objects of which a state is in memory as a whole.
+        package var maxWhole = 4096
+        /// The open files of documents.
+        package var documents = OpenDocuments(limit: 1)
         /// Tests inject failures.
         package var calls = SystemCalls()
 
@@ -33,7 +37,9 @@ package final class StoredPartition: PartitionStore {
 
     /// While another thread uses the partition for an upload or a compaction, the engine's thread uses only this
     /// property, `finishDocuments`, and `finishCopy`.
-    package var isBusy = false
+    package var isBusy = false {
+        didSet { if !isBusy { didStore() } }
+    }
 
     let folder: String
     private let log: any RecordLog
@@ -60,6 +66,10 @@ package final class StoredPartition: PartitionStore {
     let salt = StoredPartition.newSalt()
     /// The version of the documents, if known.
     private var documented: SaltedVersion?
+    /// The generation of the state in the running update of the documents.
+    private var storing: UInt64?
+    /// The result of an update that the state doesn't reflect yet, because the partition was busy.
+    private var storedUpdate: (version: SaltedVersion, generation: UInt64)?
     /// The newest version of the last update of the documents. A failed update is repeated after the next change.
     private var lastDocumentsUpdate: UInt64 = 0
     /// The time before which a failed snapshot isn't tried again, in seconds since 1970.
@@ -121,12 +131,29 @@ package final class StoredPartition: PartitionStore {
     ) throws {
         (self.folder, self.log, self.ingest, self.ingestFeed, self.options) = (folder, log, ingest, feed, options)
         var history = PartitionHistory(isFlexible: isFlexible)
-        if isFlexible { history.spool = SpoolFile(folder: folder) }
+        history.spool = SpoolFile(folder: folder)
+        let stored = StoredPartition.largeDocuments(in: folder, options)
+        if stored != nil { history.deferState() }
         try StoredPartition.open(log, &history, ingest)
+        if let stored { try history.restoreState(stored, folder, options.documents) }
         history.queryableFields = options.queryableFields
         history.partitionField = options.partitionField
         self.history = history
         flushedVersion = history.newest.version
+    }
+
+    /// The size per object of a file whose objects aren't read into memory, in bytes.
+    private static let objectSize = 256
+
+    /// Returns the documents of a large partition.
+    private static func largeDocuments(in folder: String, _ options: Options) -> DocumentSnapshot? {
+        let path = PartitionDocuments.path(in: folder)
+        guard Folder.holds(path), let size = try? DiskFile.open(path, readOnly: true).size(),
+            size > options.maxWhole * objectSize
+        else {
+            return nil
+        }
+        return try? options.documents.snapshot(folder, containing: nil)
     }
 
     private static func ingestLog(of folder: String, _ partition: String, _ options: Options) throws -> IngestLog? {
@@ -160,7 +187,7 @@ package final class StoredPartition: PartitionStore {
         guard report.count > 0 else { return report }
         // The repaired versions keep their numbers and salts.
         try PartitionDocuments.invalidate(in: folder)
-        history.restart()
+        try history.restart()
         try ingest?.sync()
         try log.begin { try history.records($0) }
         return report
@@ -169,13 +196,16 @@ package final class StoredPartition: PartitionStore {
     private func apply(_ record: StoreRecord, _ changeset: Changeset? = nil) throws {
         assert(isLocked, "a change needs the append lock")
         try history.apply(record, changeset)
-        record.write(to: &pending)
+        try record.write(to: &pending)
     }
 
     /// Writes records that the history already contains.
     func write(_ records: [StoreRecord]) {
         assert(isLocked, "a change needs the append lock")
-        for record in records { record.write(to: &pending) }
+        // Only a bootstrap that isn't in memory can't be written.
+        do { for record in records { try record.write(to: &pending) } } catch {
+            preconditionFailure("a record of our own can't be written: \(error)")
+        }
     }
 
     /// The record is always valid.
@@ -274,6 +304,7 @@ package final class StoredPartition: PartitionStore {
         }
         try log.sync()
         flushedVersion = newest.version
+        history.state.releaseRows()
         try publishIngested()
         if compacts, isCompactionDue { try compact() }
     }
@@ -351,10 +382,16 @@ package final class StoredPartition: PartitionStore {
         }
     }
 
+    /// If the documents can't be read, there is no bootstrap: new files receive the versions.
     private func addBootstrap() {
-        guard let bootstrap = ServerSpan.bootstrap.run({ history.makeBootstrap() }) else { return }
-        for ident in history.filesToForget { note(.expire(ident)) }
-        note(.bootstrap(bootstrap))
+        do {
+            guard let bootstrap = try ServerSpan.bootstrap.run({ try history.makeBootstrap() }) else { return }
+            for ident in history.filesToForget { note(.expire(ident)) }
+            note(.bootstrap(bootstrap))
+        } catch {
+            nextCompaction = options.clock() + 60
+            if !isFlexible { lastDocumentsUpdate = 0 }
+        }
     }
 
     // MARK: Sessions
@@ -438,6 +475,7 @@ package final class StoredPartition: PartitionStore {
                 // merged.
                 throw SessionError(.fileExpired, MergeError.tooLong.message)
             }
+            if let error = error as? StorageError { throw documentsFailure(error) }
             guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
             // One of the changes can't be merged or applied. Those before it can.
             for change in changes { try merge([change], from: ident, &budget) }
@@ -456,7 +494,7 @@ package final class StoredPartition: PartitionStore {
         } catch let error as SessionError where error.code == .other {
             throw error
         } catch let error as StorageError {
-            throw SessionError(.other, "the objects cannot be checked now: \(error.message)")
+            throw documentsFailure(error)
         } catch {
             guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
             for change in changes { try integrateIngesting([change], from: ident, &budget) }
@@ -529,8 +567,12 @@ package final class StoredPartition: PartitionStore {
         note(.advance(ident, cursor, seen: options.clock()))
     }
 
-    package func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch {
-        history.downloads(for: ident, after: version, limit: limit)
+    package func downloads(
+        for ident: UInt64, after version: UInt64, limit: Int
+    ) throws(SessionError) -> DownloadBatch {
+        do { return try history.downloads(for: ident, after: version, limit: limit) } catch {
+            throw SessionError(.other, "the bootstrap can't be read now")
+        }
     }
 
     // MARK: Documents
@@ -542,6 +584,7 @@ package final class StoredPartition: PartitionStore {
     func beginDocuments() -> DocumentChanges {
         precondition(!isDirty, "the documents would be ahead of the log")
         lastDocumentsUpdate = newest.version
+        storing = history.state.beginStoring()
         return history.documentChanges(after: documented)
     }
 
@@ -553,10 +596,13 @@ package final class StoredPartition: PartitionStore {
         precondition(!isDirty, "the documents would be ahead of the log")
         lastDocumentsUpdate = newest.version
         let documents = try openDocuments()
-        do { if documents.isCommitDue { try documents.commit(newest) } } catch {
+        guard documents.isCommitDue else { return newest }
+        do { try documents.commit(newest) } catch {
             documents.invalidate()
             throw error
         }
+        options.documents.forgetLatest(folder)
+        didStore(newest, through: history.state.beginStoring())
         return newest
     }
 
@@ -565,6 +611,29 @@ package final class StoredPartition: PartitionStore {
         documented = try? result.get()
         // The file may have been changed since; all versions are available for another attempt.
         if documented == nil, wasKnown { lastDocumentsUpdate = 0 }
+        guard let documented, let storing else { return }
+        storedUpdate = (documented, storing)
+        self.storing = nil
+        if !isBusy { didStore() }
+    }
+
+    private func didStore() {
+        guard let storedUpdate else { return }
+        didStore(storedUpdate.version, through: storedUpdate.generation)
+        self.storedUpdate = nil
+    }
+
+    private func didStore(_ version: SaltedVersion, through generation: UInt64) {
+        history.state.didStore(version, through: generation, maxWhole: options.maxWhole) {
+            [folder, documents = options.documents] in
+            try documents.snapshot(folder, containing: version).snapshot
+        }
+    }
+
+    /// The documents are filled again by their next update.
+    private func documentsFailure(_ error: StorageError) -> SessionError {
+        if !isFlexible { lastDocumentsUpdate = 0 }
+        return SessionError(.other, "the documents cannot be read now: \(error.message)")
     }
 
     /// Whether the copy of the documents in the database that nodes share lacks durable versions.
@@ -598,14 +667,14 @@ package final class StoredPartition: PartitionStore {
 
     var schema: AppSchema { AppSchema(history.state) }
 
-    /// Without embedded objects, ordered by class and key.
-    var objects: [ObjectReference] {
-        history.state.tables.sorted { $0.key < $1.key }.flatMap { name, table in
-            table.objects.keys.sorted().map { ObjectReference(name, $0) }
+    /// Returns the objects without embedded ones, ordered by class and key.
+    func objects() throws -> [ObjectReference] {
+        try history.state.tables.keys.sorted().flatMap { name in
+            try history.state.keys(of: name).map { ObjectReference(name, $0) }
         }
     }
 
-    func holds(_ object: ObjectReference) -> Bool { history.state.holds(object) }
+    func holds(_ object: ObjectReference) throws -> Bool { try history.state.holds(object) }
 
     var pendingByteCount: Int { pending.bytes.count }
 
@@ -616,5 +685,7 @@ package final class StoredPartition: PartitionStore {
     var files: some Sequence<PartitionFile> { history.files.values }
     var logSize: Int { log.size }
     func unseenBytes(by ident: UInt64, after version: UInt64) -> Int { history.unseenBytes(by: ident, after: version) }
-    package var stateChangesets: [Changeset] { history.state.changesets(partSize: 1 << 20, maxParts: .max) }
+    package func stateChangesets() throws -> [Changeset] {
+        try history.state.changesets(partSize: 1 << 20, maxParts: .max)
+    }
 }

@@ -10,10 +10,10 @@ struct FormerPartition {
     let field: Text
     let value: SyncValue
 
-    func holds(_ object: ObjectReference, in state: PartitionState) -> Bool {
-        guard let table = state.tables[object.table], let column = table.columns[field],
-            let row = table.objects[object.key]
-        else { return false }
+    func holds(_ object: ObjectReference, in state: PartitionState) throws -> Bool {
+        guard let column = state.tables[object.table]?.columns[field], let row = try state.row(of: object) else {
+            return false
+        }
         return (row[column.slot] ?? PartitionState.start(of: column.definition)) == .value(value)
     }
 }

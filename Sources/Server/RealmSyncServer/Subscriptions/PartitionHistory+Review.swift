@@ -22,7 +22,7 @@ extension PartitionHistory {
         let merged = try merge([change], into: &file, &changed, &replaced, &budget)
         let forms = file.forms.filter { changed.contains($0.key) }.mapValues { $0.encoded() }
         try merged[0].requireAdditive()
-        let discarded = discardedObjects(of: change.changeset, replaced)
+        let discarded = try discardedObjects(of: change.changeset, replaced)
         let former = formerPartition(change.migratedPartition)
         let added = partitionUpdates(for: merged[0], former)
         let write = Changeset(merged[0].instructions + added)
@@ -76,13 +76,13 @@ extension PartitionHistory {
     /// client created it and the server rejected it.
     private func discardedObjects(
         of changeset: Changeset, _ replaced: [ObjectReference: ReplacedObject]
-    ) -> [ObjectReference] {
+    ) throws -> [ObjectReference] {
         guard !replaced.isEmpty else { return [] }
         var last: [ObjectReference: Instruction] = [:]
         for instruction in changeset.instructions { instruction.object.map { last[$0] = instruction } }
-        return changeset.objects.filter { object in
+        return try changeset.objects.filter { object in
             guard let reason = replaced[object] else { return false }
-            if state.holds(object) { return true }
+            if try state.holds(object) { return true }
             return reason.isReverted && last[object] != .eraseObject(object)
         }
     }
@@ -155,8 +155,8 @@ private struct WriteReview {
     ///
     /// - Throws: `StateError`, `SessionError`, `StorageError`, `WriteRefusal`. Then the state is unchanged.
     mutating func run(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
-        existed = objects.map { state.holds($0) }
-        formerBefore = formerMembers(state)
+        existed = try objects.map { try state.holds($0) }
+        formerBefore = try formerMembers(state)
         let located = try documents.locate(objects, state)
         for id in try candidates(located, documents) {
             guard let query = registry.queries[id] else { continue }
@@ -181,13 +181,13 @@ private struct WriteReview {
             try documents.apply(accepted)
             try evaluate(located, state, documents)
             try rejectResults(&state, documents)
+            try describe(state)
         } catch {
             if error is WriteRefusal { documents.rollBack() } else { documents.invalidate() }
             state.takeBack()
             throw error
         }
         state.confirm()
-        describe(state)
     }
 
     var rejectedObjects: Set<ObjectReference> { Set(rejected.keys.map { objects[$0] }) }
@@ -199,11 +199,12 @@ private struct WriteReview {
         view?.queries[objects[number].table].flatMap { members[$0] }?.contains(number) == true
     }
 
-    private func formerMembers(_ state: PartitionState) -> NumberSet {
+    private func formerMembers(_ state: PartitionState) throws -> NumberSet {
         var members = NumberSet()
         guard let former, let view else { return members }
-        for (number, object) in objects.enumerated()
-        where view.queries[object.table] == nil && former.holds(object, in: state) { members.insert(number) }
+        for (number, object) in objects.enumerated() where view.queries[object.table] == nil {
+            if try former.holds(object, in: state) { members.insert(number) }
+        }
         return members
     }
 
@@ -222,7 +223,7 @@ private struct WriteReview {
             }
         }
         after = before
-        formerAfter = formerMembers(state)
+        formerAfter = try formerMembers(state)
         let now = try documents.locate(objects, state)
         let candidates = try candidates(now, documents)
         for id in candidates.union(before.keys) {
@@ -244,7 +245,7 @@ private struct WriteReview {
 
     /// Rejects new objects that the view doesn't contain, and objects that the user can't write after the write.
     private mutating func rejectResults(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
-        let remaining = objects.indices.filter { rejected[$0] == nil && state.holds(objects[$0]) }
+        let remaining = try objects.indices.filter { try rejected[$0] == nil && state.holds(objects[$0]) }
         let outside = remaining.filter { isOfFile && !existed[$0] && !isInView($0) }
         let unwritable = try unwritable(remaining, try documents.locate(objects, state), documents)
         guard !outside.isEmpty || !unwritable.isEmpty else { return }
@@ -254,7 +255,7 @@ private struct WriteReview {
         accepted = write.without(rejectedObjects)
         state.takeBack()
         let undone = Set(outside).union(unwritable).sorted().map { objects[$0] }
-        let restored = state.creations(of: undone.filter { state.holds($0) }).joined()
+        let restored = try state.creations(of: undone.filter { try state.holds($0) }).joined()
         try documents.apply(Changeset(undone.map { .eraseObject($0) } + restored))
         try state.begin(accepted)
     }
@@ -308,7 +309,7 @@ private struct WriteReview {
 
     // MARK: Results
 
-    private mutating func describe(_ state: PartitionState) {
+    private mutating func describe(_ state: PartitionState) throws {
         // The numbers of objects that remain after the rejection.
         var remaining: [Int]?
         if !rejected.isEmpty {
@@ -326,16 +327,16 @@ private struct WriteReview {
             if !members.isEmpty { views.members[id] = members }
         }
         let moved = entered.numbers.filter { existed[$0] && rejected[$0] == nil }
-        let creations = state.creations(of: moved.map { objects[$0] })
+        let creations = try state.creations(of: moved.map { objects[$0] })
         for (number, creation) in zip(moved, creations) { views.states[remaining?[number] ?? number] = creation }
         for number in objects.indices {
             let hasLeft = existed[number] && wasInView(number) && !isInView(number)
-            if rejected[number] != nil || hasLeft && state.holds(objects[number]) {
+            if try rejected[number] != nil || hasLeft && state.holds(objects[number]) {
                 erasures.append(.eraseObject(objects[number]))
             }
         }
         let restored = rejected.keys.sorted().filter { existed[$0] && wasInView($0) }.map { objects[$0] }
-        for (object, creation) in zip(restored, state.creations(of: restored)) {
+        for (object, creation) in zip(restored, try state.creations(of: restored)) {
             restorations[object] = creation.filter { view?.shows($0) != false }
         }
     }

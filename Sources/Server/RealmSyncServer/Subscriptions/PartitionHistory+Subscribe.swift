@@ -261,11 +261,12 @@ private struct ViewDifference {
         for object in entered {
             writer.append(.eraseObject(object))
             writer.append(.createObject(object))
-            writer.addPlain(object, of: state)
+            try writer.addPlain(object, of: state)
             try parts.append(writer.takeFullParts())
         }
-        for object in entered {
-            writer.addLinksAndCollections(object, of: state)
+        let classes = Set(state.tables.keys.filter { state.hasLinksOrCollections($0) })
+        for object in entered where classes.contains(object.table) {
+            try writer.addLinksAndCollections(object, of: state)
             try parts.append(writer.takeFullParts())
         }
         let last = writer.changesets(atMost: .max)

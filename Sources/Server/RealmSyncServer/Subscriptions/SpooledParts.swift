@@ -6,13 +6,8 @@ import RealmSyncCore
 ///
 /// They aren't durable: a file whose server restarts meanwhile gets another bootstrap of its query.
 struct SpooledParts: Sendable {
-    private enum Part {
-        case memory([UInt8])
-        case spooled(SpooledBytes)
-    }
-
     private let spool: SpoolFile?
-    private var parts: [Part] = []
+    private var parts: [KeptBytes] = []
 
     /// - Parameter spool: If nil, all parts are in memory.
     init(_ spool: SpoolFile?) { self.spool = spool }
@@ -33,12 +28,8 @@ struct SpooledParts: Sendable {
 
     /// - Throws: `SessionError` if the part can't be read. The client then tries again.
     @Sendable func part(_ index: Int) throws(SessionError) -> [UInt8] {
-        switch parts[index] {
-        case .memory(let bytes): return bytes
-        case .spooled(let spooled):
-            do { return try spooled.bytes() } catch {
-                throw SessionError(.other, "the objects of the query are not available now")
-            }
+        do { return try parts[index].bytes } catch {
+            throw SessionError(.other, "the objects of the query are not available now")
         }
     }
 }

@@ -117,8 +117,8 @@ extension StoredPartition: DocumentStore {
     private static let fewDocuments = 2_000
 
     package func effort(of query: VersionedQuery) -> UploadEffort {
-        let count = history.state.tables.values.reduce(0) { $0 + $1.objects.count }
-        return count > StoredPartition.fewDocuments || queryDocuments == nil && newest.version > 100 ? .long : .short
+        return history.state.objectCount > StoredPartition.fewDocuments || queryDocuments == nil && newest.version > 100
+            ? .long : .short
     }
 
     package func downloads(

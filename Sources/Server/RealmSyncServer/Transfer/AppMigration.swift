@@ -140,13 +140,13 @@
                 }
                 let value = name.value?.syncValue ?? .null
                 var writer = RowWriter(state, partSize: AppMigration.partSize)
-                for object in source.objects {
-                    guard !target.holds(object) else {
+                for object in try source.objects() {
+                    guard try !target.holds(object) else {
                         note(object, name)
                         continue
                     }
                     writer.append(.createObject(object))
-                    writer.add(state.tables[object.table]?.objects[object.key] ?? [:], of: object)
+                    writer.add(try state.row(of: object) ?? [:], of: object)
                     if value != .null {
                         writer.append(.change(Place(object, field), .update(value, isDefault: false)))
                     }
@@ -210,7 +210,8 @@
                 (self.state, self.field) = (state, field)
                 for (name, table) in state.tables.sorted(by: { $0.key < $1.key }) {
                     guard case .topLevel = table.definition.kind else { continue }
-                    for (key, row) in table.objects {
+                    for key in try state.keys(of: name) {
+                        let row = try state.row(of: ObjectReference(name, key)) ?? [:]
                         var value = SyncValue.null
                         if let slot = table.columns[field]?.slot, case .value(let found)? = row[slot] { value = found }
                         guard let partition = PartitionName(value) else {
@@ -237,22 +238,22 @@
                     for changeset in changesets { try target.append(changeset) }
                 }
                 let kept = Set(wanted)
-                for object in target.objects where !kept.contains(object) {
+                for object in try target.objects() where !kept.contains(object) {
                     writer.append(.eraseObject(object))
                     try flush(writer.takeFullParts())
                 }
                 // The targets of links exist before the links.
-                for object in wanted where !old.holds(object) {
+                for object in wanted where try !old.holds(object) {
                     writer.append(.createObject(object))
-                    writer.addPlain(object, of: state)
+                    try writer.addPlain(object, of: state)
                     try flush(writer.takeFullParts())
                 }
                 for object in wanted {
-                    if old.holds(object) {
+                    if try old.holds(object) {
                         let omitted = lacking.contains(object.table) ? field : nil
-                        state.writeDifferences(of: object, from: old, except: omitted, to: &writer)
+                        try state.writeDifferences(of: object, from: old, except: omitted, to: &writer)
                     } else {
-                        writer.addLinksAndCollections(object, of: state)
+                        try writer.addLinksAndCollections(object, of: state)
                     }
                     try flush(writer.takeFullParts())
                 }
@@ -269,14 +270,14 @@
         /// - Parameter omitted: A property that remains unchanged.
         fileprivate func writeDifferences(
             of object: ObjectReference, from other: PartitionState, except omitted: Text?, to writer: inout RowWriter
-        ) {
+        ) throws {
             guard let table = tables[object.table], let old = other.tables[object.table] else { return }
-            let (row, oldRow) = (table.objects[object.key] ?? [:], old.objects[object.key] ?? [:])
+            let (row, oldRow) = (try self.row(of: object) ?? [:], try other.row(of: object) ?? [:])
             for (name, column) in table.columns.sorted(by: { $0.key < $1.key }) where name != omitted {
                 let (content, oldContent) = (row[column.slot], old.columns[name].flatMap { oldRow[$0.slot] })
                 guard content != oldContent else { continue }
                 let (place, definition) = (Place(object, name), column.definition)
-                let new = content ?? DocumentEditor.initial(definition)
+                let new = content ?? PartitionState.initial(definition)
                 switch oldContent {
                 case .value?, nil: break
                 case .list?, .set?, .dictionary?, .object?:

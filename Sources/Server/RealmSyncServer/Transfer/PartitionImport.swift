@@ -63,7 +63,7 @@
         }
 
         private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
-            if partition.holds(object) { writer.append(.eraseObject(object)) }
+            if try partition.holds(object) { writer.append(.eraseObject(object)) }
             writer.append(.createObject(object))
             writer.add(row, of: object)
             report.objects += 1

@@ -35,7 +35,7 @@
         package func empty() throws -> Int {
             let partition = try StoredPartition(
                 folder: folder, partition: place.title, isFlexible: place.isFlexible)
-            let objects = partition.objects
+            let objects = try partition.objects()
             var writer = RowWriter(columns: [:], partSize: PartitionMaintenance.partSize)
             for object in objects {
                 writer.append(.eraseObject(object))

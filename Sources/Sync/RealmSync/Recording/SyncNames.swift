@@ -27,7 +27,7 @@ extension TableSource {
 }
 
 package enum SyncNames {
-    static func primaryKey(_ value: StoredValue) throws -> PrimaryKey {
+    package static func primaryKey(_ value: StoredValue) throws -> PrimaryKey {
         switch value {
         case .null: .null
         case .int(let number): .int(number)

@@ -70,7 +70,9 @@ package protocol PartitionStore: AnyObject {
     func takeConcernedFiles() -> Set<UInt64>?
 
     /// Returns the changes for a file that has all versions up to `version`, until their size exceeds `limit` bytes.
-    func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch
+    ///
+    /// - Throws: `SessionError` if they can't be read now.
+    func downloads(for ident: UInt64, after version: UInt64, limit: Int) throws(SessionError) -> DownloadBatch
 }
 
 extension PartitionStore {

@@ -346,13 +346,15 @@ struct ServerSession {
     private mutating func nextDownload(_ limits: ServerLimits) -> ServerMessage? {
         let newest = store.newest
         guard let fileIdent, mustSend || newest.version > cursor.serverVersion && !isPaused else { return nil }
-        do { try requireKnown(fileIdent) } catch {
+        var batch = DownloadBatch(entries: [], cursor: cursor, remainingBytes: 0)
+        do throws(SessionError) {
+            try requireKnown(fileIdent)
+            if !isPaused {
+                batch = try store.downloads(for: fileIdent, after: cursor.serverVersion, limit: limits.download)
+            }
+        } catch {
             fail(error)
             return nextMessage(limits)
-        }
-        var batch = DownloadBatch(entries: [], cursor: cursor, remainingBytes: 0)
-        if !isPaused {
-            batch = store.downloads(for: fileIdent, after: cursor.serverVersion, limit: limits.download)
         }
         // Versions without changes for the client advance the cursor too.
         cursor.serverVersion = batch.cursor.serverVersion

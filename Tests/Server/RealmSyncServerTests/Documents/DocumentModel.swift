@@ -22,7 +22,7 @@
 
         mutating func apply(_ changeset: Changeset) throws {
             try state.apply(changeset)
-            let step = DocumentChanges.Step(version: nil, bytes: changeset.encoded())
+            let step = DocumentChanges.Step(version: nil, kept: .memory(changeset.encoded()))
             try database.write { try DocumentWriter($0).apply([step]) }
         }
 

@@ -152,7 +152,7 @@
             let object = IngestModel.object(1)
             #expect(model.content(at: Place(object, "n")) == nil)
             #expect(
-                run.partition.stateChangesets.allSatisfy { changeset in
+                try run.partition.stateChangesets().allSatisfy { changeset in
                     changeset.instructions.allSatisfy { $0.object?.table != IngestModel.table }
                 })
         }

@@ -91,7 +91,10 @@
             #expect(run.documents.count > 20, "seed \(seed)")
             for node in run.nodes { #expect(try node.ingestFeed?.documents() == run.documents, "seed \(seed)") }
             // The frames contain only their numbers.
-            #expect(run.nodes[0].stateChangesets.allSatisfy { $0.objects.allSatisfy { $0.table != IngestModel.table } })
+            #expect(
+                try run.nodes[0].stateChangesets().allSatisfy {
+                    $0.objects.allSatisfy { $0.table != IngestModel.table }
+                })
         }
 
         @Test(arguments: kinds) func anUploadThatIsNotDurableIngestsNothing(_ kind: IngestStoreKind) throws {

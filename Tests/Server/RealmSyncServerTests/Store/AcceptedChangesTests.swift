@@ -43,7 +43,7 @@
             if isTaken {
                 let other = try Database.inMemory(in: folder.path).beginWrite()
                 defer { other.rollback() }
-                for part in state.changesets(partSize: .max, maxParts: .max) {
+                for part in try state.changesets(partSize: .max, maxParts: .max) {
                     try ChangesetApplier(other).apply(part)
                 }
             }
@@ -190,7 +190,7 @@
             #expect(taken > 300)
             let other = try Database.inMemory(in: folder.path).beginWrite()
             defer { other.rollback() }
-            for part in state.changesets(partSize: 1000, maxParts: .max) { try ChangesetApplier(other).apply(part) }
+            for part in try state.changesets(partSize: 1000, maxParts: .max) { try ChangesetApplier(other).apply(part) }
         }
 
         @Test(arguments: 1...6) func aRefusedUploadLeavesTheState(seed: UInt64) throws {
@@ -199,7 +199,7 @@
             var rounds = 0
             while rounds < 400 {
                 rounds += 1
-                let before = state.changesets(partSize: .max, maxParts: .max)
+                let before = try state.changesets(partSize: .max, maxParts: .max)
                 var upload: [Instruction] = []
                 var after = state
                 for _ in 0..<30 {
@@ -207,7 +207,7 @@
                     if (try? after.apply(Changeset([instruction]))) != nil { upload.append(instruction) }
                 }
                 #expect(throws: StateError.self) { try state.apply(Changeset(upload + [.eraseTable("no class")])) }
-                #expect(Self.isSame(state.changesets(partSize: .max, maxParts: .max), before), "seed \(seed)")
+                #expect(Self.isSame(try state.changesets(partSize: .max, maxParts: .max), before), "seed \(seed)")
                 if rounds % 4 == 0 { try state.apply(Changeset(upload)) }
             }
         }
@@ -220,7 +220,7 @@
     }
 
     /// Instructions on few classes, properties, and objects. Many are contradictory.
-    private struct RandomInstructions {
+    struct RandomInstructions {
         private var generator: SeededGenerator
         private static let tables: [Text] = ["A", "B", "E", "caf\u{e9}", "cafe\u{301}"]
         private static let columns: [Text] = ["_id", "i", "x", "l", "m", "s", "a", "e", "es"]

@@ -42,7 +42,8 @@
             try integrate(instructions + SimpleChanges.create(1).instructions, 3)
             #expect(partition.newest.version == newest.version + 1)
             #expect(try feed.documents() == [document, document])
-            #expect(partition.downloads(for: try partition.addFile().ident, after: 0, limit: .max).entries.count == 2)
+            #expect(
+                try partition.downloads(for: try partition.addFile().ident, after: 0, limit: .max).entries.count == 2)
         }
 
         @Test func twoClientsAgreeOnAnAsymmetricClass() throws {

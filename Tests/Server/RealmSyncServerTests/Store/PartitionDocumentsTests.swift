@@ -20,8 +20,11 @@
 
         init() throws { folder = try TemporaryFolder() }
 
-        private func open() throws -> StoredPartition {
-            try StoredPartition(folder: folder.path, partition: "string:p")
+        /// - Parameter maxWhole: 0 if objects are read from the documents.
+        private func open(maxWhole: Int = 4096) throws -> StoredPartition {
+            var options = StoredPartition.Options()
+            options.maxWhole = maxWhole
+            return try StoredPartition(folder: folder.path, partition: "string:p", options)
         }
 
         /// Updates the documents, as the engine does after each flush.
@@ -83,9 +86,10 @@
 
         // MARK: Following
 
-        @Test(arguments: 1...4) func theDocumentsEqualThePartition(seed: UInt64) throws {
+        @Test(arguments: 1...4, [0, 4096])
+        func theDocumentsEqualThePartition(seed: UInt64, maxWhole: Int) throws {
             var generator = SeededGenerator(seed: seed)
-            var partition = try open()
+            var partition = try open(maxWhole: maxWhole)
             var documents = OpenDocuments(limit: 1)
             try fill(partition, [SimulatedEditor.start])
             var model = SyncModel()
@@ -96,6 +100,7 @@
                 try editor.edit(mark: mark, &generator)
                 model = editor.model
                 try fill(partition, [editor.changeset], first: mark + 1, basedOn: base)
+                #expect(try partition.model() == model, "seed \(seed), \(mark)")
                 switch generator.below(6) {
                 case 0...2:
                     #expect(try update(partition, documents) == partition.newest)
@@ -104,7 +109,7 @@
                     try trim(partition)
                     base = partition.newest.version
                 case 4:
-                    partition = try open()
+                    partition = try open(maxWhole: maxWhole)
                     documents = OpenDocuments(limit: 1)
                 default: break
                 }
@@ -204,6 +209,49 @@
             try update(try open())
             try expectSame(partition)
             try FileAudit.requireClean(path: path)
+        }
+
+        /// The state has no other source of its objects. The client tries again until the file is filled.
+        @Test func aStateWhoseFileAnotherProgramHasChangedIsUnavailable() throws {
+            let partition = try open(maxWhole: 0)
+            try fill(partition, Self.small)
+            try update(partition)
+            try commit { try ChangesetApplier($0).apply(SimpleChanges.create(99)) }
+            let error = #expect(throws: SessionError.self) {
+                try fill(partition, [SimpleChanges.set(5, of: 1)], first: 4, basedOn: 3)
+            }
+            #expect(error?.code == .other)
+            let documents = OpenDocuments(limit: 1)
+            while partition.areDocumentsBehind { _ = try? update(partition, documents) }
+            try fill(partition, [SimpleChanges.set(5, of: 1)], first: 4, basedOn: 3)
+            try update(partition, documents)
+            try expectSame(partition)
+        }
+
+        @Test func theBootstrapOfALargePartitionIsInAFile() throws {
+            let long = Text(String(repeating: "x", count: 100_000))
+            var partition = try open(maxWhole: 0)
+            try fill(
+                partition,
+                Self.small + (0..<20).map { SimpleChanges.insert(long, at: $0, of: $0, in: 1) })
+            try update(partition)
+            try trim(partition)
+            for first in [UInt64(24), 25] {
+                partition = try open(maxWhole: 0)
+                let entries = try #require(partition.history.bootstraps.last).entries
+                #expect(entries.contains { if case .spooled = $0.kept { true } else { false } })
+                var (model, cursor) = (SyncModel(), UInt64(0))
+                let file = try partition.addFile().ident
+                repeat {
+                    let batch = try partition.downloads(for: file, after: cursor, limit: 300_000)
+                    for entry in batch.entries { try model.apply(try Changeset(decoding: entry.changeset)) }
+                    cursor = batch.cursor.serverVersion
+                } while cursor < partition.newest.version
+                #expect(try model == partition.model())
+                let insertion = SimpleChanges.insert("y", at: 0, of: Int(first) - 4, in: 1)
+                try fill(partition, [insertion], first: first, basedOn: partition.newest.version)
+                try partition.compact()
+            }
         }
 
         @Test func aDamagedFileIsReplaced() throws {

@@ -69,9 +69,9 @@
                 #expect(try Self.model(state) == model, "\(instruction)")
             }
             for most in [1, 3, 1000] {
-                let parts = state.changesets(partSize: 20, maxParts: most)
+                let parts = try state.changesets(partSize: 20, maxParts: most)
                 #expect(parts.count <= most)
-                let encoded = state.encodedChangesets(partSize: 20, maxParts: most)
+                let encoded = try state.encodedChangesets(partSize: 20, maxParts: most)
                 #expect(encoded == parts.map { $0.encoded() })
                 var again = SyncModel()
                 for part in parts { try again.apply(try Changeset(decoding: part.encoded())) }
@@ -85,7 +85,7 @@
 
         private static func model(_ state: PartitionState) throws -> SyncModel {
             var model = SyncModel()
-            for changeset in state.changesets(partSize: .max, maxParts: .max) { try model.apply(changeset) }
+            for changeset in try state.changesets(partSize: .max, maxParts: .max) { try model.apply(changeset) }
             return model
         }
 
@@ -144,7 +144,7 @@
                         .change(Self.at("a", .index(0), of: key), .insert(.link(Self.object(-key)), priorSize: 0)),
                     ]))
             }
-            let instructions = state.changesets(partSize: 1 << 20, maxParts: .max).flatMap(\.instructions)
+            let instructions = try state.changesets(partSize: 1 << 20, maxParts: .max).flatMap(\.instructions)
             let rows = Array(instructions.drop { $0.object == nil })
             let expected: [Instruction] =
                 keys.sorted().flatMap { key -> [Instruction] in

@@ -170,7 +170,7 @@
             }
             try partition.flush()
             let reader = try partition.addFile().ident
-            let batch = partition.downloads(for: reader, after: 0, limit: 1 << 20)
+            let batch = try partition.downloads(for: reader, after: 0, limit: 1 << 20)
             #expect(batch.entries.count < 5 && batch.cursor.serverVersion == 5002 && batch.remainingBytes == 0)
             var model = SyncModel()
             for entry in batch.entries {
@@ -196,9 +196,9 @@
             let again = try Self.open(folder.path)
             #expect(again.keptVersions == 40 && again.newest == partition.newest)
             #expect(
-                again.downloads(for: reader, after: 60, limit: .max)
+                try again.downloads(for: reader, after: 60, limit: .max)
                     == partition.downloads(for: reader, after: 60, limit: .max))
-            #expect(again.downloads(for: reader, after: 60, limit: .max).entries.count == 40)
+            #expect(try again.downloads(for: reader, after: 60, limit: .max).entries.count == 40)
             try again.integrate([UploadedChange(SimpleChanges.create(500), 4, from: reader, basedOn: 60)], from: reader)
             #expect(again.newest.version == 101)
             #expect(throws: SessionError.self) {
@@ -257,7 +257,7 @@
             var cursor = DownloadCursor()
             var batches = 0
             while cursor.serverVersion < partition.newest.version {
-                let batch = partition.downloads(for: reader, after: cursor.serverVersion, limit: 1 << 10)
+                let batch = try partition.downloads(for: reader, after: cursor.serverVersion, limit: 1 << 10)
                 let changes = try batch.entries.map { try DownloadedChange($0) }
                 #expect(batch.cursor.serverVersion > cursor.serverVersion)
                 for changeset in try client.integrate(changes, through: batch.cursor.serverVersion) {

@@ -21,7 +21,7 @@
             }
 
             mutating func download(from partition: StoredPartition, limit: Int) throws {
-                let batch = partition.downloads(for: history.ident, after: cursor.serverVersion, limit: limit)
+                let batch = try partition.downloads(for: history.ident, after: cursor.serverVersion, limit: limit)
                 let changes = try batch.entries.map { try DownloadedChange($0) }
                 for changeset in try history.integrate(changes, through: batch.cursor.serverVersion) {
                     try model.apply(changeset)
@@ -77,7 +77,7 @@
             let model = try pair.whole.model()
             #expect(model == (try pair.single.model()))
             #expect(pair.whole.keptVersions == all.count + 2)
-            let batch = pair.whole.downloads(for: late, after: 0, limit: .max)
+            let batch = try pair.whole.downloads(for: late, after: 0, limit: .max)
             #expect(batch.entries.count == all.count + 1)
         }
 
@@ -116,7 +116,7 @@
             for index in clients.indices {
                 let ident = clients[index].history.ident
                 #expect(
-                    pair.whole.downloads(for: ident, after: 0, limit: .max)
+                    try pair.whole.downloads(for: ident, after: 0, limit: .max)
                         == pair.single.downloads(for: ident, after: 0, limit: .max))
                 try clients[index].download(from: pair.whole, limit: .max)
                 #expect(clients[index].model == (try pair.whole.model()))

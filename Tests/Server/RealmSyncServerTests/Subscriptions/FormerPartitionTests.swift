@@ -58,14 +58,14 @@
             try upload(
                 Changeset(SimpleChanges.schema.instructions + SimpleChanges.create(1, n: 5).instructions), 1, ann, "a")
             #expect(partition.schema.columns[note]?["room"] == column)
-            #expect(partition.objects == [first])
+            #expect(try partition.objects() == [first])
             #expect(partition.reports(for: ann, after: before).isEmpty)
             #expect(try downloads(of: ann, after: before) == [.addColumn(column), value])
             // Before the file has a subscription to the class, it also changes the object.
             try upload(SimpleChanges.set(6, of: 1), 2, ann, "a")
             #expect(partition.reports(for: ann, after: before).isEmpty)
             let row: PartitionState.Row = ["n": .value(.int(6)), "room": .value(.string("a"))]
-            #expect(partition.history.state.tables[note]?.objects[first.key] == row)
+            #expect(try partition.history.state.row(of: first) == row)
         }
 
         @Test func objectsOfAnotherPartitionAreOutsideOfTheView() throws {
@@ -74,7 +74,7 @@
             let before = partition.newest.version
             try upload(SimpleChanges.set(6, of: 1), 1, bob, "b")
             #expect(partition.reports(for: bob, after: before).flatMap(\.updates).map(\.object) == [first])
-            #expect(partition.history.state.tables[note]?.objects[first.key]?["n"] == .value(.int(5)))
+            #expect(try partition.history.state.row(of: first)?["n"] == .value(.int(5)))
         }
 
         @Test func aFileThatWasNotMovedNeedsASubscription() throws {
@@ -82,7 +82,7 @@
             let before = partition.newest.version
             try upload(SimpleChanges.create(1, n: 5), 2, ann, nil)
             #expect(partition.reports(for: ann, after: before).flatMap(\.updates).map(\.object) == [first])
-            #expect(partition.objects.isEmpty && partition.schema.columns[note]?["room"] == nil)
+            #expect(try partition.objects().isEmpty && partition.schema.columns[note]?["room"] == nil)
         }
     }
 #endif

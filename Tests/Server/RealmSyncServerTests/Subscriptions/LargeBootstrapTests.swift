@@ -111,7 +111,7 @@
             let reports = partition.reports(for: bob, after: before)
             #expect(reports.flatMap(\.updates).map(\.object) == [SimpleChanges.object(7)])
             #expect(partition.history.files[bob]?.changes.bootstrap(after: before)?.lost == [SimpleChanges.object(7)])
-            #expect(partition.holds(SimpleChanges.object(7)))
+            #expect(try partition.holds(SimpleChanges.object(7)))
         }
 
         @Test func bytesOfAnySizeAreReadBackFromASpoolFile() throws {

@@ -189,7 +189,7 @@
             let path = try DataFolder.folder(of: place, in: folder, makesParents: false)
             let store = try StoredPartition(folder: path, partition: place.title, isFlexible: true)
             var model = SyncModel()
-            for changeset in store.stateChangesets { try model.apply(changeset) }
+            for changeset in try store.stateChangesets() { try model.apply(changeset) }
             return model
         }
     }

@@ -9,7 +9,7 @@
     extension StoredPartition {
         func model() throws -> SyncModel {
             var model = SyncModel()
-            for changeset in stateChangesets { try model.apply(changeset) }
+            for changeset in try stateChangesets() { try model.apply(changeset) }
             return model
         }
     }
@@ -24,13 +24,13 @@
             let log = try PartitionLog(folder: folder, partition: partition)
             try log.open { _ in }
             var records = RecordWriter()
-            if let file { StoreRecord.file(file).write(to: &records) }
+            if let file { try StoreRecord.file(file).write(to: &records) }
             for (version, changeset) in zip(UInt64(1)..., changesets) {
                 let bytes = changeset.encoded()
                 let record = VersionRecord(
                     version: SaltedVersion(version: version, salt: 5), origin: 2, clientVersion: version + 1,
                     serverVersion: 0, timestamp: 1, originalSize: bytes.count, bytes: bytes, forms: [:])
-                StoreRecord.version(record).write(to: &records)
+                try StoreRecord.version(record).write(to: &records)
             }
             try log.append(records.bytes)
             try log.sync()

@@ -145,7 +145,7 @@
             }
             #expect(try PartitionMaintenance(data: data, app: "app", partition: nil).repair().count == 1)
             let stored = try StoredPartition(folder: folder, partition: place.title, isFlexible: true)
-            #expect(stored.objects == [SimpleChanges.object(1)])
+            #expect(try stored.objects() == [SimpleChanges.object(1)])
         }
 
         @Test func aPartitionIsNamedExactlyIfTheAppHasPartitions() async throws {

@@ -62,7 +62,7 @@
             #expect(try partition.model().tables[SimpleChanges.table]?.objects.count == 2)
             #expect(partition.file(2)?.isExpired == true)
             let file = try partition.addFile()
-            let batch = partition.downloads(for: file.ident, after: 0, limit: .max)
+            let batch = try partition.downloads(for: file.ident, after: 0, limit: .max)
             var model = SyncModel()
             for entry in batch.entries { try model.apply(try Changeset(decoding: entry.changeset)) }
             #expect(try model == partition.model())
@@ -77,7 +77,7 @@
             let partition = try open()
             #expect(try partition.model().tables[SimpleChanges.table]?.objects.isEmpty == true)
             #expect(partition.newest.version == 4 && partition.file(2)?.isExpired == false)
-            #expect(partition.downloads(for: 2, after: 3, limit: .max).entries.count == 1)
+            #expect(try partition.downloads(for: 2, after: 3, limit: .max).entries.count == 1)
             #expect(throws: ServerFailure.self) {
                 try PartitionMaintenance(data: data, app: "app", partition: "other")
             }
