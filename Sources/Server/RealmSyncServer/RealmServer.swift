@@ -164,8 +164,8 @@
             if let name = options.documentService {
                 services.serve(
                     DocumentCalls(
-                        name: name, access: EngineDocuments { [engine] in engine.post($0) }, gate: gate,
-                        partitionKey: options.partitionKey))
+                        name: name, access: EngineDocuments(clock: options.clock) { [engine] in engine.post($0) },
+                        gate: gate, partitionKey: options.partitionKey))
             }
             group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
             do {

@@ -21,11 +21,12 @@
             let other: Device
             private let limited: NIOLockedValueBox<(user: String, access: DocumentAccess.OnClass)>
 
-            init() async throws {
+            init(accessLifetime: Duration? = nil) async throws {
                 let limited = NIOLockedValueBox((user: "", access: DocumentAccess.OnClass.all))
                 let server = try await SyncedServer(nil) { options, accounts in
                     accounts.limits.requests = .init(burst: 100_000, perMinute: 100_000)
                     options.flexibleApps = ["notes"]
+                    if let accessLifetime { accounts.apps[0].accessLifetime = accessLifetime }
                     options.documentAccess = { context in
                         let (user, access) = limited.withLockedValue { $0 }
                         return DocumentAccess(others: context.user == user ? access : .all)
@@ -239,6 +240,35 @@
             #expect(all.map { $0["operationType"] } == ["update", "insert"])
             #expect(all[0]["documentKey"] == .document(["_id": id]))
             #expect(all.allSatisfy { ($0["fullDocument"] ?? nil)?.documentValue?["tags"] == nil })
+            watching.cancel()
+            try await watching.value
+            try await scene.stop()
+        }
+
+        @Test func aWatchContinuesWithNewTokens() async throws {
+            // Long enough for a request on a busy machine.
+            let scene = try await Scene(accessLifetime: .seconds(6))
+            let (opened, events) = (Collected<Bool>(), Collected<RealmSwift.Document>())
+            let watching = Task { [notes = scene.notes] in
+                for try await event in notes.changeEvents(onOpen: { opened.append(true) }) {
+                    if let document = event.documentValue { events.append(document) }
+                }
+            }
+            _ = try await opened.first()
+            let user = try #require(scene.other.app.currentUser)
+            // The changes of the device need no token of the user who watches.
+            for number in 1...2 {
+                let token = user.accessToken
+                try withRealm(scene.configuration) { realm in
+                    let note = Note("\(number)")
+                    note.count = 6
+                    try realm.write { realm.add(note) }
+                }
+                try await eventually("the event \(number)") { events.all.count >= number }
+                try await eventually("a new token") { user.accessToken != token }
+            }
+            let texts = events.all.map { ($0["fullDocument"] ?? nil)?.documentValue?["text"] }
+            #expect(texts == ["1", "2"] && opened.all == [true])
             watching.cancel()
             try await watching.value
             try await scene.stop()

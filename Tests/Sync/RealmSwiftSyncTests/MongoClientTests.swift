@@ -18,7 +18,10 @@
 
         /// A scene with a first note in the device's partition.
         private static func scene(_ change: Change = { _, _ in }) async throws -> DocumentScene {
-            let server = try await SyncedServer(nil, change)
+            let server = try await SyncedServer(nil) { options, accounts in
+                accounts.limits.requests = .init(burst: 100_000, perMinute: 100_000)
+                change(&options, &accounts)
+            }
             let device = try Device(port: server.port)
             let configuration = try await device.configuration()
             let session = try withRealm(configuration) { realm in

@@ -15,7 +15,7 @@
 
         /// Returns the results of a streaming call, each as Extended JSON.
         ///
-        /// - Throws: `ServiceRefusal`. It can also end the stream.
+        /// - Throws: `ServiceRefusal`. It can also end the stream, as can `StreamExpiry`.
         func stream(_ call: ServiceCall) async throws -> AsyncThrowingStream<String, any Error>
     }
 
@@ -48,7 +48,22 @@
         package init(_ reason: Reason, _ message: String) { (self.reason, self.message) = (reason, message) }
     }
 
+    /// The end of a stream whose access token has expired. A new token continues it.
+    package struct StreamExpiry: Error, Equatable {
+        /// The value of `resumeAfter._data` for the next stream, or `nil` if this one hasn't begun.
+        package let position: String?
+
+        package init(position: String?) { self.position = position }
+
+        var document: JSON {
+            let position = position.map { JSON.Member("resumeAfter", .object([.init("_data", .string($0))])) }
+            return .object((ServiceError.expiredSession.document.members ?? []) + [position].compactMap(\.self))
+        }
+    }
+
     extension ServiceError {
+        static let expiredSession = ServiceError(401, "InvalidSession", "the access token has expired")
+
         init(_ refusal: ServiceRefusal) {
             let status =
                 switch refusal.reason {

@@ -84,6 +84,7 @@
                 return Accounts.event(nil, try result(text))
             } catch {
                 results.end()
+                if let expiry = error as? StreamExpiry { return Accounts.event("error", expiry.document) }
                 let refusal = error as? ServiceError ?? answer(to: error)
                 return Accounts.event("error", refusal.document)
             }

@@ -57,8 +57,14 @@
             var fields: [Text] = []
         }
 
+        struct Event: Sendable {
+            /// The position of the object among those that the version changes.
+            let index: Int
+            let text: String
+        }
+
         /// Returns the events of a version as JSON.
-        func texts(_ step: DocumentChanges.Step, _ snapshot: Snapshot, _ rights: UserRights) throws -> [String] {
+        func events(_ step: DocumentChanges.Step, _ snapshot: Snapshot, _ rights: UserRights) throws -> [Event] {
             guard let version = step.version else { return [] }
             var touches: [PrimaryKey: Touch] = [:]
             var order: [PrimaryKey] = []
@@ -79,9 +85,9 @@
                 snapshot, className: className, rights: rights[ByteText(className)], partitionKey: partitionKey)
             guard let scope else { return [] }
             let query = try query(scope)
-            return try order.compactMap { key in
+            return try order.enumerated().compactMap { index, key in
                 guard let touch = touches[key] else { return nil }
-                return try event(key, touch, version, scope, query)?.description
+                return try event(key, touch, version, scope, query).map { Event(index: index, text: $0.description) }
             }
         }
 

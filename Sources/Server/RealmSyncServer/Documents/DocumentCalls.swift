@@ -45,7 +45,16 @@
             let filter = try ChangeEvents.filter(of: request, partitionKey)
             let target = try await target(Context(call: call, request: request), filter, needs: .read)
             let events = try ChangeEvents(request, filter, partitionKey: target.partitionKey)
-            return access.watch(target, by: call.grant) { try events.texts($0, $1, $2) }
+            return access.watch(target, by: call.grant, after: try position(request)) { try events.events($0, $1, $2) }
+        }
+
+        /// Returns the position of an earlier stream that the request continues.
+        private func position(_ request: DocumentRequest) throws -> WatchPosition? {
+            guard let members = try request.optionalDocument(["resumeAfter"]) else { return nil }
+            guard case .string(let text)? = members.first(where: { $0.name == "_data" })?.value,
+                let position = WatchPosition(text)
+            else { throw ServiceRefusal(.invalid, "'resumeAfter' isn't from the end of an earlier stream") }
+            return position
         }
 
         private func unknown(_ name: String) -> ServiceRefusal {

@@ -62,48 +62,6 @@
         }
     }
 
-    /// A stream of the changes of a partition.
-    ///
-    /// The engine's thread guards `partition`, `sent`, `isBusy`, and, unless it's busy, `rights`.
-    final class DocumentWatch: @unchecked Sendable {
-        /// The maximum number of events that wait for the client.
-        static let longest = 10_000
-
-        let place: DocumentPlace
-        let grant: AccessGrant
-        private let continuation: AsyncThrowingStream<String, any Error>.Continuation
-        private let events: @Sendable (DocumentChanges.Step, Snapshot, UserRights) throws -> [String]
-        fileprivate var rights: UserRights
-        fileprivate var partition: StoredPartition?
-        fileprivate var sent = SaltedVersion()
-        fileprivate var isBusy = false
-
-        init(
-            _ target: DocumentTarget, _ grant: AccessGrant,
-            _ continuation: AsyncThrowingStream<String, any Error>.Continuation,
-            _ events: @escaping @Sendable (DocumentChanges.Step, Snapshot, UserRights) throws -> [String]
-        ) {
-            (place, rights, self.grant) = (target.place, target.rights, grant)
-            (self.continuation, self.events) = (continuation, events)
-        }
-
-        func end(_ error: any Error) { continuation.finish(throwing: error) }
-
-        fileprivate func deliver(_ steps: ArraySlice<DocumentChanges.Step>, _ snapshot: Result<Snapshot?, any Error>) {
-            do {
-                guard let snapshot = try snapshot.get() else { throw ServiceRefusal.noPartition }
-                for step in steps {
-                    for event in try events(step, snapshot, rights) {
-                        guard case .dropped = continuation.yield(event) else { continue }
-                        throw ServiceRefusal(.unavailable, "the client reads its events too slowly; watch again")
-                    }
-                }
-            } catch {
-                end(error)
-            }
-        }
-    }
-
     enum DocumentEvent: Sendable {
         case mode(app: String, @Sendable (SyncMode?) -> Void)
         case request(DocumentWork)
@@ -112,6 +70,8 @@
         case done(DocumentWork)
         case watch(DocumentWatch)
         case delivered(DocumentWatch)
+        /// The access token of the user has expired.
+        case expired(DocumentWatch)
         case unwatch(DocumentWatch)
 
         /// Called if the engine has stopped.
@@ -120,7 +80,7 @@
             case .mode(_, let answer): answer(nil)
             case .request(let work), .done(let work): work.finish(.failure(ServiceRefusal.stopping))
             case .watch(let watch): watch.end(ServiceRefusal.stopping)
-            case .updated, .delivered, .unwatch: break
+            case .updated, .delivered, .expired, .unwatch: break
             }
         }
     }
@@ -132,15 +92,18 @@
         private var running: [ObjectIdentifier: DocumentWork] = [:]
         /// Changes that are durable after the next flush.
         private var done: [DocumentWork] = []
+        /// Streams that have begun.
         private var watches: [ObjectIdentifier: DocumentWatch] = [:]
         /// Streams that begin when their partition isn't busy.
         private var newWatches: [DocumentWatch] = []
+        /// The streams of each user, including new ones.
+        private var users: [RightsDesk.User: [ObjectIdentifier: DocumentWatch]] = [:]
 
         /// The work that needs the documents of one partition at its newest version.
         struct Job: Sendable {
             enum Part: Sendable {
                 case work(DocumentWork)
-                case delivery(DocumentWatch, ArraySlice<DocumentChanges.Step>)
+                case delivery(DocumentWatch, DocumentWatch.Delivery)
 
                 var isChange: Bool { if case .work(let work) = self { work.isChange } else { false } }
             }
@@ -165,8 +128,8 @@
                     work.run(snapshot)
                     // Nothing has to become durable.
                     if work.isChange, update != nil { post(.done(work)) } else { work.finish() }
-                case .delivery(let watch, let steps):
-                    watch.deliver(steps, snapshot)
+                case .delivery(let watch, let delivery):
+                    watch.deliver(delivery, snapshot)
                     post(.delivered(watch))
                 }
             }
@@ -200,23 +163,36 @@
             case .done(let work):
                 running[ObjectIdentifier(work)] = nil
                 done.append(work)
-            case .watch(let watch): begin(watch, folder)
-            case .delivered(let watch): watch.isBusy = false
-            case .unwatch(let watch):
-                watches[ObjectIdentifier(watch)] = nil
-                newWatches.removeAll { $0 === watch }
+            case .watch(let watch):
+                users[RightsDesk.User(watch.grant), default: [:]][ObjectIdentifier(watch)] = watch
+                begin(watch, folder)
+            case .delivered(let watch): if watch.finishDelivery(), watch.expire() { remove(watch) }
+            case .expired(let watch): if watch.expire() { remove(watch) }
+            case .unwatch(let watch): remove(watch)
             }
+        }
+
+        private mutating func remove(_ watch: DocumentWatch) {
+            let (key, user) = (ObjectIdentifier(watch), RightsDesk.User(watch.grant))
+            if watches.removeValue(forKey: key) == nil { newWatches.removeAll { $0 === watch } }
+            users[user]?[key] = nil
+            if users[user]?.isEmpty == true { users[user] = nil }
         }
 
         private mutating func begin(_ watch: DocumentWatch, _ folder: DataFolder) {
             do {
-                guard let partition = try folder.existing(watch.place) else { return watch.end(ServiceRefusal.absent) }
+                guard let partition = try folder.existing(watch.place) else { throw ServiceRefusal.absent }
                 if partition.isBusy { return newWatches.append(watch) }
-                (watch.partition, watch.sent) = (partition, partition.newest)
+                guard watch.begin(partition) else { throw ServiceRefusal.removedVersions }
                 watches[ObjectIdentifier(watch)] = watch
             } catch {
-                watch.end(ServiceRefusal.noPartition)
+                end(watch, error as? ServiceRefusal ?? .noPartition)
             }
+        }
+
+        private mutating func end(_ watch: DocumentWatch, _ error: ServiceRefusal) {
+            watch.end(error)
+            remove(watch)
         }
 
         /// Call this when all data received so far is durable.
@@ -232,10 +208,7 @@
             }
             done.removeAll { $0.partition === partition }
             running = running.filter { $0.value.partition !== partition }
-            for (key, watch) in watches where watch.partition === partition {
-                watch.end(ServiceRefusal.noPartition)
-                watches[key] = nil
-            }
+            for watch in watches.values where watch.partition === partition { end(watch, .noPartition) }
         }
 
         func isWatched(_ store: any PartitionStore) -> Bool {
@@ -244,26 +217,38 @@
 
         // MARK: Rights
 
-        /// The users of streams whose rights can change. The access to a partition is decided when a stream begins.
-        var watchers: [AccessGrant] { allWatches.filter(\.place.isFlexible).map(\.grant) }
-
-        private var allWatches: [DocumentWatch] { newWatches + Array(watches.values) }
+        /// Returns the users of streams whose rights can change. The access to a partition is decided when a stream
+        /// begins.
+        func watchers(concernedBy change: RightsChange) -> [AccessGrant] {
+            let concerned: [[ObjectIdentifier: DocumentWatch]] =
+                if let app = change.app, let user = change.user {
+                    users[RightsDesk.User(app: app, user: user)].map { [$0] } ?? []
+                } else {
+                    Array(users.values)
+                }
+            return concerned.compactMap { $0.values.first(where: \.place.isFlexible)?.grant }.filter(change.concerns)
+        }
 
         /// Returns false if the decision has to wait, because events are being delivered with other rights.
-        func take(_ decision: RightsDesk.Decision, of user: RightsDesk.User) -> Bool {
-            let concerned = allWatches.filter { $0.place.isFlexible && RightsDesk.User($0.grant) == user }
+        mutating func take(_ decision: RightsDesk.Decision, of user: RightsDesk.User) -> Bool {
+            let concerned = (users[user] ?? [:]).values.filter(\.place.isFlexible)
             guard concerned.allSatisfy({ !$0.isBusy }) else { return false }
             for watch in concerned {
                 switch decision {
-                case .success(let rights): watch.rights = rights
-                case .failure(let error): watch.end(ServiceRefusal(.unavailable, error.message))
+                case .success(let rights): watch.change(rights)
+                case .failure(let error):
+                    watch.revoke(ServiceRefusal(.unavailable, error.message))
+                    remove(watch)
                 }
             }
             return true
         }
 
-        func endStreams(_ revocation: Revocation) {
-            for watch in allWatches where revocation.concerns(watch.grant) { watch.end(ServiceRefusal.revoked) }
+        mutating func endStreams(_ revocation: Revocation) {
+            for watch in (users[RightsDesk.User(revocation)] ?? [:]).values where revocation.concerns(watch.grant) {
+                watch.revoke(ServiceRefusal.revoked)
+                remove(watch)
+            }
         }
 
         // MARK: Jobs
@@ -306,17 +291,13 @@
         private mutating func addDeliveries(to jobs: inout Jobs) {
             for watch in watches.values where !watch.isBusy {
                 guard let partition = watch.partition, !partition.isBusy, !partition.isDirty,
-                    partition.newest.version > watch.sent.version
+                    let sent = watch.sent, partition.newest.version > sent.version.version
                 else { continue }
-                let changes = partition.changes(after: watch.sent)
-                guard let steps = changes.steps(after: watch.sent) else {
-                    watch.end(ServiceRefusal(.unavailable, "versions after the last event were removed; watch again"))
-                    watches[ObjectIdentifier(watch)] = nil
+                guard let delivery = watch.takeSteps(partition) else {
+                    end(watch, .removedVersions)
                     continue
                 }
-                watch.sent = changes.newest
-                watch.isBusy = true
-                jobs.add(.delivery(watch, steps), partition)
+                jobs.add(.delivery(watch, delivery), partition)
             }
         }
 
@@ -324,7 +305,7 @@
         mutating func abandonAll() {
             for work in waiting + done + Array(running.values) { work.finish(.failure(ServiceRefusal.stopping)) }
             for watch in newWatches + Array(watches.values) { watch.end(ServiceRefusal.stopping) }
-            (waiting, done, running, watches, newWatches) = ([], [], [:], [:], [])
+            (waiting, done, running, watches, newWatches, users) = ([], [], [:], [:], [], [:])
         }
     }
 #endif

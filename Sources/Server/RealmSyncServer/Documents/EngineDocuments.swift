@@ -5,11 +5,21 @@
     import RealmAccounts
     import RealmStorage
     import RealmSyncCore
+    import RealmSystem
 
     /// Reads and changes documents. Can be used from any thread.
     struct EngineDocuments: Sendable {
         /// Passes an event to the engine.
         let post: @Sendable (DocumentEvent) -> Void
+        /// Returns the seconds since 1970.
+        let clock: @Sendable () -> Int64
+
+        init(
+            clock: @escaping @Sendable () -> Int64 = { CurrentProcess.time / 1_000_000_000 },
+            post: @escaping @Sendable (DocumentEvent) -> Void
+        ) {
+            (self.clock, self.post) = (clock, post)
+        }
 
         /// Returns the kind of synchronisation of an app, which its first use determines.
         func mode(of app: String) async throws -> SyncMode {
@@ -61,23 +71,52 @@
 
         /// Returns the results of `events`, which receives each version that becomes durable from now on, with the
         /// documents of that version or a later one, and the rights of the user at that time.
+        ///
+        /// The stream ends with `StreamExpiry` when the access token expires.
+        ///
+        /// - Parameter position: The position of an earlier stream that this one continues.
         func watch(
-            _ target: DocumentTarget, by grant: AccessGrant,
-            _ events: @escaping @Sendable (DocumentChanges.Step, Snapshot, UserRights) throws -> [String]
+            _ target: DocumentTarget, by grant: AccessGrant, after position: WatchPosition?,
+            _ events: @escaping DocumentWatch.Events
         ) -> AsyncThrowingStream<String, any Error> {
-            let (stream, continuation) = AsyncThrowingStream.makeStream(
-                of: String.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(DocumentWatch.longest))
-            let watch = DocumentWatch(target, grant, continuation, events)
-            continuation.onTermination = { [post] _ in post(.unwatch(watch)) }
+            let watch = DocumentWatch(target, grant, after: position, events)
+            let (clock, post) = (clock, post)
             post(.watch(watch))
-            return stream
+            let timer = Task {
+                while true {
+                    let rest = grant.expiry - clock()
+                    if rest <= 0 { break }
+                    // The clock can be set, so the rest of the time isn't certain.
+                    try await Task.sleep(for: .seconds(min(rest, 60)))
+                }
+                post(.expired(watch))
+            }
+            let reader = WatchReader(watch.queue) {
+                timer.cancel()
+                post(.unwatch(watch))
+            }
+            return AsyncThrowingStream { try await reader.queue.next() }
         }
+    }
+
+    /// The reading end of a watch.
+    private final class WatchReader: Sendable {
+        let queue: WatchQueue
+        private let didEnd: @Sendable () -> Void
+
+        init(_ queue: WatchQueue, didEnd: @escaping @Sendable () -> Void) {
+            (self.queue, self.didEnd) = (queue, didEnd)
+        }
+
+        deinit { didEnd() }
     }
 
     extension ServiceRefusal {
         static let revoked = ServiceRefusal(.notPermitted, "the user is logged out or disabled")
         static let stopping = ServiceRefusal(.unavailable, "the server is stopping, try again")
         static let absent = ServiceRefusal(.invalid, "there are no documents yet: let a client synchronise first")
+        static let removedVersions = ServiceRefusal(
+            .unavailable, "versions after the last event were removed; watch again")
         static let noPartition = ServiceRefusal(.unavailable, "the server cannot open the documents")
     }
 #endif

@@ -477,7 +477,7 @@
             for connection in concerned.keys { state.held[connection]?.isOutdated = true }
             change.begin()
             state.rights.request(concerned.values.filter { state.folder.documents(of: .init($0)) != nil }, change)
-            state.rights.request(state.desk.watchers.filter(change.concerns), change)
+            state.rights.request(state.desk.watchers(concernedBy: change), change)
             change.end()
         }
 

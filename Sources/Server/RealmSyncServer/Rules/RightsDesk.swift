@@ -12,7 +12,13 @@
             let app: ByteText
             let user: ByteText
 
-            init(_ grant: AccessGrant) { (app, user) = (ByteText(grant.app), ByteText(grant.user)) }
+            init(app: ByteText, user: ByteText) { (self.app, self.user) = (app, user) }
+
+            init(_ grant: AccessGrant) { self.init(app: ByteText(grant.app), user: ByteText(grant.user)) }
+
+            init(_ revocation: Revocation) {
+                self.init(app: ByteText(revocation.app), user: ByteText(revocation.user))
+            }
         }
 
         typealias Decision = Result<UserRights, SessionError>

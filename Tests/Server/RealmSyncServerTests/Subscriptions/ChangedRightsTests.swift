@@ -5,6 +5,7 @@
     import NIOConcurrencyHelpers
     import RealmAccounts
     import RealmSyncCore
+    import RealmSystem
     import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
@@ -69,13 +70,14 @@
 
         /// Returns the events of the notes for a user, each with the type and the key.
         private static func events(
-            of user: String, _ server: TestServer
+            of user: String, expiry: Int64 = .max, after position: String? = nil, _ server: TestServer
         ) async throws -> AsyncThrowingMapSequence<AsyncThrowingStream<String, any Error>, [String]> {
             let calls = DocumentCalls(
                 name: "mongodb-atlas", access: EngineDocuments { [engine = server.server.engine] in engine.post($0) },
                 gate: server.server.engine.gate, partitionKey: "_partition")
-            let arguments = try JSON(parsing: #"[{"database":"any","collection":"Note"}]"#)
-            let grant = AccessGrant(app: "app", user: user, session: "of \(user)", expiry: .max)
+            let resumeAfter = position.map { #","resumeAfter":{"_data":"\#($0)"}"# } ?? ""
+            let arguments = try JSON(parsing: #"[{"database":"any","collection":"Note"\#(resumeAfter)}]"#)
+            let grant = AccessGrant(app: "app", user: user, session: "of \(user)", expiry: expiry)
             return try await calls.stream(ServiceCall(grant, name: "watch", arguments: arguments)).map { text in
                 let event = try JSON(parsing: text)
                 let key = event["documentKey"]?["_id"]?["$numberLong"]?.text
@@ -118,6 +120,70 @@
             await #expect(throws: ServiceRefusal.revoked) { _ = try await bob.next() }
             try await ann.commit(SimpleChanges.create(2, n: 2))
             #expect(try await other.next() == ["insert", "2"])
+            ann.stop()
+            try await server.stop()
+        }
+
+        /// Returns a change that becomes one version.
+        private static func creations(_ keys: ClosedRange<Int64>) -> Changeset {
+            Changeset(keys.flatMap { SimpleChanges.create($0, n: $0).instructions })
+        }
+
+        @Test func waitingEventsOfARevokedUserAreNotSent() async throws {
+            let (server, folder) = (try await Self.server(Access(.readOnly)), try TemporaryFolder())
+            let ann = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            var bob = try await Self.events(of: "bob", server).makeAsyncIterator()
+            try await ann.commit(Self.creations(1...3))
+            // The other two events are waiting now.
+            #expect(try await bob.next() == ["insert", "1"])
+            server.server.engine.revoke(Revocation(app: "app", user: "bob", session: nil))
+            _ = try await server.server.engine.report()
+            await #expect(throws: ServiceRefusal.revoked) { _ = try await bob.next() }
+            ann.stop()
+            try await server.stop()
+        }
+
+        @Test func waitingEventsFollowTheNewRights() async throws {
+            let access = Access(.readOnly)
+            let (server, folder) = (try await Self.server(access), try TemporaryFolder())
+            let ann = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            var bob = try await Self.events(of: "bob", server).makeAsyncIterator()
+            try await ann.commit(Self.creations(1...6))
+            #expect(try await bob.next() == ["insert", "1"])
+            var few = DocumentAccess.OnClass.readOnly
+            few.read = .matching("n == 1 OR n > 4")
+            access.withLockedValue { $0 = few }
+            await server.server.rightsChanged(of: "bob", in: "app")
+            #expect(try await bob.next() == ["insert", "5"])
+            access.withLockedValue { $0 = .readOnly }
+            await server.server.rightsChanged(of: "bob", in: "app")
+            #expect(try await bob.next() == ["insert", "6"])
+            try await ann.commit(SimpleChanges.set(3, of: 2))
+            #expect(try await bob.next() == ["update", "2"])
+            ann.stop()
+            try await server.stop()
+        }
+
+        @Test func aWatchEndsWithItsTokenAndAnotherContinuesIt() async throws {
+            let (server, folder) = (try await Self.server(Access(.readOnly)), try TemporaryFolder())
+            let ann = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            let expiry = CurrentProcess.time / 1_000_000_000 + 1
+            var first = try await Self.events(of: "bob", expiry: expiry, server).makeAsyncIterator()
+            var position: String?
+            do { while try await first.next() != nil {} } catch let end as StreamExpiry { position = end.position }
+            #expect(CurrentProcess.time / 1_000_000_000 >= expiry)
+            let end: String = try #require(position)
+            try await ann.commit(Self.creations(1...2), SimpleChanges.set(7, of: 1))
+            try await FlexibleClient.settle(ann)
+            var second = try await Self.events(of: "bob", after: end, server).makeAsyncIterator()
+            for event in [["insert", "1"], ["insert", "2"], ["update", "1"]] {
+                #expect(try await second.next() == event)
+            }
+            for position in ["1-2-0", "ffff-1-0"] {
+                var wrong = try await Self.events(of: "bob", after: position, server).makeAsyncIterator()
+                await #expect(throws: ServiceRefusal.removedVersions) { _ = try await wrong.next() }
+            }
+            await #expect(throws: ServiceRefusal.self) { _ = try await Self.events(of: "bob", after: "x", server) }
             ann.stop()
             try await server.stop()
         }

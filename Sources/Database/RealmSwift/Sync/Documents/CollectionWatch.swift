@@ -19,7 +19,8 @@ public protocol ChangeEventDelegate: AnyObject {
 
 /// The changes of a collection's documents, as the server sends them.
 ///
-/// It continues until it's closed, or until the connection ends.
+/// It continues until it's closed, or until the connection ends. When the access token of the user expires, it
+/// continues with a new one.
 public final class ChangeStream: Sendable {
     private let task = Locked<Task<Void, Never>?>(nil)
 
@@ -121,19 +122,9 @@ extension MongoCollection {
         _ members: [JSON.Member], _ onOpen: @escaping @Sendable () -> Void
     ) -> AsyncThrowingStream<AnyBSON, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: AnyBSON.self, throwing: (any Error).self)
-        let request = request("watch", members)
-        let user = database.client.user
         let task = Task {
             do {
-                var reader = EventReader()
-                for try await part in try await user.stream(request, onOpen) {
-                    for event in try reader.events(part) {
-                        guard let json = try? JSON(parsing: event),
-                            let value = ExtendedJSON(json).flatMap({ AnyBSON($0) })
-                        else { throw invalidAnswer("watch") }
-                        continuation.yield(value)
-                    }
-                }
+                try await read(members, onOpen, continuation)
                 continuation.finish()
             } catch is CancellationError {
                 continuation.finish()
@@ -144,6 +135,39 @@ extension MongoCollection {
         continuation.onTermination = { _ in task.cancel() }
         return stream
     }
+
+    /// Returns when the server has ended the stream. When the access token expires, another one continues it.
+    private func read(
+        _ members: [JSON.Member], _ onOpen: @escaping @Sendable () -> Void,
+        _ continuation: AsyncThrowingStream<AnyBSON, any Error>.Continuation
+    ) async throws {
+        let user = database.client.user
+        var (members, onOpen) = (members, onOpen)
+        while true {
+            do {
+                var reader = EventReader()
+                for try await part in try await user.stream(request("watch", members), onOpen) {
+                    for event in try reader.events(part) {
+                        guard let json = try? JSON(parsing: event),
+                            let value = ExtendedJSON(json).flatMap({ AnyBSON($0) })
+                        else { throw invalidAnswer("watch") }
+                        continuation.yield(value)
+                    }
+                }
+                return
+            } catch let end as ExpiredStream {
+                members.removeAll { $0.name == "resumeAfter" }
+                members.append(.init("resumeAfter", end.position))
+                onOpen = {}
+                try await user.renewAccessToken()
+            }
+        }
+    }
+}
+
+/// The end of a stream whose access token has expired. A stream with `resumeAfter` continues it.
+struct ExpiredStream: Error {
+    let position: JSON
 }
 
 /// Reads server-sent events from chunks of bytes.
@@ -157,7 +181,7 @@ struct EventReader {
 
     /// Returns the data of the events that end in the bytes.
     ///
-    /// - Throws: The `AppError` that an event contains.
+    /// - Throws: The `AppError` that an event contains, or `ExpiredStream`.
     mutating func events(_ bytes: [UInt8]) throws -> [String] {
         var events: [String] = []
         for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -192,6 +216,7 @@ struct EventReader {
         let text = data.joined(separator: "\n").replacingOccurrences(of: "%0A", with: "\n")
             .replacingOccurrences(of: "%0D", with: "\r").replacingOccurrences(of: "%25", with: "%")
         guard name == "error" else { return text }
+        if let position = (try? JSON(parsing: text))?["resumeAfter"] { throw ExpiredStream(position: position) }
         throw AppError(
             refusal: RLMResponse(body: text, headers: ["content-type": "application/json"], httpStatusCode: 400))
     }
