@@ -14,6 +14,8 @@
             fileprivate(set) var observers: [@Sendable () -> Void] = []
             /// The node that delivers.
             fileprivate var deliverer: ObjectIdentifier?
+            /// The number of acquired and renewed leases.
+            fileprivate(set) var deliveryCount = 0
 
             mutating func append(_ new: [IngestRecord]) throws {
                 for record in new {
@@ -82,6 +84,7 @@
             access { content in
                 guard content.deliverer == nil || content.deliverer == ObjectIdentifier(self) else { return nil }
                 content.deliverer = ObjectIdentifier(self)
+                content.deliveryCount += 1
                 content.deliver(through: content.bounds.delivered ?? 0)
                 return content.bounds.delivered
             }

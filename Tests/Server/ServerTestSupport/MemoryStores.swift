@@ -83,6 +83,11 @@
         /// Makes the next commit fail although it has an effect.
         package func loseResponse() { state.withLockedValue { $0.losesResponse = true } }
 
+        /// The number of acquired and renewed leases of all stores.
+        package var deliveryCount: Int {
+            state.withLockedValue { $0.contents.values.reduce(0) { $0 + $1.ingest.deliveryCount } }
+        }
+
         /// Loses the last frame of each store, as a database does that fails over to an older copy.
         package func loseFrames() {
             state.withLockedValue { state in

@@ -65,25 +65,27 @@
             try await IngestFeed.blocking(on: IngestFeed.leases) { try self.source.endDelivery() }
         }
 
-        /// Calls `body`, and renews the right to deliver meanwhile. When the right is lost, `body` is cancelled.
+        /// Calls `body`, and renews the right to deliver until its end. When the right is lost, `body` is cancelled.
         ///
         /// - Throws: The error of `body`, or `Refusal.leaseLost`.
         func renewingDelivery(_ body: @escaping @Sendable () async throws -> Void) async throws {
             guard let lease = source.lease else { return try await body() }
             // The read of the batch may have taken long.
             guard let end = lease.end, end - .now > IngestLease.duration / 2 else { throw Refusal.leaseLost }
+            // The stop of a node cancels this task. The last batch still needs the lease, so that no other node repeats
+            // it.
+            let renewal = Task.detached { try await self.holdLease() }
             try await withThrowingTaskGroup(of: Bool.self) { group in
-                defer { group.cancelAll() }
+                defer {
+                    renewal.cancel()
+                    group.cancelAll()
+                }
                 group.addTask {
                     try await body()
                     return true
                 }
                 group.addTask {
-                    try await self.renewDelivery()
-                    return false
-                }
-                group.addTask {
-                    try await self.waitForEndOfLease()
+                    try await renewal.value
                     return false
                 }
                 while let isDone = try await group.next(), !isDone {}
@@ -91,6 +93,16 @@
         }
 
         /// Returns if the task is cancelled. Then the result of a finished body still counts.
+        private func holdLease() async throws {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await self.renewDelivery() }
+                group.addTask { try await self.waitForEndOfLease() }
+                _ = try await group.next()
+            }
+        }
+
+        /// Returns if the task is cancelled.
         private func renewDelivery() async throws {
             while (try? await Task.sleep(for: IngestLease.interval)) != nil {
                 // After an error, the lease ends by itself.

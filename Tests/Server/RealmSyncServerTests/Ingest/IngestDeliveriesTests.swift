@@ -221,6 +221,32 @@
             try await second.stop()
         }
 
+        @Test func aNodeThatStopsRenewsItsLeaseUntilTheEndOfTheLastBatch() async throws {
+            let stores = try #require(try TestStores(.memory))
+            let received = Received()
+            let hook = received.hook(failing: 0)
+            let isStarted = NIOLockedValueBox(false)
+            // The hook ignores its cancellation until the lease is renewed.
+            let slow: IngestHook = { [memory = stores.memory] batch in
+                isStarted.withLockedValue { $0 = true }
+                while !Task.isCancelled { await Task.yield() }
+                let count = memory.deliveryCount
+                let isRenewed = await Task.detached {
+                    for _ in 0..<12_000 where memory.deliveryCount == count {
+                        try? await Task.sleep(for: .milliseconds(10))
+                    }
+                    return memory.deliveryCount > count
+                }.value
+                guard isRenewed else { throw Failure("the lease isn't renewed") }
+                try await hook(batch)
+            }
+            let node = try await Self.nodes(stores, [slow])[0]
+            try await Self.upload(1...10, to: node.port)
+            while !isStarted.withLockedValue({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+            try await node.stop()
+            #expect(received.keys == Array(1...10))
+        }
+
         @Test(arguments: SharedStoresKind.allCases)
         func aHookGetsTheObjectsOfAnAppThatOnlyOtherNodesUse(_ kind: SharedStoresKind) async throws {
             guard let stores = try TestStores(kind) else { return }
