@@ -108,8 +108,8 @@ let targets: KeyValuePairs = [
     "Tests/Sync/SyncSimulation regnum-sync-sim": "RealmSyncCore RealmTestSupport SyncTestSupport",
     "Tests/Sync/SyncedTest regnum-synced-test": "RealmSwift RealmTestSupport ServerTestSupport",
     "Tests/Server/ServerTest regnum-server-test":
-        "ServerTestSupport RealmSyncServer RealmPostgres RealmSystem RealmStorage RealmSyncCore RealmTools "
-        + "RealmTestSupport SyncTestSupport Logging ServiceLifecycle",
+        "ServerTestSupport RealmSyncServer RealmPostgres RealmSystem RealmStorage RealmSync RealmSyncCore RealmTools "
+        + "RealmQuery RealmTestSupport SyncTestSupport Logging ServiceLifecycle",
 ]
 // Apple's platforms have SwiftUI and Combine. A module of a package is found before the one of the SDK, so ours must
 // not exist there, and `RealmSwift` contains the publishers and the wrappers. No condition of SwiftPM removes a target.

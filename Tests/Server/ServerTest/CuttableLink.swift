@@ -6,28 +6,33 @@
     import RealmTestSupport
     import ServerTestSupport
 
-    /// A TCP proxy between a server and its database, which can stop forwarding, like a network that is cut.
+    /// A TCP proxy in front of a database or a server, which can stop forwarding, like a network that is cut.
     final class CuttableLink: Sendable {
         let port: Int
         private let isCut = NIOLockedValueBox(false)
 
-        /// - Parameter target: The port of the database on the loopback address.
-        init(to target: Int) throws {
-            port = try FreePort.find()
+        /// Can be changed for later connections.
+        private let target: NIOLockedValueBox<(host: String, port: Int)>
+
+        init(to port: Int, host: String = "127.0.0.1") throws {
+            let target = NIOLockedValueBox((host: host, port: port))
+            self.target = target
+            self.port = try FreePort.find()
             // A write to a closed connection is an error, and must not end the process.
             signal(SIGPIPE, SIG_IGN)
             let listener = socket(AF_INET, streamSocketType, 0)
             var reuses: Int32 = 1
             setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuses, socklen_t(MemoryLayout<Int32>.size))
-            guard CuttableLink.withAddress(port, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
-                throw Failure("the port \(port) can't be used")
+            guard CuttableLink.withAddress(self.port, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
+                throw Failure("the port \(self.port) can't be used")
             }
             Thread.detachNewThread { [isCut] in
                 while true {
                     let client = accept(listener, nil, nil)
                     guard client >= 0 else { return }
                     let database = socket(AF_INET, streamSocketType, 0)
-                    guard CuttableLink.withAddress(target, { connect(database, $0, $1) }) == 0 else {
+                    let (host, port) = target.withLockedValue { $0 }
+                    guard CuttableLink.withAddress(port, host: host, { connect(database, $0, $1) }) == 0 else {
                         close(client)
                         close(database)
                         continue
@@ -49,6 +54,8 @@
             }
         }
 
+        func forward(to port: Int) { target.withLockedValue { $0.port = port } }
+
         func cut(_ isCut: Bool) { self.isCut.withLockedValue { $0 = isCut } }
 
         private static func copy(_ source: Int32, _ sink: Int32, _ isCut: NIOLockedValueBox<Bool>) {
@@ -69,10 +76,12 @@
             shutdown(sink, Int32(SHUT_RDWR))
         }
 
-        private static func withAddress(_ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        private static func withAddress(
+            _ port: Int, host: String = "127.0.0.1", _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+        ) -> Int32 {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            address.sin_addr.s_addr = inet_addr(host)
             address.sin_port = in_port_t(UInt16(port).bigEndian)
             return withUnsafePointer(to: &address) { address in
                 address.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -129,13 +129,17 @@
             _ = try await client.begin(isFlexible ? SessionPurpose.ordinary.path() : partition)
             _ = try await client.download()
             try await client.upload([SimpleChanges.schema], first: 1)
+            var version: UInt64 = 0
             if isFlexible {
                 try await client.send(HostileQueries.first)
                 while true {
-                    if case .flexible(1, .lastOfBootstrap, _) = try await client.download().stage { break }
+                    let download = try await client.download()
+                    guard case .flexible(1, .lastOfBootstrap, _) = download.stage else { continue }
+                    version = download.download.serverVersion
+                    break
                 }
             }
-            try await client.upload([SimpleChanges.create(1)], first: 2)
+            try await client.upload([SimpleChanges.create(1)], first: 2, basedOn: version)
             try await client.waitForUpload(2)
             client.close()
         }

@@ -25,7 +25,12 @@
         private let database: PostgresDatabase
         private var random: SeededGenerator
         private let seed: UInt64
+        /// From the nodes to the database, without a network of namespaces.
         private let links: [CuttableLink]
+        private let network: NodeNetwork?
+        /// From the clients to the nodes in `network`.
+        private var fronts: [CuttableLink] = []
+        private var cuts: [NodeNetwork.Cut: Int] = [:]
         private var nodes: [ServerProcess] = []
         private let ports = NIOLockedValueBox<[Int]>([])
         private var groups: [[FlexibleClient]] = []
@@ -34,22 +39,26 @@
         private var ingested = 0
         private var faults = (kills: 0, pauses: 0, cuts: 0, databaseKills: 0)
 
-        init(seconds: Int) throws {
+        /// - Parameter usesNamespaces: Whether each node has a network namespace of its own.
+        init(seconds: Int, usesNamespaces: Bool) throws {
             self.seconds = seconds
+            network = usesNamespaces ? try NodeNetwork(nodes: 2) : nil
             seed = Settings.number("REGNUM_SEED").map(UInt64.init) ?? .random(in: 0..<1 << 32)
             print("nodes: seed \(seed)")
             random = SeededGenerator(seed: seed)
             folder = try TemporaryFolder()
             folders = try (0..<2).map { _ in try TemporaryFolder() }
-            cluster = try PostgresCluster()
+            cluster = try PostgresCluster(network: network?.range)
             database = try cluster.makeDatabase()
-            links = try (0..<2).map { [cluster] _ in try CuttableLink(to: cluster.port) }
+            links = usesNamespaces ? [] : try (0..<2).map { [cluster] _ in try CuttableLink(to: cluster.port) }
+            if let network { fronts = try (0..<2).map { try CuttableLink(to: 0, host: network.address($0)) } }
         }
 
         func run() async throws {
             for node in 0..<2 {
                 nodes.append(try start(node))
-                ports.withLockedValue { $0.append(nodes[node].port) }
+                ports.withLockedValue { $0.append(0) }
+                publishPort(of: node)
             }
             defer { for node in nodes { node.crash() } }
             try await begin()
@@ -67,9 +76,12 @@
             var attempts = 0
             while true {
                 do {
+                    let address =
+                        network.map { "\($0.databaseAddress(node)):\(cluster.port)" }
+                        ?? "127.0.0.1:\(links[node].port)"
                     return try ServerProcess(
-                        folder: folders[node],
-                        postgres: "postgresql://regnum@127.0.0.1:\(links[node].port)/\(database.name)")
+                        folder: folders[node], postgres: "postgresql://regnum@\(address)/\(database.name)",
+                        in: network?.command(node) ?? [])
                 } catch {
                     // The database may be starting.
                     attempts += 1
@@ -82,7 +94,27 @@
         private func restart(_ node: Int) throws {
             nodes[node].crash()
             nodes[node] = try start(node)
-            ports.withLockedValue { $0[node] = nodes[node].port }
+            publishPort(of: node)
+        }
+
+        private func publishPort(of node: Int) {
+            if network != nil { fronts[node].forward(to: nodes[node].port) }
+            ports.withLockedValue { $0[node] = network == nil ? nodes[node].port : fronts[node].port }
+        }
+
+        /// Sometimes longer than the time after which connections are closed.
+        private func cut(_ node: Int) async throws {
+            let time = Duration.milliseconds(random.chance(25) ? 15_000 : random.below(1500))
+            guard let network else {
+                links[node].cut(true)
+                try await Task.sleep(for: time)
+                return links[node].cut(false)
+            }
+            let cut = random.pick(NodeNetwork.Cut.allCases)
+            cuts[cut, default: 0] += 1
+            try network.cut(node, cut)
+            try await Task.sleep(for: time)
+            try network.restore(node, cut)
         }
 
         // MARK: Clients
@@ -129,10 +161,7 @@
                 node.pause(false)
             case 18..<22:
                 faults.cuts += 1
-                let link = links[random.below(2)]
-                link.cut(true)
-                try await Task.sleep(for: .milliseconds(random.chance(25) ? 15_000 : random.below(1500)))
-                link.cut(false)
+                try await cut(random.below(2))
             case 14..<18:
                 faults.databaseKills += 1
                 cluster.crash()
@@ -188,10 +217,13 @@
             let rows = try PostgresConnection(database.settings()).query(
                 "SELECT last_frame, snapshot FROM regnum.stores ORDER BY id"
             ).rows
+            let counts = cuts.map { "\($1) \($0.rawValue)" }.sorted().joined(separator: ", ")
+            let kinds = counts.isEmpty ? "" : " (\(counts))"
             let frames = try rows.map { "\(try $0.integer(0)) frames, snapshot \(try $0.integer(1))" }
             print(
                 """
-                \(seconds) s: \(faults.kills) kills, \(faults.pauses) stops and \(faults.cuts) cuts of servers, \
+                \(seconds) s: \(faults.kills) kills, \(faults.pauses) stops and \(faults.cuts) cuts of \
+                servers\(kinds), \
                 \(faults.databaseKills) kills of the database; \(added) additions, \(created.map(\.count)) objects, \
                 \(ingested) ingested ones; \
                 \(frames). All files of the clients are equal; nothing is lost.

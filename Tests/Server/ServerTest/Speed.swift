@@ -2,6 +2,9 @@
 
 #if Server
     import Foundation
+    #if PostgreSQL
+        import RealmPostgres
+    #endif
     import RealmStorage
     import RealmSyncCore
     import RealmTestSupport
@@ -18,7 +21,7 @@
             try await measureIngest(server.port)
             try await measureFirstSync(server.port)
             try await measureLatency(server.port)
-            try await measureIdle(server, sessions: 1000)
+            for client in try await measureIdle(server, sessions: 1000) { client.close() }
             try await SubscriptionSpeed().run(documents: count * 100)
         }
 
@@ -39,8 +42,47 @@
         func runIdle(sessions: Int) async throws {
             let server = try ServerProcess(folder: try TemporaryFolder())
             defer { server.crash() }
-            try await measureIdle(server, sessions: sessions)
+            for client in try await measureIdle(server, sessions: sessions) { client.close() }
         }
+
+        #if PostgreSQL
+            /// Half of the sessions are at each of two servers.
+            func runIdleNodes(sessions: Int) async throws {
+                let cluster = try PostgresCluster()
+                let database = try cluster.makeDatabase()
+                let servers = try (0..<2).map { _ in
+                    try ServerProcess(folder: try TemporaryFolder(), postgres: database.url)
+                }
+                defer { for server in servers { server.crash() } }
+                let connection = try PostgresConnection(database.settings())
+                var held: [MessageClient] = []
+                print("PostgreSQL before: \(try Self.usage(connection))")
+                for server in servers { held += try await measureIdle(server, sessions: sessions / 2) }
+                print("PostgreSQL with them: \(try Self.usage(connection))")
+                try await Task.sleep(for: .seconds(60))
+                print("PostgreSQL a minute later: \(try Self.usage(connection))")
+                for client in held { client.close() }
+            }
+
+            /// The proportional part of memory that processes share counts for each.
+            private static func usage(_ connection: PostgresConnection) throws -> String {
+                let rows = try connection.query(
+                    """
+                    SELECT pid::bigint, backend_type = 'client backend' AND pid <> pg_backend_pid() \
+                    FROM pg_stat_activity
+                    """
+                ).rows
+                var kibibytes = 0
+                for row in rows {
+                    let path = "/proc/\(try row.integer(0))/smaps_rollup"
+                    let lines = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline)
+                    let line = lines.first { $0.hasPrefix("Pss:") }?.split(separator: " ") ?? []
+                    kibibytes += line.count > 1 ? Int(line[1]) ?? 0 : 0
+                }
+                let clients = try rows.filter { try $0.bool(1) }.count
+                return "\(clients) connections, \(kibibytes >> 10) MiB in \(rows.count) processes"
+            }
+        #endif
 
         private func measureUpload(_ port: Int) async throws {
             let client = try await MessageClient(port: port)
@@ -154,7 +196,8 @@
             reader.close()
         }
 
-        private func measureIdle(_ server: ServerProcess, sessions: Int) async throws {
+        /// Returns the open sessions.
+        private func measureIdle(_ server: ServerProcess, sessions: Int) async throws -> [MessageClient] {
             let before = server.residentBytes
             var clients: [MessageClient] = []
             for index in 0..<sessions {
@@ -165,9 +208,9 @@
             }
             let after = server.residentBytes
             print(
-                "\(sessions) idle sessions: \((after - before) / sessions / 1024) KiB each; resident "
+                "\(sessions) idle sessions: \((after - before) / max(1, sessions) / 1024) KiB each; resident "
                     + "\(before >> 20) MiB before, \(after >> 20) MiB with them")
-            for client in clients { client.close() }
+            return clients
         }
     }
 #endif

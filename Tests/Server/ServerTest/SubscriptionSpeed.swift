@@ -102,11 +102,35 @@
             }
         }
 
+        #if PostgreSQL
+            /// Alternates between a store in files and one in PostgreSQL.
+            func compareChanges(subscriptions count: Int) throws {
+                let cluster = try PostgresCluster()
+                for _ in 0..<3 {
+                    print("embedded:")
+                    try measureChange(subscriptions: count)
+                    print("PostgreSQL:")
+                    let database = try cluster.makeDatabase()
+                    let stores = try PostgresStores(database.settings())
+                    // The threads keep the append lock, which the subscriptions hold for long.
+                    try stores.follow { _ in }
+                    try measureChange(subscriptions: count, shared: stores)
+                    stores.stop()
+                }
+            }
+        #endif
+
         /// Measures a change that concerns a tenth of the subscriptions, without sockets: from the upload to the last
         /// encoded message, with the durable log.
-        func measureChange(subscriptions count: Int) throws {
+        func measureChange(subscriptions count: Int, shared: (any SharedStores)? = nil) throws {
             let folder = try TemporaryFolder()
-            let partition = try StoredPartition(folder: folder.path + "/app", partition: "app", isFlexible: true)
+            let path = folder.path + "/app"
+            let partition =
+                if let frames = try shared?.frames(app: "app", name: nil) {
+                    try StoredPartition(folder: path, frames, title: "app", isFlexible: true)
+                } else {
+                    try StoredPartition(folder: path, partition: "app", isFlexible: true)
+                }
             let directory = Directory(partition)
             let writer = try Self.writer(partition)
             var server = SyncServer(directory)
@@ -119,6 +143,7 @@
             for round in 0...20 {
                 let start = ContinuousClock.now
                 let change = SimpleChanges.add(1, to: Int64(round) % Self.groupCount)
+                try partition.lock()
                 try Self.upload(change, UInt64(round + 3), partition, writer)
                 try partition.flush(compacts: false)
                 server.didChange(partition)
@@ -141,8 +166,10 @@
         }
 
         private static func writer(_ partition: StoredPartition) throws -> UInt64 {
+            try partition.lock()
             let writer = try partition.addFile().ident
             try partition.flush()
+            try partition.lock()
             try upload(SimpleChanges.schema, 1, partition, writer)
             let query = VersionedQuery(version: 1, text: #"{"Note":"TRUEPREDICATE"}"#)
             _ = try partition.subscribe(writer, to: query, at: partition.newest.version)
@@ -168,6 +195,7 @@
             _ connection: UInt64, _ server: inout SyncServer, _ partition: StoredPartition
         ) throws {
             _ = server.accept(connection, offers: SyncMode.flexible.offers(14...14))
+            try partition.lock()
             let file = try partition.addFile()
             let query = "_id == \(Int64(connection) % groupCount) AND n != \(-Int64(connection))"
             for message in [

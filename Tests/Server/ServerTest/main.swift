@@ -13,20 +13,27 @@
 
     /// A server for tests, with an HTTP API that trusts its input, and the measurements of Scripts/sync-speed.
     ///
-    ///     regnum-server-test serve FOLDER [EXPIRY] [URL]   prints its port, and serves until it gets SIGTERM. The app
-    ///                                                  `flexible` has flexible sync. URL is that of a database which
-    ///                                                  several servers share
+    ///     regnum-server-test serve FOLDER [EXPIRY] [URL] [0.0.0.0]   prints its port, and serves until it gets
+    ///                                                  SIGTERM. The app `flexible` has flexible sync. URL is that of a
+    ///                                                  database which several servers share. `0.0.0.0` listens on all
+    ///                                                  addresses
     ///     regnum-server-test nodes --minutes N         kills, stops, and cuts off two servers, kills their database
+    ///     regnum-server-test nodes --minutes N --namespaces   the same, with each server in a network namespace
     ///     regnum-server-test speed COUNT               prints figures
     ///     regnum-server-test speed COUNT URL           the same of two servers on an empty database
-    ///     regnum-server-test idle COUNT                prints the memory of so many idle sessions
+    ///     regnum-server-test idle COUNT [postgres]     prints the memory of so many idle sessions, at two servers on
+    ///                                                  PostgreSQL half of them at each
     ///     regnum-server-test flexible COUNT            prints figures of subscriptions to so many documents
+    ///     regnum-server-test changes COUNT             prints times of changes that concern a tenth of so many
+    ///                                                  subscriptions, on a store in files and in PostgreSQL
+    ///     regnum-server-test queries COUNT             prints times of queries by the engine and in SQL
     ///     regnum-server-test kill --seconds N          kills a server and clients, and verifies the remaining objects
     ///     regnum-server-test kill --minutes N          runs the same for longer
     ///     regnum-server-test client …                  a client of `kill`
     ///     regnum-server-test slow COUNT                logs in while so many slow connections are open
     ///     regnum-server-test hostile COUNT [SEED] [--flexible]   sends so many hostile messages to a server
     ///     regnum-server-test simulate [--seed S] [--steps N] [--nodes N] [--hostile]   simulates a flexible app
+    ///     regnum-server-test simulate … --stores       compares the results on files, in memory, and on PostgreSQL
     let arguments = CommandLine.arguments
     switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
     case ("serve", let folder?):
@@ -35,6 +42,7 @@
         // The standard output contains only the port.
         options.logger = Logger(label: "server") { StreamLogHandler.standardError(label: $0) }
         options.adminPort = 0
+        if arguments.last == "0.0.0.0" { options.host = "0.0.0.0" }
         options.ingestPartition = Speed.ingestPartition
         options.flexibleApps = ["flexible"]
         options.limits.requestPatience = .seconds(3600)
@@ -57,6 +65,14 @@
         try await Speed(count: Int(count) ?? 10_000).run(on: arguments[3])
     case ("speed", let count?):
         try await Speed(count: Int(count) ?? 10_000).run()
+    #if PostgreSQL
+        case ("idle", let count?) where arguments.last == "postgres":
+            try await Speed(count: 0).runIdleNodes(sessions: Int(count) ?? 10_000)
+        case ("changes", let count?):
+            try SubscriptionSpeed().compareChanges(subscriptions: Int(count) ?? 100_000)
+        case ("queries", let count?):
+            try await QuerySpeed().run(documents: Int(count) ?? 100_000)
+    #endif
     case ("idle", let count?):
         try await Speed(count: 0).runIdle(sessions: Int(count) ?? 5000)
     case ("flexible", let count?):
@@ -69,9 +85,10 @@
             exit(1)
         }
     #if PostgreSQL
-        case ("nodes", let unit?) where arguments.count == 4:
+        case ("nodes", let unit?) where arguments.count >= 4:
             do {
-                try await NodesTest(seconds: (Int(arguments[3]) ?? 20) * (unit == "--minutes" ? 60 : 1)).run()
+                let seconds = (Int(arguments[3]) ?? 20) * (unit == "--minutes" ? 60 : 1)
+                try await NodesTest(seconds: seconds, usesNamespaces: arguments.last == "--namespaces").run()
             } catch {
                 print("FAILED: \(error)")
                 exit(1)
@@ -96,6 +113,12 @@
     case ("simulate", _):
         do {
             let settings = try SimulationArguments(arguments.dropFirst(2))
+            #if PostgreSQL
+                if settings.comparesStores {
+                    try StoreComparison.run(settings)
+                    exit(0)
+                }
+            #endif
             try Simulation.run(settings) { try FlexibleWorld(seed: $0, nodes: settings.nodes) }
         } catch {
             print("FAILED: \(error)")
@@ -114,8 +137,9 @@
         }
     default:
         print(
-            "regnum-server-test serve FOLDER [EXPIRY] [URL] | speed COUNT [URL] | idle COUNT | flexible COUNT | "
-                + "kill --seconds N | nodes --seconds N | slow COUNT | hostile COUNT [SEED] [--flexible] | "
+            "regnum-server-test serve FOLDER [EXPIRY] [URL] [0.0.0.0] | speed COUNT [URL] | idle COUNT [postgres] | "
+                + "flexible COUNT | changes COUNT | queries COUNT | kill --seconds N | "
+                + "nodes --seconds N [--namespaces] | slow COUNT | hostile COUNT [SEED] [--flexible] | "
                 + "simulate \(SimulationArguments.usage)"
         )
         exit(64)

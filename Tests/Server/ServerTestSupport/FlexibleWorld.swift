@@ -20,11 +20,15 @@
         private var rights: [String: SimulatedRights] = [:]
         private var subscriptions = 0
         private var changesOfRights = 0
+        /// The documents of the server and the files at the end.
+        package private(set) var content: [SyncModel] = []
 
-        /// - Parameter nodes: The number of servers that share the app.
-        package init(seed: UInt64, nodes: Int = 1) throws {
+        /// - Parameters:
+        ///   - nodes: The number of servers that share the app.
+        ///   - stores: The stores of the servers, or `nil` for files, or stores in memory for several servers.
+        package init(seed: UInt64, nodes: Int = 1, stores: (any SharedStores)? = nil) throws {
             generator = SeededGenerator(seed: seed)
-            app = try SimulatedApp(nodes: nodes)
+            app = try SimulatedApp(nodes: nodes, stores: stores)
         }
 
         package var mode: SyncMode { .flexible }
@@ -206,9 +210,12 @@
             report.subscriptions += subscriptions
             report.changesOfRights += changesOfRights
             try app.flush()
-            for node in app.nodes.indices { do { try app.nodes[node].follow() } catch { try app.restart(node) } }
+            for node in app.nodes.indices where !app.nodes[node].isLocked {
+                do { try app.nodes[node].follow() } catch { try app.restart(node) }
+            }
             try app.commitDocuments()
             let server = try app.model()
+            content = [server] + files.map(\.model)
             for node in app.nodes.indices {
                 try require(try app.model(node) == server, "node \(node) has another state")
                 try require(try app.storedModel(node) == server, "the documents of node \(node) differ from the log")

@@ -13,6 +13,7 @@
     package final class PostgresCluster: @unchecked Sendable {
         package let port: Int
         private let folder: String
+        private let addresses: String
         private let programs: PostgresPrograms
         private let guardian = Process()
         /// The guardian reads its end of file when this process ends.
@@ -36,7 +37,9 @@
         package static func shared() throws -> PostgresCluster { try sharedCluster.get() }
         private static let sharedCluster = Result { try PostgresCluster() }
 
-        package init() throws {
+        /// - Parameter network: The addresses, besides the loopback address, that can connect to all of this machine's.
+        package init(network: String? = nil) throws {
+            addresses = network == nil ? "127.0.0.1" : "*"
             guard let programs = PostgresPrograms.installed else { throw Failure(PostgresCluster.absence) }
             self.programs = programs
             // The path of a socket has at most 107 bytes.
@@ -49,6 +52,11 @@
             let command = programs.command("initdb", arguments)
             let initialised = try FinishedProgram(command[0], Array(command.dropFirst()), errors: .included)
             guard initialised.status == 0 else { throw Failure("initdb: \(initialised.output)") }
+            if let network {
+                let rules = try String(contentsOfFile: data + "/pg_hba.conf", encoding: .utf8)
+                try (rules + "host all all \(network) trust\n").write(
+                    toFile: data + "/pg_hba.conf", atomically: false, encoding: .utf8)
+            }
             try start()
         }
 
@@ -92,7 +100,7 @@
             let command = programs.command(
                 "postgres",
                 [
-                    "-D", data, "-k", folder, "-h", "127.0.0.1", "-p", "\(port)", "-c", "fsync=off",
+                    "-D", data, "-k", folder, "-h", addresses, "-p", "\(port)", "-c", "fsync=off",
                     "-c", "max_connections=300", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal",
                 ])
             process.executableURL = URL(fileURLWithPath: command[0])

@@ -11,12 +11,20 @@
         private let process = Process()
         private let folder: TemporaryFolder
 
+        /// - Parameter network: The command that runs the server in a network of its own, where it listens on all
+        ///   addresses.
         /// - Throws: If it doesn't print its port.
-        package init(folder: TemporaryFolder, expiry: UInt64? = nil, postgres: String? = nil) throws {
+        package init(
+            folder: TemporaryFolder, expiry: UInt64? = nil, postgres: String? = nil, in network: [String] = []
+        ) throws {
             self.folder = folder
             guard let program = BuiltProgram.path("regnum-server-test") else { throw Failure("it was not built") }
-            process.executableURL = URL(fileURLWithPath: program)
-            process.arguments = ["serve", folder.path] + [expiry.map { "\($0)" }, postgres].compactMap(\.self)
+            let host = network.isEmpty ? nil : "0.0.0.0"
+            let command =
+                network + [program, "serve", folder.path]
+                + [expiry.map { "\($0)" }, postgres, host].compactMap(\.self)
+            process.executableURL = URL(fileURLWithPath: command[0])
+            process.arguments = Array(command.dropFirst())
             let output = Pipe()
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
@@ -35,6 +43,7 @@
         }
 
         package var isRunning: Bool { process.isRunning }
+        package var identifier: Int32 { process.processIdentifier }
         package var residentBytes: Int { Self.residentBytes(of: "\(process.processIdentifier)") }
 
         /// - Parameter process: A number, or `self`.

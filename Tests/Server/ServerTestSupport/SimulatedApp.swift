@@ -18,16 +18,20 @@
         private let clock = NIOLockedValueBox<UInt64>(1_700_000_000)
         /// The documents as each node has them.
         private(set) var nodes: [StoredPartition] = []
-        private let shared: MemoryStores?
+        private let shared: (any SharedStores)?
+        /// Whether the only node holds the append lock all the time, and so behaves as a server with files.
+        private let holdsLock: Bool
         /// The app of hostile clients.
         private let hostile: StoredPartition
         /// Hostile connections have no user.
         private var users: [UInt64: String] = [:]
         var rights: [String: UserRights] = [:]
 
-        init(nodes count: Int = 1) throws {
+        /// - Parameter stores: `nil` for files, or stores in memory for several nodes.
+        init(nodes count: Int = 1, stores: (any SharedStores)? = nil) throws {
             folder = try TemporaryFolder()
-            shared = count > 1 ? MemoryStores() : nil
+            shared = stores ?? (count > 1 ? MemoryStores() : nil)
+            holdsLock = count == 1 && stores != nil
             hostile = try SimulatedApp.open(folder.path + "/hostile", clock, nil)
             for node in 0..<count { nodes.append(try open(node)) }
             try fill()
@@ -53,10 +57,13 @@
                 try documents.flush()
             }
             documents.rights = GrantedRights()
+            try holdLock()
         }
 
+        private func holdLock() throws { if holdsLock { try documents.lock() } }
+
         private static func open(
-            _ folder: String, _ clock: NIOLockedValueBox<UInt64>, _ shared: MemoryStores?
+            _ folder: String, _ clock: NIOLockedValueBox<UInt64>, _ shared: (any SharedStores)?
         ) throws -> StoredPartition {
             var options = StoredPartition.Options()
             // Objects that haven't changed since the last commit are read from the documents.
@@ -107,9 +114,10 @@
         // MARK: Durability
 
         func flush() throws {
-            for node in nodes { try node.flush(compacts: nodes.count == 1) }
-            if nodes.count > 1 { for node in nodes where node.isCompactionDue { try node.compact() } }
+            for node in nodes { try node.flush(compacts: shared == nil) }
+            if shared != nil { for node in nodes where node.isCompactionDue { try node.compact() } }
             try hostile.flush()
+            try holdLock()
         }
 
         /// Commits the documents up to the newest durable version.
@@ -125,6 +133,7 @@
         func restart(_ node: Int) throws {
             nodes[node].abandon()
             nodes[node] = try open(node)
+            try holdLock()
         }
 
         // MARK: Content

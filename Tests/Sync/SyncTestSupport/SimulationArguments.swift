@@ -4,13 +4,15 @@ import RealmTestSupport
 
 /// The arguments of a program that runs simulations.
 package struct SimulationArguments {
-    package static let usage = "[--seed S] [--steps N] [--world STEPS] [--nodes N] [--hostile]"
+    package static let usage = "[--seed S] [--steps N] [--world STEPS] [--nodes N] [--stores] [--hostile]"
 
     package var seed = UInt64.random(in: 0..<1 << 32)
     package var steps = 20_000
     package var perWorld = 4000
     /// The number of servers with one store, for a flexible app.
     package var nodes = 1
+    /// Whether a flexible app runs on each kind of store, with equal results.
+    package var comparesStores = false
     package var isHostile = false
 
     package init(_ words: some Sequence<String>) throws {
@@ -25,6 +27,7 @@ package struct SimulationArguments {
             case "--steps": steps = Int(try number())
             case "--world": perWorld = max(1, Int(try number()))
             case "--nodes": nodes = max(1, Int(try number()))
+            case "--stores": comparesStores = true
             case "--hostile": isHostile = true
             default: throw Failure("arguments: \(SimulationArguments.usage)")
             }
@@ -34,10 +37,11 @@ package struct SimulationArguments {
 
 extension Simulation {
     /// Runs simulations, and prints reports.
+    @discardableResult
     package static func run(
         _ arguments: SimulationArguments,
         makeWorld: (UInt64) throws -> any SimulatedWorld = { PartitionWorld(seed: $0) }
-    ) throws {
+    ) throws -> SimulationReport {
         print("--seed \(arguments.seed) --steps \(arguments.steps)")
         var reported = 0
         let report = try Simulation.run(
@@ -49,5 +53,6 @@ extension Simulation {
             print(report)
         }
         print(report)
+        return report
     }
 }

@@ -5,15 +5,17 @@
     import RealmStorage
 
     /// The statements of the table `regnum.documents`, which has one row for each object of a store.
-    enum DocumentTable {
-        struct Index: Sendable {
+    package enum DocumentTable {
+        package struct Index: Sendable {
             let name: String
             /// The statement that creates it.
-            let statement: String
+            package let statement: String
         }
 
         /// Returns the index of a property, or `nil` if its type can't be compared in SQL.
-        static func index(of className: String, property: String, _ type: ColumnType, store: Int64) -> Index? {
+        package static func index(
+            of className: String, property: String, _ type: ColumnType, store: Int64
+        ) -> Index? {
             guard let expression = JSONBPath(names: [property]).comparable(type) else { return nil }
             // An ordered index has no room for a long value.
             let method = type == .string || type == .binary ? "hash" : "btree"
@@ -33,7 +35,7 @@
         }
 
         /// Returns the statement for the keys of the documents that a query selects, and its parameters.
-        static func selection(
+        package static func selection(
             of className: String, _ outline: QueryOutline, store: Int64
         ) -> (statement: String, parameters: [String], isExact: Bool) {
             let query = SQLQuery(outline)
