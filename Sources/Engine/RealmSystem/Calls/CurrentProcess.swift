@@ -34,7 +34,7 @@ package enum CurrentProcess {
     }
 
     /// Nanoseconds since an arbitrary time. Setting the clock doesn't change them.
-    static var uptime: Int64 { nanoseconds(CLOCK_MONOTONIC) }
+    package static var uptime: Int64 { nanoseconds(CLOCK_MONOTONIC) }
 
     private static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()

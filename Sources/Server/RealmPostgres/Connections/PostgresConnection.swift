@@ -344,17 +344,10 @@ private enum Status {
 private struct Deadline {
     private let end: Int64
 
-    init(milliseconds: Int) { end = Deadline.now + Int64(milliseconds) * 1_000_000 }
+    init(milliseconds: Int) { end = CurrentProcess.uptime + Int64(milliseconds) * 1_000_000 }
 
     /// The milliseconds until the deadline, rounded up.
-    var rest: Int { max(0, Int((end - Deadline.now + 999_999) / 1_000_000)) }
-
-    /// Nanoseconds of a clock that isn't set.
-    private static var now: Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    var rest: Int { max(0, Int((end - CurrentProcess.uptime + 999_999) / 1_000_000)) }
 }
 
 extension PostgresResult {
