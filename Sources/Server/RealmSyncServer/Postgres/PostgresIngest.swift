@@ -263,10 +263,17 @@
         }
 
         func expire(before time: UInt64, maximumSize: Int?) throws {
-            let last = try access { connection -> UInt64? in
+            while let last = try expired(before: time, maximumSize) { try remove(through: last) }
+        }
+
+        /// Returns the last of some expired records, or `nil` if none are. A statement examines as many as a
+        /// transaction removes.
+        private func expired(before time: UInt64, _ maximumSize: Int?) throws -> UInt64? {
+            try access { connection in
                 let bounds = try PostgresIngest.bounds(of: store, connection)
                 update(bounds)
-                let last = bounds.removable(through: bounds.newest)
+                let end = bounds.oldest - 1 + UInt64(PostgresIngest.removedCount)
+                let last = min(bounds.removable(through: bounds.newest), end)
                 guard last >= bounds.oldest else { return nil }
                 // The times and the sizes increase, so the first record to keep ends the scan.
                 let kept = try connection.query(
@@ -284,7 +291,6 @@
                 let removed = try kept.first.map { try $0.number(0) - 1 } ?? last
                 return removed >= bounds.oldest ? removed : nil
             }
-            if let last { try remove(through: last) }
         }
 
         // MARK: Delivery to the hook

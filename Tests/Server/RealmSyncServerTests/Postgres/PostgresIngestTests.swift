@@ -125,6 +125,16 @@
             #expect(try feed.source.beginDelivery() == 60)
         }
 
+        @Test func manyRecordsExpireInPartsOfLimitedSize() throws {
+            let count: UInt64 = 25_000
+            try add((1...count).map { record($0, time: 1000 + $0) })
+            try feed.source.expire(before: 1000 + 9000, maximumSize: nil)
+            #expect(feed.oldestSequence == 9000)
+            try feed.source.expire(before: 1000 + 24_001, maximumSize: nil)
+            #expect(feed.oldestSequence == 24_001)
+            #expect(try all(10_000).map(\.sequence) == Array(24_001...count))
+        }
+
         @Test func aNodeThatDoesNotRenewItsLeaseLosesIt() async throws {
             let other = IngestFeed(try PostgresIngest(stores, frames.store))
             #expect(try feed.source.beginDelivery() == 0)
