@@ -36,10 +36,7 @@
         /// - Throws: `ServerFailure` if the settings need PostgreSQL and the program was built without it.
         private static func requireTrait(_ options: Options) throws {
             #if !PostgreSQL
-                guard options.postgres == nil else {
-                    throw ServerFailure(
-                        description: "The server was built without PostgreSQL: build it with --traits PostgreSQL.")
-                }
+                guard options.postgres == nil else { throw ServerFailure.withoutPostgres }
             #endif
         }
 

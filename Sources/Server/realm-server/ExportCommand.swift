@@ -7,11 +7,12 @@
     struct ExportCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "Writes all objects of a partition, or of an app with flexible sync, to a .realm file.",
-            usage: "realm-server export --data <folder> [--app <id>] [<partition>] <file>",
+            abstract: "Writes all objects of a partition, or of an app with flexible sync, to a file.",
+            usage: "realm-server export (--data <folder> | --postgres <url>) [--app <id>] [<partition>] <file>",
             discussion: """
-                FILE is the new file, which must not exist. The server can run meanwhile: the file contains the state \
-                at one moment. \(PartitionOptions.partition)
+                FILE is the new file, which must not exist: a .realm file, or with the ending .json, .jsonl or \
+                .ndjson lines of Extended JSON, each with its class in '$class', which 'import' reads. Servers can \
+                run meanwhile: the file contains the state at one moment. \(PartitionOptions.partition)
                 """)
 
         @OptionGroup var options: PartitionOptions
@@ -22,7 +23,7 @@
         func run() throws {
             let (partition, file) = (names.count > 1 ? names[0] : nil, names[names.count - 1])
             let count = try PartitionExport.write(
-                data: options.data, app: options.app, partition: partition, to: file)
+                data: options.data.place(), app: options.app, partition: partition, to: file)
             print("\(file): \(count) object\(count == 1 ? "" : "s")")
         }
     }

@@ -9,11 +9,14 @@
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Adds the objects of files to a partition, or to an app with flexible sync.",
-            usage: "realm-server import --data <folder> [--app <id>] [<options>] [<partition>] <file>",
+            usage: """
+                realm-server import (--data <folder> | --postgres <url>) [--app <id>] [<options>] [<partition>] <file>
+                """,
             discussion: """
                 FILE is a .realm file, a file with a document in Extended JSON in each line (mongoexport), or a .bson \
                 file or folder of mongodump. All documents are checked before the first one is imported. An import \
-                of documents that was interrupted continues when it's repeated. The server must not run meanwhile. \
+                of documents that was interrupted continues when it's repeated. No server may run on the folder \
+                meanwhile. Servers on PostgreSQL can run: their clients receive the objects in parts. \
                 \(PartitionOptions.partition)
                 """)
 
@@ -38,8 +41,8 @@
         func run() throws {
             let (partition, file) = (names.count > 1 ? names[0] : nil, names[names.count - 1])
             let report = try FileImport.read(
-                file, className: className, data: options.data, app: options.app, partition: partition,
-                schema: schema
+                file, className: className, data: options.data.place(), app: options.app,
+                partition: partition, schema: schema
             ) { print($0) }
             Swift.print("\(file): \(report.objects) object\(report.objects == 1 ? "" : "s")")
             if !report.ignoredFields.isEmpty {

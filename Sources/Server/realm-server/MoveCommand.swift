@@ -23,7 +23,7 @@
         var toFolder = false
 
         func run() async throws {
-            guard let postgres = postgres ?? ServeSettings.postgresVariable else {
+            guard let postgres = try postgres ?? ServeSettings.value(of: "postgres") else {
                 throw ValidationError("Name the database with --postgres.")
             }
             let report = try await FolderMove(data: data, postgres: postgres).run(toFolder: toFolder)

@@ -31,9 +31,40 @@
         }
     }
 
-    struct PartitionOptions: ParsableArguments {
+    /// The place of a server's data, as the settings of `serve` name it.
+    struct DataOptions: ParsableArguments {
         @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))
-        var data: String
+        var data: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The address of the database of servers on PostgreSQL, in place of the folder.", valueName: "url"))
+        var postgres: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The file of settings of the server, which can name the folder or the database.", valueName: "file"))
+        var config: String?
+
+        /// - Throws: `ValidationError` if neither is named, `ServerFailure` if a named folder has data that isn't in
+        ///   the database.
+        func place() throws -> ServerData {
+            let folder = try data ?? ServeSettings.value(of: "data", config: config)
+            if let url = try address() {
+                if let folder { try ServerData.requireNode(folder) }
+                return .postgres(url)
+            }
+            guard let folder else {
+                throw ValidationError("Name the data folder with --data, or the database with --postgres.")
+            }
+            return .folder(folder)
+        }
+
+        func address() throws -> String? { try postgres ?? ServeSettings.value(of: "postgres", config: config) }
+    }
+
+    struct PartitionOptions: ParsableArguments {
+        @OptionGroup var data: DataOptions
 
         @Option(help: ArgumentHelp("The id of the app.", valueName: "id"))
         var app = "app"

@@ -48,8 +48,16 @@
             prefix + name.uppercased().replacingOccurrences(of: "-", with: "_")
         }
 
-        /// The address of PostgreSQL, which other commands than `serve` use too.
-        static var postgresVariable: String? { ProcessInfo.processInfo.environment[variable("postgres")] }
+        /// Returns a setting of the environment or of a file, for other commands than `serve`.
+        ///
+        /// - Throws: `ValidationError` if the file isn't one of settings.
+        static func value(
+            of name: String, config: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment
+        ) throws -> String? {
+            if let value = environment[variable(name)] { return value }
+            guard let file = config ?? environment[variable("config")] else { return nil }
+            return try read(file: file).first { $0.name == name }?.values.first
+        }
 
         /// Returns the arguments with those of the settings, if the command is `serve`.
         ///

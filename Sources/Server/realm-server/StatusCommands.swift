@@ -31,7 +31,7 @@
                 try AccountsConfiguration(json: Array(try Data(contentsOf: URL(fileURLWithPath: $0))))
             }
             return try FolderAdministration(
-                data: data, configuration, postgres: postgres ?? ServeSettings.postgresVariable)
+                data: data, configuration, postgres: try postgres ?? ServeSettings.value(of: "postgres"))
         }
     }
 

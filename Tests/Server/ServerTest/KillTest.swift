@@ -127,7 +127,7 @@
         private func compare() throws {
             let export = folder.path + "/server.realm"
             let count = try PartitionExport.write(
-                data: folder.path + "/data", app: "app", partition: KillTest.partition, to: export)
+                data: .folder(folder.path + "/data"), app: "app", partition: KillTest.partition, to: export)
             try KillTest.tool("check", "--strict", export)
             try KillTest.tool(
                 "check", "--strict",

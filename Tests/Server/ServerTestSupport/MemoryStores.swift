@@ -23,11 +23,15 @@
 
         private struct State {
             var stores: [[String?]: UInt64] = [:]
+            /// By app and path.
+            var files: [[String]: [UInt8]] = [:]
+            var lastStore: UInt64 = 0
             var contents: [UInt64: Content] = [:]
             var followers: [@Sendable (Set<UInt64>) -> Void] = []
             /// The number of commits that will fail.
             var failing = 0
             var losesResponse = false
+            var isReachable = true
         }
 
         private let state = NIOLockedValueBox(State())
@@ -38,13 +42,11 @@
             MemoryFrames(
                 self,
                 state.withLockedValue { state in
-                    let next = UInt64(state.stores.count + 1)
-                    let store = state.stores[[app, name]] ?? next
-                    if store == next {
-                        state.stores[[app, name]] = store
-                        state.contents[store] = Content()
-                    }
-                    return store
+                    if let store = state.stores[[app, name]] { return store }
+                    state.lastStore += 1
+                    state.stores[[app, name]] = state.lastStore
+                    state.contents[state.lastStore] = Content()
+                    return state.lastStore
                 })
         }
 
@@ -56,11 +58,44 @@
             state.withLockedValue { state in state.stores.keys.compactMap { $0[1] == name ? $0[0] : nil } }
         }
 
-        package func isFlexible(app: String) -> Bool? {
-            state.withLockedValue { state in
-                state.stores.keys.first { $0[0] == app }.map { $0[1] == nil }
+        package func isFlexible(app: String) throws -> Bool? {
+            try state.withLockedValue { state in
+                guard state.isReachable else { throw SharedStoresUnavailable("unreachable") }
+                let names = state.stores.keys.filter { $0[0] == app }
+                return names.isEmpty ? nil : names.contains { $0[1] == nil }
             }
         }
+
+        // MARK: Commands
+
+        package var title: String { "memory" }
+
+        package func apps() -> [String] { state.withLockedValue { Array(Set($0.stores.keys.compactMap { $0[0] })) } }
+
+        package func names(of app: String) -> [String] {
+            state.withLockedValue { $0.stores.keys.filter { $0[0] == app }.compactMap { $0[1] } }
+        }
+
+        package func contents(of path: String, app: String) -> [UInt8]? {
+            state.withLockedValue { $0.files[[app, path]] }
+        }
+
+        package func write(_ contents: [UInt8]?, to path: String, app: String) {
+            state.withLockedValue { $0.files[[app, path]] = contents }
+        }
+
+        package func remove(app: String, name: String) { state.withLockedValue { $0.stores[[app, name]] = nil } }
+
+        package func rename(app: String, _ name: String?, to newName: String?, with contents: [UInt8], _ path: String) {
+            state.withLockedValue { state in
+                state.stores[[app, newName]] = state.stores.removeValue(forKey: [app, name])
+                state.files[[app, path]] = contents
+            }
+        }
+
+        package func excludeServers() {}
+
+        // MARK: Following
 
         package func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) {
             state.withLockedValue { $0.followers.append(didAppend) }
@@ -76,6 +111,9 @@
             for follower in state.withLockedValue({ $0.followers }) { follower([store]) }
             for observer in access(store, { $0.ingest.observers }) { observer() }
         }
+
+        /// Makes the modes of apps unavailable, or available again.
+        package func setReachable(_ isReachable: Bool) { state.withLockedValue { $0.isReachable = isReachable } }
 
         /// Makes the next commits fail without an effect.
         package func failCommits(_ count: Int) { state.withLockedValue { $0.failing = count } }
@@ -185,6 +223,15 @@
 
         func abandon() {
             stores.access(store) { if $0.owner == ObjectIdentifier(self) { $0.owner = nil } }
+        }
+
+        func replace(_ parts: [[UInt8]]) throws -> Int64? {
+            let id = try commit([[]], ingesting: [])
+            stores.access(store) { content in
+                (content.previous, content.snapshot, content.parts) = (content.end, content.end, parts)
+                content.frames.removeAll { $0.number < content.end }
+            }
+            return id
         }
 
         func adopt(_ parts: [[UInt8]], through number: UInt64) {

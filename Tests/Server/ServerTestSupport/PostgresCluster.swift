@@ -12,7 +12,7 @@
     /// It isn't synced to the disk, so it survives SIGKILL, but not a power failure.
     package final class PostgresCluster: @unchecked Sendable {
         package let port: Int
-        private let folder: String
+        fileprivate let folder: String
         private let addresses: String
         private let programs: PostgresPrograms
         private let guardian = Process()
@@ -49,9 +49,7 @@
             programs.own(folder)
             try startGuardian()
             let arguments = ["-D", data, "-U", "regnum", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-            let command = programs.command("initdb", arguments)
-            let initialised = try FinishedProgram(command[0], Array(command.dropFirst()), errors: .included)
-            guard initialised.status == 0 else { throw Failure("initdb: \(initialised.output)") }
+            try run("initdb", arguments)
             if let network {
                 let rules = try String(contentsOfFile: data + "/pg_hba.conf", encoding: .utf8)
                 try (rules + "host all all \(network) trust\n").write(
@@ -63,6 +61,13 @@
         deinit { try? lifeline.fileHandleForWriting.close() }
 
         private var data: String { folder + "/data" }
+
+        /// Runs a program of PostgreSQL to its end.
+        fileprivate func run(_ name: String, _ arguments: [String]) throws {
+            let command = programs.command(name, arguments)
+            let program = try FinishedProgram(command[0], Array(command.dropFirst()), errors: .included)
+            guard program.status == 0 else { throw Failure("\(name): \(program.output)") }
+        }
 
         private func startGuardian() throws {
             let script = """
@@ -155,6 +160,13 @@
             return PostgresDatabase(name: name, cluster: self)
         }
 
+        /// Makes a database of a dump.
+        package func restore(_ dump: String) throws -> PostgresDatabase {
+            let database = try makeDatabase()
+            try run("pg_restore", ["--exit-on-error", "--dbname=\(database.url)", dump])
+            return database
+        }
+
         fileprivate func administer(_ statement: String) throws {
             try PostgresConnection(try PostgresSettings(url("postgres"))).execute(statement)
         }
@@ -170,6 +182,13 @@
         deinit { try? cluster.administer("DROP DATABASE \(name) WITH (FORCE)") }
 
         package var url: String { cluster.url(name) }
+
+        /// Writes a copy of the database, which servers can use meanwhile, and returns its path.
+        package func dump() throws -> String {
+            let path = "\(cluster.folder)/\(name).dump"
+            try cluster.run("pg_dump", ["--format=custom", "--file=\(path)", url])
+            return path
+        }
 
         package func settings() throws -> PostgresSettings { try PostgresSettings(url) }
     }

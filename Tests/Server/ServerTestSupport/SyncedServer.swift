@@ -27,6 +27,7 @@
             var accounts = AccountsConfiguration(apps: [AppConfiguration(id: "notes")])
             accounts.passwordCost.rounds = 2
             change(&options, &accounts)
+            try TestDatabases.set(&options)
             self.accounts = try await RealmServer.accounts(options, accounts)
             let server = try await RealmServer(options, accounts: self.accounts)
             self.server = server

@@ -22,8 +22,42 @@
             try await session.wait(for: .upload)
         }
 
-        @Test func clientsOfARestoredServerResetThemselvesAndKeepUnsentChanges() async throws {
+        @Test(.embeddedStore)
+        func clientsOfARestoredServerResetThemselvesAndKeepUnsentChanges() async throws {
             let first = try await SyncedServer()
+            let backup = first.folder.path + ".backup"
+            try await requireReset(of: first) {
+                let report = try await first.server.backup(to: backup)
+                #expect(report.partitions >= 1 && report.bytes > 0)
+            } restart: {
+                try FileManager.default.removeItem(atPath: first.folder.path)
+                _ = try await RealmServer.restore(backup, to: first.folder.path)
+                try FileManager.default.removeItem(atPath: backup)
+                return try await SyncedServer(first)
+            }
+        }
+
+        #if PostgreSQL
+            @Test(.enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
+            func clientsOfARestoredDatabaseResetThemselvesAndKeepUnsentChanges() async throws {
+                let database = try PostgresCluster.shared().makeDatabase()
+                let first = try await SyncedServer { options, _ in options.postgres = database.url }
+                var (dump, restored): (String, PostgresDatabase?) = ("", nil)
+                try await requireReset(of: first) {
+                    dump = try database.dump()
+                } restart: {
+                    let copy = try PostgresCluster.shared().restore(dump)
+                    restored = copy
+                    // The documents in the folder of the node are newer than the database.
+                    return try await SyncedServer(first) { options, _ in options.postgres = copy.url }
+                }
+                withExtendedLifetime((database, restored)) {}
+            }
+        #endif
+
+        private func requireReset(
+            of first: SyncedServer, backUp: () async throws -> Void, restart: () async throws -> SyncedServer
+        ) async throws {
             let (device, other) = (try Device(port: first.port), try Device(port: first.port))
             let configuration = try await device.configuration()
             let otherConfiguration = try await other.configuration("others")
@@ -32,9 +66,7 @@
             let load = Task {
                 for number in 0..<200 { try await write(["load \(number)"], otherConfiguration) }
             }
-            let backup = first.folder.path + ".backup"
-            let report = try await first.server.backup(to: backup)
-            #expect(report.partitions >= 1 && report.bytes > 0)
+            try await backUp()
             try await load.value
             try await write(["lost"], configuration)
             try await device.endOfSessions()
@@ -42,10 +74,7 @@
             try await first.stop()
             try withRealm(configuration) { realm in try realm.write { realm.add(Note("unsent")) } }
             try await device.endOfSessions()
-            try FileManager.default.removeItem(atPath: first.folder.path)
-            _ = try await RealmServer.restore(backup, to: first.folder.path)
-            try FileManager.default.removeItem(atPath: backup)
-            let second = try await SyncedServer(first)
+            let second = try await restart()
             // The user of the backup is logged in.
             let queue = DispatchQueue(label: "holder")
             let box = try queue.sync { ThreadConfinedBox(try Realm(configuration: configuration, queue: queue)) }

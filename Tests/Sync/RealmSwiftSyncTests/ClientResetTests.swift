@@ -41,7 +41,7 @@
             try await session.wait(for: .upload)
             let otherConfiguration = try await other.configuration()
             try await first.stop()
-            try FileManager.default.removeItem(atPath: first.folder.path + "/apps")
+            try TestDatabases.removeStores(of: first.folder.path)
             try withRealm(configuration) { realm in try realm.write { realm.add(Note("own")) } }
             // An open session would reset the file before "new" is on the server.
             try await device.endOfSessions()

@@ -47,7 +47,8 @@
             try withRealm(team) { realm in try realm.write { realm.add(Note("unsent")) } }
             try await ann.endOfSessions()
 
-            let there = try AppMigration(data: server.folder.path, app: "notes").migrate(field: "_partition")
+            let there = try AppMigration(data: TestDatabases.data(of: server.folder.path), app: "notes").migrate(
+                field: "_partition")
             #expect(there.partitions == 2 && there.objects == 3)
             server = try await SyncedServer(server)
             try await expect(["team 1", "team 2", "unsent"], in: team)
@@ -65,7 +66,7 @@
             try withRealm(team) { realm in try realm.write { realm.add(Note("unsent again")) } }
             try await ann.endOfSessions()
 
-            let back = try AppMigration(data: server.folder.path, app: "notes").revert()
+            let back = try AppMigration(data: TestDatabases.data(of: server.folder.path), app: "notes").revert()
             #expect(back.partitions == 2 && back.objects == 6)
             server = try await SyncedServer(server)
             let all: Set<String> = ["team 1", "team 2", "unsent", "flexible", "carl", "unsent again"]

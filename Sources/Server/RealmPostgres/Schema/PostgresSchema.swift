@@ -3,12 +3,14 @@
 /// The server's own tables, in the schema `regnum`. Documentation/Postgres.md describes them.
 package enum PostgresSchema {
     /// All steps, in order. The version of a database is the number of steps that were executed.
-    package static let migrations: [PostgresMigration] = [.accounts, .stores, .documents, .ingest]
+    package static let migrations: [PostgresMigration] = [.accounts, .stores, .documents, .ingest, .files]
 
     /// The keys of advisory locks, which all servers of a database share.
     package enum AdvisoryLock: Int64, Sendable {
         case schema = 0x7265_676e_756d_0001
         case accounts = 0x7265_676e_756d_0002
+        /// Shared by servers and commands. A command that changes the list of stores holds it alone.
+        case stores = 0x7265_676e_756d_0003
     }
 
     /// Creates or extends the tables. Concurrent callers wait for each other.
@@ -88,5 +90,16 @@ extension PostgresConnection {
     /// Acquires a lock, which the transaction in progress holds until its end.
     package func lock(_ lock: PostgresSchema.AdvisoryLock) throws {
         try query("SELECT pg_advisory_xact_lock($1)", [.integer(lock.rawValue)])
+    }
+
+    /// Acquires a lock, which the session holds until its end. Can wait until `lock_timeout`.
+    package func lockSession(_ lock: PostgresSchema.AdvisoryLock) throws {
+        try query("SELECT pg_advisory_lock($1)", [.integer(lock.rawValue)])
+    }
+
+    /// Returns whether no session holds the lock alone.
+    package func canShare(_ lock: PostgresSchema.AdvisoryLock) throws -> Bool {
+        try query("SELECT pg_try_advisory_xact_lock_shared($1)::text", [.integer(lock.rawValue)]).rows[0].text(0)
+            == "true"
     }
 }

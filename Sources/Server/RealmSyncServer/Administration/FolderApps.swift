@@ -2,7 +2,6 @@
 
 #if Server
     import Foundation
-    import HTTPServing
     import RealmAccounts
     import RealmStorage
     import RealmSystem
@@ -16,9 +15,7 @@
 
         /// The ids of the apps that clients have used.
         var names: [String] {
-            guard Folder.holds(path), let names = try? Folder.names(in: path, prefix: "") else { return [] }
-            // The name of a folder is percent-encoded. No id is so long that a hash replaces it.
-            return names.filter { !$0.hasPrefix(".") }.compactMap { percentDecoded($0) }.sorted()
+            (try? FolderCatalog(data).apps()) ?? []
         }
 
         /// - Parameter accounts: The accounts of the folder, or `nil` if another service has them.

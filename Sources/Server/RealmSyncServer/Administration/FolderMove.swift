@@ -26,7 +26,10 @@
                 let lock = try DataFolder.take(data)
                 defer { withExtendedLifetime(lock) {} }
                 let settings = try PostgresSettings(postgres)
-                let stores = StoreMove(data: data, stores: try PostgresStores(settings))
+                let shared = try PostgresStores(settings)
+                try shared.excludeServers()
+                defer { shared.stop() }
+                let stores = StoreMove(data: data, stores: shared)
                 let count = try toFolder ? stores.toFolder() : stores.toPostgres()
                 let folder = data + "/accounts"
                 try Folder.create(folder, mode: 0o700)
@@ -34,8 +37,7 @@
                 let accounts = toFolder ? try await move.toFolder() : try await move.toPostgres()
                 return Report(stores: count, accounts: accounts)
             #else
-                throw ServerFailure(
-                    description: "The server was built without PostgreSQL: build it with --traits PostgreSQL.")
+                throw ServerFailure.withoutPostgres
             #endif
         }
     }

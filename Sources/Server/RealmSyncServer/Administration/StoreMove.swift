@@ -27,7 +27,19 @@
             try DataFolder.requireLocal(data)
             let sources = try DataFolder.stores(in: data)
             for source in sources { try copy(source) }
+            try copyFiles(of: Set(sources.map(\.app)), from: FolderCatalog(data), to: shared)
             return sources.count
+        }
+
+        private var shared: SharedCatalog { SharedCatalog(stores, folder: data) }
+
+        private func copyFiles(
+            of apps: Set<String>, from source: any StoreCatalog, to target: any StoreCatalog
+        ) throws {
+            for app in apps {
+                guard let contents = try source.contents(of: .migration(of: app)) else { continue }
+                try target.write(contents, to: .migration(of: app))
+            }
         }
 
         private func copy(_ source: DataFolder.Store) throws {
@@ -70,16 +82,24 @@
         /// - Throws: As `toPostgres`.
         func toFolder() throws -> Int {
             try DataFolder.requireLocal(data)
-            let places = try stores.places()
-            for place in places { try copy(app: place.app, name: place.name) }
-            return places.count
+            let (catalog, apps) = (shared, try shared.apps())
+            var count = 0
+            for app in apps {
+                let flexible = DocumentPlace(app: ByteText(app), name: nil)
+                let partitions = try catalog.partitions(of: app).map { DocumentPlace(app: ByteText(app), name: $0) }
+                for place in (try catalog.holds(flexible) ? [flexible] : []) + partitions {
+                    try copy(place)
+                    count += 1
+                }
+            }
+            try copyFiles(of: Set(apps), from: catalog, to: FolderCatalog(data))
+            return count
         }
 
-        private func copy(app: String, name: String?) throws {
-            let title = name ?? DataFolder.flexible
-            let place = DocumentPlace(app: ByteText(app), name: try name.map(StoreMove.partition))
+        private func copy(_ place: DocumentPlace) throws {
+            let (app, title) = (place.app.string, place.title)
             let folder = try DataFolder.folder(of: place, in: data, makesParents: true)
-            let frames = try stores.postgresFrames(app: app, name: name)
+            let frames = try stores.postgresFrames(app: app, name: place.name?.description)
             let source = SharedLog(frames, title: "\(app)/\(title)")
             let target = try PartitionLog(folder: folder, partition: title)
             var isEmpty = true
@@ -105,13 +125,6 @@
             try IngestFeed(source).forEachPart { try target.append($0[...]) }
             try target.sync()
             if let cursor = try source.lastDelivered() { try IngestFiles.writeDelivered(cursor, in: path) }
-        }
-
-        private static func partition(_ title: String) throws -> PartitionName {
-            guard let name = PartitionName(title: title) else {
-                throw ServerFailure(description: "The database has a partition with the unknown name '\(title)'.")
-            }
-            return name
         }
 
         private func require(

@@ -22,7 +22,8 @@
                     description: "'\(data)' isn't the data folder of a server: no server has used it yet.")
             }
             try DataFolder.requireRestored(data)
-            try DataFolder.requireLocal(data)
+            try DataFolder.requireLocal(
+                data, "use pg_dump, or archive its log (Documentation/Operations.md, \"Backups of PostgreSQL\")")
             if try !Folder.create(target, mode: 0o700), try !Folder.entries(in: target).isEmpty {
                 throw ServerFailure(
                     description: """
@@ -57,7 +58,7 @@
         /// database's other files contain the state of its processes.
         private func isWanted(_ name: String, in folder: String) -> Bool {
             if BackupManifest.isStore(folder) {
-                if ["ingest", "documents.realm", DataFolder.importCursor].contains(name) { return false }
+                if ["ingest", "documents.realm", CatalogFile.importCursorName].contains(name) { return false }
                 if ["snapshot", "log"].contains(where: { FrameFile.number(in: name, $0) != nil }) { return false }
             }
             return !name.hasPrefix(".") && !name.hasSuffix(".new") && !name.contains(".new-")

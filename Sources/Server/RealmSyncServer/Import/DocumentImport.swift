@@ -12,6 +12,8 @@
     /// objects of one part, and in the first pass the keys.
     final class DocumentImport {
         private let partition: StoredPartition
+        private let catalog: any StoreCatalog
+        private let place: DocumentPlace
         private let files: [ImportedFile]
         private let progress: (ImportProgress) -> Void
         private var cursor: ImportCursor
@@ -20,8 +22,8 @@
 
         /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
         private static let changesetSize = 128 << 10
-        /// The size in bytes at which changes become durable.
-        private static let partSize = 4 << 20
+        /// The offset in the file at which the current part begins.
+        private var partStart = 0
         /// The number of documents between two reports of the first pass.
         private static let reportInterval = 10_000
 
@@ -30,10 +32,10 @@
         ///   - className: The class of all documents, or `nil` if the files or the documents name it.
         /// - Throws: `ServerFailure` if the path has no documents, or the schema contradicts the classes that exist.
         init(
-            _ path: String, className: String?, into partition: StoredPartition, schema: SchemaFile?,
+            _ path: String, className: String?, into target: PartitionImport, schema: SchemaFile?,
             progress: @escaping (ImportProgress) -> Void
         ) throws {
-            self.partition = partition
+            (partition, catalog, place) = (target.partition, target.catalog, target.place)
             self.progress = progress
             files = try ImportedFile.files(path, className: className)
             cursor = try ImportCursor(files, className: className)
@@ -42,18 +44,9 @@
             writer = RowWriter(columns: reader.schema.columns, partSize: DocumentImport.changesetSize)
         }
 
-        /// Adds the classes and properties that the partition lacks.
         private static func add(_ schema: AppSchema, to partition: StoredPartition) throws {
-            let known = partition.schema
-            let missing = schema.instructions.filter { instruction in
-                switch instruction {
-                case .addTable(let table): known.tables[table.name] != table
-                case .addColumn(let column): known.columns[column.column.table]?[column.column.name] != column
-                default: true
-                }
-            }
-            guard !missing.isEmpty else { return }
-            do { try partition.append(Changeset(missing)) } catch let error as StateError {
+            try partition.lock()
+            do { try partition.add(schema.instructions) } catch let error as StateError {
                 throw ServerFailure(description: "The schema contradicts the classes that exist: \(error.message).")
             }
             try partition.flush()
@@ -62,10 +55,10 @@
         /// - Throws: An error with the file and the document. The check imports nothing.
         func run() throws -> PartitionImport.Report {
             try check()
-            if let found = cursor.stored(in: partition.folder) { cursor = found }
+            if let found = try cursor.stored(in: catalog, place) { cursor = found }
             while cursor.index < files.count { try add(files[cursor.index]) }
             try finishPart()
-            try ImportCursor.remove(in: partition.folder)
+            try catalog.write(nil, to: .importCursor(of: place))
             return PartitionImport.Report(
                 objects: cursor.documents, ignoredFields: reader.ignoredFields.sorted().map(\.string))
         }
@@ -114,16 +107,19 @@
 
         private func add(_ file: ImportedFile) throws {
             let source = try file.source(offset: cursor.offset, number: cursor.number)
+            partStart = cursor.offset
             while let (object, row) = try next(source, file) {
                 do { try add(object, row) } catch let error as StateError {
                     throw failure(DocumentError(error.message), source, file)
                 }
                 cursor.documents += 1
                 (cursor.offset, cursor.number) = (source.offset, source.number)
-                if partition.pendingByteCount >= DocumentImport.partSize {
+                // Documents that exist unchanged make no changes, and other nodes wait for the append lock.
+                if max(partition.pendingByteCount, cursor.offset - partStart) >= StoredPartition.partSize {
                     try finishPart()
-                    try cursor.write(in: partition.folder)
+                    try cursor.write(in: catalog, place)
                     partition.documentChanges()
+                    partStart = cursor.offset
                     report(cursor.documents, cursor.index, cursor.offset, isChecking: false)
                 }
             }
@@ -132,32 +128,16 @@
         }
 
         private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
-            if try partition.holds(object) {
-                if try partition.holds(row, of: object) { return }
-                writer.append(.eraseObject(object))
-            }
-            writer.append(.createObject(object))
-            writer.add(row, of: object)
+            try partition.lock()
+            try writer.replace(object, row, in: partition)
             for changeset in writer.takeFullParts() { try partition.append(changeset) }
         }
 
         private func finishPart() throws {
+            try partition.lock()
             for changeset in writer.changesets(atMost: .max) { try partition.append(changeset) }
             _ = writer.takeInstructions()
             try partition.flush()
-        }
-    }
-
-    extension StoredPartition {
-        /// Whether an object has exactly the contents of a row, whose keys are the names of properties.
-        fileprivate func holds(_ row: PartitionState.Row, of object: ObjectReference) throws -> Bool {
-            guard let table = history.state.tables[object.table], let old = try history.state.row(of: object) else {
-                return false
-            }
-            return table.columns.allSatisfy { name, column in
-                let start = PartitionState.start(of: column.definition)
-                return (old[column.slot] ?? start) == (row[name] ?? start)
-            }
         }
     }
 #endif

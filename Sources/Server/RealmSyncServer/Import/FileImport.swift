@@ -11,7 +11,7 @@
         /// `mongodump`.
         ///
         /// - Parameters:
-        ///   - data: The data folder of a server that isn't running.
+        ///   - data: A folder whose server isn't running, or a database that servers can use meanwhile.
         ///   - partition: The partition as its `bind` names it, or a string. `nil` for an app with flexible sync.
         ///   - className: The class of all documents, or `nil` if a line contains its class in the member `$class`, and
         ///     a file of `mongodump` has that of its collection.
@@ -19,21 +19,21 @@
         ///   - progress: Called after each part of documents.
         /// - Throws: An error with its location in the file.
         package static func read(
-            _ path: String, className: String?, data: String, app: String, partition: String?, schema: String? = nil,
+            _ path: String, className: String?, data: ServerData, app: String, partition: String?,
+            schema: String? = nil,
             progress: @escaping (ImportProgress) -> Void = { _ in }
         ) throws -> PartitionImport.Report {
             let isDatabase = FileStatus(path)?.isFolder != true ? try FileObjects.isDatabase(path) : false
             guard !isDatabase || className == nil && schema == nil else {
                 throw ServerFailure(description: "'\(path)' is a database, which contains its classes.")
             }
-            let target = try PartitionImport(data: data, try DocumentPlace(data: data, app: app, partition: partition))
+            let catalog = try data.catalog()
+            let target = try PartitionImport(catalog, try catalog.place(app: app, partition: partition))
             if isDatabase { return try target.read(path) }
-            // The target has the lock of the folder.
-            defer { withExtendedLifetime(target) {} }
             let file = try schema.map { try SchemaFile(path: $0) }
             if let file { try target.admit(file.schema.instructions) }
             return try DocumentImport(
-                path, className: className, into: target.partition, schema: file, progress: progress
+                path, className: className, into: target, schema: file, progress: progress
             ).run()
         }
     }

@@ -2,8 +2,6 @@
 
 #if Server
     import Foundation
-    import RealmStorage
-    import RealmSyncCore
     import RealmSystem
 
     /// The state of an import after the documents that are durable.
@@ -16,7 +14,7 @@
         package var totalBytes: Int
     }
 
-    /// The point at which an interrupted import continues, in a file of the partition's folder.
+    /// The point at which an interrupted import continues, in a file of the store.
     ///
     /// It's written after the documents before it are durable. So a crash between both imports documents again, which
     /// then exist unchanged.
@@ -45,10 +43,9 @@
             }
         }
 
-        /// Returns the cursor in a folder if it's that of the same files.
-        func stored(in folder: String) -> ImportCursor? {
-            guard let file = try? DiskFile.opened(folder + "/" + DataFolder.importCursor),
-                let bytes = try? file.contents(),
+        /// Returns the cursor of a store if it's that of the same files.
+        func stored(in catalog: any StoreCatalog, _ place: DocumentPlace) throws -> ImportCursor? {
+            guard let bytes = try catalog.contents(of: .importCursor(of: place)),
                 let found = try? AdminJSON.decoded(ImportCursor.self, bytes), found.files == files,
                 found.className == className, files.indices.contains(found.index), found.offset >= 0,
                 found.offset <= files[found.index].size
@@ -56,10 +53,8 @@
             return found
         }
 
-        func write(in folder: String) throws {
-            try DiskFile.replace(folder + "/" + DataFolder.importCursor, with: try AdminJSON.encoded(self))
+        func write(in catalog: any StoreCatalog, _ place: DocumentPlace) throws {
+            try catalog.write(try AdminJSON.encoded(self), to: .importCursor(of: place))
         }
-
-        static func remove(in folder: String) throws { try Folder.removeFile(folder + "/" + DataFolder.importCursor) }
     }
 #endif

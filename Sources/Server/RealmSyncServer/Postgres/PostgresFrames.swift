@@ -17,7 +17,7 @@
         /// The attempts to acquire the append lock, each of which ends with `lock_timeout`.
         private static let maxAttempts = 6
         /// The SQLSTATE of `lock_timeout`.
-        private static let lockTimeout = "55P03"
+        static let lockTimeout = "55P03"
         /// The size of the parts of a frame. A value in PostgreSQL has less than 1 GiB.
         private let partSize: Int
 
@@ -197,6 +197,24 @@
             } catch let error as PostgresError where error.kind == .uniqueViolation {
                 // Another node adopts the same snapshot.
             }
+        }
+
+        func replace(_ parts: [[UInt8]]) throws -> Int64? {
+            guard let held = release() else { throw SharedLogError("the append lock isn't held") }
+            var id: Int64?
+            try PostgresStores.translated {
+                try held.end { transaction in
+                    let connection = try transaction.connection
+                    id = try append([], connection)
+                    _ = try adopt(parts, through: last, connection)
+                    try connection.query(
+                        "DELETE FROM regnum.frames WHERE store = $1 AND number < $2",
+                        [.integer(try Int64(of: store)), .integer(try Int64(of: last))])
+                    try transaction.commit()
+                }
+            }
+            stores.note(store, through: last)
+            return id
         }
 
         /// Returns false if the snapshot of another node is newer.

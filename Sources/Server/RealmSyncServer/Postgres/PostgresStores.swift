@@ -25,6 +25,8 @@
             var held: [ObjectIdentifier: HeldTransaction] = [:]
             var ingests: [ObjectIdentifier: (store: UInt64, source: WeakIngest)] = [:]
             var listener: PostgresListener?
+            /// The session that excludes servers.
+            var exclusion: PostgresConnection?
             /// The names of the indexes that this process has tried to create.
             var indexes: Set<ByteText> = []
             /// The time of the next poll; `nil` after the listener has connected.
@@ -39,7 +41,7 @@
         }
 
         private let state = NIOLockedValueBox(State())
-        private let settings: PostgresSettings
+        let settings: PostgresSettings
         /// A lock keeps its connection until the commit, so other calls have connections of their own.
         let locks: PostgresPool
         let reads: PostgresPool
@@ -105,7 +107,7 @@
         package func holds(app: String, name: String?) throws -> Bool { try find(app, name) != nil }
 
         /// Calls `body` on the engine's thread. Hence a database that can't be reached isn't tried again for some time.
-        private func lookUp<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        func lookUp<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
             let start = ContinuousClock.now
             guard start >= state.withLockedValue({ $0.nextAttempt }) else {
                 throw SharedStoresUnavailable("the database \(settings.name) could not be reached")
@@ -121,26 +123,13 @@
             }
         }
 
-        private func find(_ app: String, _ name: String?) throws -> UInt64? {
+        func find(_ app: String, _ name: String?) throws -> UInt64? {
             try lookUp { connection in
                 let rows = try connection.query(
                     "SELECT id FROM regnum.stores WHERE sha256(app) = sha256($1) AND sha256(name) = sha256($2)",
                     [.bytes(Array(app.utf8)), .bytes(Array((name ?? "").utf8))]
                 ).rows
                 return try rows.first.map { try $0.number(0) }
-            }
-        }
-
-        /// Returns all stores. The name of a flexible app is `nil`.
-        package func places() throws -> [(app: String, name: String?)] {
-            try lookUp { connection in
-                try connection.query("SELECT app, name FROM regnum.stores ORDER BY id").rows.map { row in
-                    let (app, name) = (try row.bytes(0), try row.bytes(1))
-                    return (
-                        String(decoding: app, as: UTF8.self),
-                        name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
-                    )
-                }
             }
         }
 
@@ -156,9 +145,10 @@
         package func isFlexible(app: String) throws -> Bool? {
             try lookUp { connection in
                 let rows = try connection.query(
-                    "SELECT name FROM regnum.stores WHERE sha256(app) = sha256($1) LIMIT 1",
+                    "SELECT name FROM regnum.stores WHERE sha256(app) = sha256($1) ORDER BY name LIMIT 1",
                     [.bytes(Array(app.utf8))]
                 ).rows
+                // The name of a flexible app is the first. A moved app has its partitions, too.
                 return try rows.first.map { try $0.bytes(0).isEmpty }
             }
         }
@@ -214,15 +204,44 @@
         // MARK: Following
 
         package func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) throws {
-            let isRunning =
-                SystemThread.runApart { [weak self] in while self?.keepLocks() == true {} }
-                && SystemThread.runApart { [weak self] in while self?.followOnce(didAppend) == true {} }
+            guard try lookUp({ try $0.canShare(.stores) }) else {
+                throw ServerFailure(
+                    description: "A command uses the database \(settings.name) alone: wait until it has ended.")
+            }
+            try keepLocksApart()
+            try require(
+                SystemThread.runApart { [weak self] in
+                    while self?.followOnce(didAppend) == true {}
+                    // Releases the shared lock.
+                    self?.state.withLockedValue { $0.listener = nil }
+                })
+        }
+
+        private func keepLocksApart() throws {
+            try require(SystemThread.runApart { [weak self] in while self?.keepLocks() == true {} })
+        }
+
+        private func require(_ isRunning: Bool) throws {
             guard isRunning else { throw SharedLogError("The system gives no further thread.") }
+        }
+
+        package func excludeServers() throws {
+            var settings = settings
+            settings.parameters.append(("lock_timeout", "5000"))
+            let connection = try PostgresConnection(settings)
+            do { try connection.lockSession(.stores) } catch let error as PostgresError
+                where error.sqlState == PostgresFrames.lockTimeout
+            {
+                throw ServerFailure(
+                    description: "A server or command uses the database \(settings.name): stop all servers first.")
+            }
+            state.withLockedValue { $0.exclusion = connection }
+            try keepLocksApart()
         }
 
         package func stop() {
             let listener = state.withLockedValue { state in
-                state.isStopped = true
+                (state.isStopped, state.exclusion) = (true, nil)
                 return state.listener
             }
             listener?.wake()
@@ -260,6 +279,9 @@
             if let listener = state.withLockedValue({ $0.listener }) { return listener }
             let listener = try PostgresListener(
                 settings, channels: [PostgresStores.channel, PostgresStores.ingestChannel])
+            guard try listener.share(.stores) else {
+                throw SharedStoresUnavailable("a command uses the database \(settings.name) alone")
+            }
             state.withLockedValue { $0.listener = listener }
             return listener
         }

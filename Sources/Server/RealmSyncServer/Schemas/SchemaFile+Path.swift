@@ -17,6 +17,17 @@
             }
         }
 
+        /// Reads the schema of a store. No server can run on a folder.
+        ///
+        /// - Parameter partition: The partition as its `bind` names it, or a string. `nil` for a flexible app.
+        package init(data: ServerData, app: String, partition: String?) throws {
+            let catalog = try data.catalog()
+            let place = try catalog.place(app: app, partition: partition)
+            guard try catalog.holds(place) else { throw catalog.missing(place) }
+            try catalog.lock(.documents)
+            self.init(try catalog.open(place).schema)
+        }
+
         private init(database path: String) throws {
             self.init(try AppSchema(of: try Database.open(path, readOnly: true).snapshot()))
         }

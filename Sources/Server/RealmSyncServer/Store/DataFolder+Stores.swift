@@ -27,15 +27,20 @@
         }
 
         private static func forEachStore(in path: String, _ body: (Store) throws -> Void) throws {
-            let apps = path + "/apps"
-            for name in try namesOfFolders(in: apps) where !name.hasPrefix("%hash") {
-                guard let app = percentDecoded(name) else { continue }
-                let partitions = "\(apps)/\(name)/partitions"
+            for (app, folder) in try apps(in: path) {
+                let partitions = folder + "/partitions"
                 let folders = try namesOfFolders(in: partitions).map { partitions + "/" + $0 }
-                for folder in ["\(apps)/\(name)/\(flexible)"] + folders where Folder.holds(folder) {
+                for folder in ["\(folder)/\(flexible)"] + folders where Folder.holds(folder) {
                     if let files = try PartitionFiles(of: folder) { try body(Store(app: app, files: files)) }
                 }
             }
+        }
+
+        /// Returns the apps of a data folder with their folders, in the order of these.
+        static func apps(in path: String) throws -> [(app: String, folder: String)] {
+            // The name of a folder is percent-encoded. No id is so long that a hash replaces it.
+            try namesOfFolders(in: path + "/apps").filter { !$0.hasPrefix("%hash") }
+                .compactMap { name in percentDecoded(name).map { ($0, "\(path)/apps/\(name)") } }
         }
 
         private static func namesOfFolders(in path: String) throws -> [String] {
@@ -49,14 +54,15 @@
         /// The file of a folder whose stores are in PostgreSQL. The folder then has only copies of documents.
         private static func nodeMark(in path: String) -> String { path + "/node" }
 
-        /// - Throws: `ServerFailure` if the stores of the folder are in PostgreSQL.
-        static func requireLocal(_ path: String) throws {
+        /// - Throws: `ServerFailure` with the remedy if the stores of the folder are in PostgreSQL.
+        static func requireLocal(
+            _ path: String,
+            _ remedy: String =
+                "name the database with --postgres, use 'realm-server move --to-folder', or name another folder"
+        ) throws {
             guard Folder.holds(nodeMark(in: path)) else { return }
             throw ServerFailure(
-                description: """
-                    '\(path)' is the folder of a server on PostgreSQL, which has the data: start the server with \
-                    --postgres, use 'realm-server move --to-folder', or name another folder.
-                    """)
+                description: "'\(path)' is the folder of a server on PostgreSQL, which has the data: \(remedy).")
         }
 
         /// Prevents a server from starting without the stores of its folder.
@@ -66,15 +72,21 @@
             guard isShared else { return try DataFolder.requireLocal(path) }
             let mark = DataFolder.nodeMark(in: path)
             if Folder.holds(mark) { return }
-            try DataFolder.forEachStore(in: path) { store in
+            try DataFolder.requireEmpty(path)
+            try DiskFile.create(mark).sync()
+            DiskFile.syncDirectory(of: mark)
+        }
+
+        /// - Throws: `ServerFailure` if the folder has stores, which a server or command on PostgreSQL ignores.
+        static func requireEmpty(_ path: String) throws {
+            if Folder.holds(nodeMark(in: path)) { return }
+            try forEachStore(in: path) { store in
                 throw ServerFailure(
                     description: """
                         '\(path)' has data that isn't in PostgreSQL: \(store.title) of the app '\(store.app)'. Copy it \
                         with 'realm-server move', and name a new folder for the server.
                         """)
             }
-            try DiskFile.create(mark).sync()
-            DiskFile.syncDirectory(of: mark)
         }
     }
 #endif

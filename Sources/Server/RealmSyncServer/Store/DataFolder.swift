@@ -28,9 +28,9 @@
         /// The moves of apps that were read, with `nil` for apps that were never moved.
         private var movedApps: [ByteText: MovedApp?] = [:]
         private let logger: Logger
-        private let logs: OpenLogs
         /// The stores of a cluster. `nil` if all data is in the folder.
         let shared: (any SharedStores)?
+        private let catalog: any StoreCatalog
         private var partitions: [Key: StoredPartition] = [:]
         /// The partition of each app in which clients can create objects of asymmetric classes.
         private let ingestPartition: PartitionName?
@@ -56,7 +56,9 @@
             (self.ingestPartition, self.didOpenFeed) = (ingestPartition, didOpenFeed)
             self.flexibleApps = Set(flexibleApps.map { ByteText($0) })
             settings = Dictionary(schemas.map { (ByteText($0.app), $0) }) { _, last in last }
-            logs = OpenLogs(limit: options.openLogs)
+            catalog =
+                shared.map { SharedCatalog($0, folder: path) }
+                ?? FolderCatalog(path, OpenLogs(limit: options.openLogs))
             lock = try DataFolder.take(path)
             try requireMode()
         }
@@ -81,9 +83,6 @@
                 folder: path, "a restore wasn't finished, or still runs",
                 remedy: "Run 'realm-server restore' again, which starts from the beginning.")
         }
-
-        /// The file of a store whose import wasn't finished.
-        static let importCursor = "import.json"
 
         /// The folder may contain an unfinished restore.
         static func takeLock(_ path: String) throws -> DiskFile {
@@ -140,7 +139,7 @@
         func mode(ofApp app: String) -> SyncMode? {
             if let known = modes[ByteText(app)] { return known }
             do {
-                let mode = try storedMode(app) ?? (flexibleApps.contains(ByteText(app)) ? .flexible : .partition)
+                let mode = try catalog.mode(of: app) ?? (flexibleApps.contains(ByteText(app)) ? .flexible : .partition)
                 modes[ByteText(app)] = mode
                 return mode
             } catch {
@@ -149,18 +148,10 @@
             }
         }
 
-        private func storedMode(_ app: String) throws -> SyncMode? {
-            guard let shared else { return try DataFolder.storedMode(app, in: path) }
-            return try shared.isFlexible(app: app).map { $0 ? .flexible : .partition }
-        }
-
         /// Returns `nil` if the app was never moved between partitions and flexible sync.
-        private func movedApp(_ app: ByteText) -> MovedApp? {
+        private func movedApp(_ app: ByteText) throws -> MovedApp? {
             if let known = movedApps[app] { return known }
-            var moved: MovedApp?
-            do { moved = try MovedApp(folder: try DataFolder.folder(app.string, in: path + "/apps")) } catch {
-                logger.error("the mode of an app cannot be read", metadata: ["error": "\(error)"])
-            }
+            let moved = try catalog.movedApp(app.string)
             movedApps[app] = .some(moved)
             return moved
         }
@@ -169,7 +160,10 @@
             guard let grant = grants[connection], let current = self.mode(ofApp: grant.app), mode != current else {
                 return nil
             }
-            return movedApp(ByteText(grant.app))?.error(for: path, of: mode)
+            do { return try movedApp(ByteText(grant.app))?.error(for: path, of: mode) } catch {
+                logger.error("the mode of an app cannot be read", metadata: ["error": "\(error)"])
+                return SessionError(.other, "the server cannot read the mode of the app now")
+            }
         }
 
         /// Returns `nil` if the app was never used.
@@ -234,13 +228,13 @@
         private func open(_ key: Key) throws(SessionError) -> StoredPartition {
             if let partition = partitions[key] { return partition }
             do {
-                let folder = try DataFolder.folder(of: key, in: path, makesParents: true)
                 var options = options
                 options.ingests = key.name == nil || key.name == ingestPartition
                 options.schema = try schema(of: key.app)
-                options.queryableFields = queryableFields(of: key.app)
-                if key.name == nil, let moved = movedApp(key.app) { options.partitionField = moved.field }
-                let partition = try makePartition(key, folder, options)
+                options.queryableFields = try queryableFields(of: key.app)
+                if key.name == nil, let moved = try movedApp(key.app) { options.partitionField = moved.field }
+                let ingests = options.ingests
+                let partition = try catalog.open(key, options) { ingests ? try sharedFeed(key, $0) : nil }
                 if key.name == nil { partition.rights = GrantedRights() }
                 try adoptSchema(of: key.app, in: partition)
                 partitions[key] = partition
@@ -252,28 +246,10 @@
             }
         }
 
-        private func makePartition(
-            _ key: Key, _ folder: String, _ options: StoredPartition.Options
-        ) throws -> StoredPartition {
-            guard let shared else {
-                return try StoredPartition(
-                    folder: folder, partition: key.title, isFlexible: key.name == nil, options, logs)
-            }
-            let frames = try shared.frames(app: key.app.string, name: key.name?.description)
-            let feed = options.ingests ? try sharedFeed(key, frames) : nil
-            return try StoredPartition(
-                folder: folder, frames, feed: feed, title: "\(key.app.string)/\(key.title)",
-                isFlexible: key.name == nil, options)
-        }
-
         /// Returns `nil` if the partition doesn't exist.
         func existing(_ place: DocumentPlace) throws -> StoredPartition? {
             if let partition = partitions[place] { return partition }
-            if let shared {
-                return try shared.holds(app: place.app.string, name: place.name?.description) ? try open(place) : nil
-            }
-            let folder = try DataFolder.folder(of: place, in: path, makesParents: false)
-            return Folder.holds(folder) ? try open(place) : nil
+            return try catalog.holds(place) ? try open(place) : nil
         }
 
         // MARK: Schemas
@@ -289,9 +265,9 @@
             return schema
         }
 
-        private func queryableFields(of app: ByteText) -> QueryableFields {
+        private func queryableFields(of app: ByteText) throws -> QueryableFields {
             guard let settings = settings[app], !settings.isDevelopment else { return .all }
-            return movedApp(app).map { settings.queryableFields.adding($0.field) } ?? settings.queryableFields
+            return try movedApp(app).map { settings.queryableFields.adding($0.field) } ?? settings.queryableFields
         }
 
         /// Compares a partition with the schema of its app. Differences remain, because clients may have data of them.
@@ -327,10 +303,7 @@
                 }
                 return
             }
-            let names = (try? Folder.names(in: path + "/apps", prefix: "")) ?? []
-            for name in names.sorted() where !name.hasPrefix("%hash") && !name.hasPrefix(".") {
-                if let app = percentDecoded(name) { _ = try? feed(of: app) }
-            }
+            for app in (try? catalog.apps()) ?? [] { _ = try? feed(of: app) }
         }
 
         /// Returns `nil` if clients have never used the app.
@@ -342,13 +315,11 @@
                     throw IngestFeed.Refusal.unavailable(error.description)
                 }
             }
-            if (try? DataFolder.storedMode(app, in: path)) == .flexible {
+            if (try? catalog.mode(of: app)) == .flexible {
                 return try? open(Key(app: ByteText(app), name: nil)).ingestFeed
             }
             guard let ingestPartition else { return nil }
-            let folder = try? DataFolder.folder(of: ingestPartition, app: app, in: path, makesParents: false)
-            guard let folder, Folder.holds(folder) else { return nil }
-            return try? open(Key(app: ByteText(app), name: ingestPartition)).ingestFeed
+            return try? existing(Key(app: ByteText(app), name: ingestPartition))?.ingestFeed
         }
 
         /// The names of the stores in which clients can create objects of asymmetric classes.
@@ -544,5 +515,8 @@
     public struct ServerFailure: Error, Sendable, CustomStringConvertible {
         /// The cause of the error.
         public let description: String
+
+        static let withoutPostgres = ServerFailure(
+            description: "The server was built without PostgreSQL: build it with --traits PostgreSQL.")
     }
 #endif

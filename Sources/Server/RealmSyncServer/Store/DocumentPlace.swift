@@ -15,29 +15,4 @@
         var title: String { name?.description ?? DataFolder.flexible }
         var isFlexible: Bool { name == nil }
     }
-
-    extension DocumentPlace {
-        /// The place in a data folder.
-        ///
-        /// - Parameter partition: The partition as its `bind` names it, or a string. `nil` for an app with flexible
-        ///   sync.
-        /// - Throws: `ServerFailure` if the app synchronises in the other way, or its data is in PostgreSQL.
-        init(data: String, app: String, partition: String?) throws {
-            try DataFolder.requireLocal(data)
-            self.init(app: ByteText(app), name: partition.map { PartitionName(argument: $0) })
-            switch try DataFolder.storedMode(app, in: data) {
-            case .flexible where !isFlexible:
-                throw ServerFailure(description: "The app '\(app)' has flexible sync: omit the partition.")
-            case .partition where isFlexible:
-                throw ServerFailure(description: "The app '\(app)' has partitions: name one of them.")
-            default: break
-            }
-        }
-
-        /// The error if the folder doesn't contain the place.
-        func missing(in data: String) -> ServerFailure {
-            let documents = name.map { "partition \($0.description)" } ?? "documents of flexible sync"
-            return ServerFailure(description: "The folder '\(data)' has no \(documents) of the app '\(app)'.")
-        }
-    }
 #endif

@@ -4,7 +4,6 @@
     import RealmQuery
     import RealmStorage
     import RealmSyncCore
-    import RealmSystem
 
     /// The record that an app was moved from partitions to flexible sync, or back (§5.8). Its clients follow.
     struct MovedApp: Hashable {
@@ -12,21 +11,16 @@
         let field: Text
         let isFlexible: Bool
 
-        private static func path(in folder: String) -> String { folder + "/migration.json" }
-
-        /// Returns `nil` if the app was never moved.
-        ///
-        /// - Parameter folder: The folder of the app.
-        /// - Throws: `StoreError` if the file is damaged, `SystemError`.
-        init?(folder: String) throws {
-            let path = Self.path(in: folder)
-            guard Folder.holds(path) else { return nil }
-            let bytes = try DiskFile.open(path, readOnly: true).contents()
-            guard let json = try? JSON(parsing: bytes), let field = json["field"]?.text,
+        /// - Parameters:
+        ///   - contents: The contents of its file.
+        ///   - title: The location for errors.
+        /// - Throws: `StoreError` if the file is damaged.
+        init(_ contents: [UInt8], title: String) throws {
+            guard let json = try? JSON(parsing: contents), let field = json["field"]?.text,
                 let mode = json["mode"]?.text, ["flexible", "partitions"].contains(mode)
             else {
                 throw StoreError(
-                    folder: folder, "'migration.json' doesn't name a field and a mode",
+                    folder: title, "'migration.json' doesn't name a field and a mode",
                     remedy: "Restore the file from a backup.")
             }
             self.init(field: Text(field), isFlexible: mode == "flexible")
@@ -34,11 +28,12 @@
 
         init(field: Text, isFlexible: Bool) { (self.field, self.isFlexible) = (field, isFlexible) }
 
-        func write(in folder: String) throws {
+        /// The contents of its file.
+        var encoded: [UInt8] {
             let json: JSON = [
                 "field": .string(field.string), "mode": .string(isFlexible ? "flexible" : "partitions"),
             ]
-            try DiskFile.replace(Self.path(in: folder), with: Array(json.description.utf8))
+            return Array(json.description.utf8)
         }
 
         /// Returns the query with the objects of a partition.

@@ -254,11 +254,12 @@ struct PartitionHistory {
         repair = report
     }
 
-    /// Reduces the history to the current state. All files must reset themselves.
+    /// Reduces the history to the current state. All files must reset themselves, and all documents are filled again,
+    /// because the version has a new salt.
     ///
     /// - Throws: `StorageError`.
     mutating func restart() throws {
-        (base, versions) = (newest, [])
+        (base, versions) = (SaltedVersion(version: newest.version, salt: StoredPartition.newSalt()), [])
         for ident in files.keys { files[ident]?.expire() }
         registry = QueryRegistry()
         guard base.version > 0 else { return }

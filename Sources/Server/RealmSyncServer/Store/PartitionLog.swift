@@ -104,7 +104,7 @@ final class PartitionLog: RecordLog {
 
     func sync() throws { try file?.sync() }
 
-    /// Starts a new generation with a snapshot. `records` passes all records of the state to its argument.
+    /// Starts a new generation with a snapshot.
     func begin(_ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
         let snapshot = try beginSnapshot()
         try snapshot.fill(records)

@@ -44,6 +44,9 @@ protocol RecordLog: AnyObject {
     /// Begins a snapshot of the state, which `LogSnapshot.fill` writes.
     func beginSnapshot() throws -> any LogSnapshot
 
+    /// Replaces all records, durably. `records` passes the new ones to its argument. Releases the append lock.
+    func begin(_ records: ((StoreRecord) throws -> Void) throws -> Void) throws
+
     /// Returns whether another node has replaced the snapshot since the last call.
     func takeSnapshotChange() -> Bool
 }

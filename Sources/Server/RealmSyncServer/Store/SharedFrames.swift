@@ -37,6 +37,10 @@ package protocol SharedFrames: AnyObject {
     ///   - parts: The records of the snapshot.
     ///   - number: The last frame that the snapshot contains.
     func adopt(_ parts: [[UInt8]], through number: UInt64) throws
+
+    /// Replaces all frames by a snapshot and an empty frame, and releases the append lock. Nodes that lack the new
+    /// frame load the store again. Returns the id of the frame.
+    func replace(_ parts: [[UInt8]]) throws -> Int64?
 }
 
 extension SharedFrames {
@@ -81,6 +85,9 @@ package struct SharedLogError: Error, CustomStringConvertible {
 
 /// The stores that the nodes of a cluster share.
 package protocol SharedStores: AnyObject, Sendable {
+    /// The address without a password, for errors.
+    var title: String { get }
+
     /// Returns the frames of a store, which is created if it doesn't exist.
     ///
     /// - Parameter name: The name of a partition, or `nil` for a flexible app.
@@ -97,7 +104,34 @@ package protocol SharedStores: AnyObject, Sendable {
     /// Returns whether the app is flexible, or `nil` if it was never used.
     func isFlexible(app: String) throws -> Bool?
 
+    /// Returns the ids of the apps that have stores.
+    func apps() throws -> [String]
+
+    /// Returns the names of an app's stores, except for that of a flexible app.
+    func names(of app: String) throws -> [String]
+
+    /// Returns a small file of an app, or `nil` if it doesn't exist.
+    func contents(of path: String, app: String) throws -> [UInt8]?
+
+    /// Replaces or, without contents, removes a file.
+    func write(_ contents: [UInt8]?, to path: String, app: String) throws
+
+    /// Removes a store, if it exists.
+    func remove(app: String, name: String) throws
+
+    /// Renames a store and writes a file, in one step.
+    ///
+    /// - Parameter name: As for `frames`.
+    func rename(app: String, _ name: String?, to newName: String?, with contents: [UInt8], _ path: String) throws
+
+    /// Prevents that a server uses the stores, until `stop`.
+    ///
+    /// - Throws: `ServerFailure` if one does.
+    func excludeServers() throws
+
     /// Calls a function with the stores to which other nodes have appended frames, on any thread.
+    ///
+    /// - Throws: `ServerFailure` after `excludeServers` at another node.
     func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) throws
 
     /// Ends the calls of `follow`.

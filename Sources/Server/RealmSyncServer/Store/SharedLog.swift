@@ -101,7 +101,7 @@ final class SharedLog: RecordLog {
 
     private final class Snapshot: LogSnapshot {
         private let log: SharedLog
-        private var parts: [[UInt8]] = []
+        fileprivate private(set) var parts: [[UInt8]] = []
         private var number: UInt64 = 0
 
         init(_ log: SharedLog) { self.log = log }
@@ -124,6 +124,16 @@ final class SharedLog: RecordLog {
             log.snapshotSize = parts.reduce(0) { $0 + $1.count }
             log.size = 0
         }
+    }
+
+    func begin(_ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
+        let snapshot = Snapshot(self)
+        try snapshot.fill(records)
+        discard()
+        id = try frames.replace(snapshot.parts)
+        number += 1
+        self.snapshot = number
+        (size, snapshotSize) = (0, snapshot.parts.reduce(0) { $0 + $1.count })
     }
 
     /// Begins a snapshot. All appended frames must be durable before it is filled.

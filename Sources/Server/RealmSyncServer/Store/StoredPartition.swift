@@ -86,7 +86,7 @@ package final class StoredPartition: PartitionStore {
     /// The files with records of other nodes, where they have sessions now.
     private(set) var foreignFiles: Set<UInt64> = []
 
-    private static func newSalt() -> UInt64 { .random(in: 1...UInt64(Int64.max)) }
+    static func newSalt() -> UInt64 { .random(in: 1...UInt64(Int64.max)) }
 
     /// Creates an empty partition if it doesn't exist.
     ///
@@ -179,13 +179,23 @@ package final class StoredPartition: PartitionStore {
     ///
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
     static func repair(folder: String, partition: String, isFlexible: Bool = false) throws -> RepairReport {
-        let log = try PartitionLog(folder: folder, partition: partition)
-        let ingest = try ingestLog(of: folder, partition, Options())
+        try repair(
+            PartitionLog(folder: folder, partition: partition), ingestLog(of: folder, partition, Options()),
+            folder: folder, isFlexible: isFlexible)
+    }
+
+    /// - Parameter folder: The folder of the documents.
+    static func repair(
+        _ log: any RecordLog, _ ingest: IngestLog?, folder: String, isFlexible: Bool
+    ) throws -> RepairReport {
         var history = PartitionHistory(isFlexible: isFlexible, repairs: true)
         try open(log, &history, ingest)
+        try log.lock { try history.apply($0) }
         let report = history.repair ?? RepairReport()
-        guard report.count > 0 else { return report }
-        // The repaired versions keep their numbers and salts.
+        guard report.count > 0 else {
+            log.abandon()
+            return report
+        }
         try PartitionDocuments.invalidate(in: folder)
         try history.restart()
         try ingest?.sync()

@@ -3,10 +3,9 @@
 #if Server
     import RealmStorage
     import RealmSyncCore
-    import RealmSystem
 
     /// Moves the objects of all partitions of an app into one app with flexible sync, and back (§5.8). Each object has
-    /// its partition value in a property. Requires that no server is running on the folder.
+    /// its partition value in a property. Requires that no server uses the data.
     ///
     /// A crash leaves the app in its previous mode. Then the move can be repeated.
     package struct AppMigration {
@@ -16,26 +15,22 @@
             package var objects = 0
         }
 
-        private let lock: DiskFile
-        private let data: String
+        private let catalog: any StoreCatalog
         private let app: String
-        private let folder: String
 
         /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
         private static let partSize = 128 << 10
 
-        /// - Throws: `ServerFailure` if a server uses the folder, or the app was never used.
-        package init(data: String, app: String) throws {
-            lock = try DataFolder.take(data)
-            try DataFolder.requireLocal(data)
-            (self.data, self.app) = (data, app)
-            folder = try DataFolder.folder(app, in: data + "/apps")
-            guard Folder.holds(folder) else {
-                throw ServerFailure(description: "The folder '\(data)' has no app '\(app)'.")
+        /// - Throws: `ServerFailure` if a server uses the data, or the app was never used.
+        package init(data: ServerData, app: String) throws { try self.init(data.catalog(), app: app) }
+
+        init(_ catalog: any StoreCatalog, app: String) throws {
+            (self.catalog, self.app) = (catalog, app)
+            try catalog.lock(.stores)
+            guard try catalog.mode(of: app) != nil else {
+                throw ServerFailure(description: "\(catalog.title) has no app '\(app)'.")
             }
         }
-
-        private var flexibleFolder: String { folder + "/" + DataFolder.flexible }
 
         // MARK: To flexible sync
 
@@ -43,65 +38,44 @@
         /// - Throws: `ServerFailure` if partitions contradict each other: then nothing is changed. `StoreError`,
         ///   `SystemError`.
         package func migrate(field: String) throws -> Report {
-            guard try DataFolder.storedMode(app, in: data) == .partition else {
+            guard try catalog.mode(of: app) == .partition else {
                 throw ServerFailure(description: "The app '\(app)' has flexible sync already.")
             }
-            let partitions = try partitionNames()
+            let partitions = try catalog.partitions(of: app)
             let types = Set(partitions.compactMap(\.type))
             guard types.count <= 1 else {
                 let names = types.map { "\($0)" }.sorted().joined(separator: " and ")
                 throw ServerFailure(description: "The partition values have several types: \(names).")
             }
-            // The name marks an unfinished folder.
-            let temporary = flexibleFolder + ".new"
-            _ = try Folder.remove(temporary)
-            let target = try StoredPartition(folder: temporary, partition: DataFolder.flexible, isFlexible: true)
+            let target = try catalog.openUnfinished(app)
             var united = UnitedPartitions(target, field: Text(field), types.first ?? .string)
             for name in partitions { united.noteDefinitions(of: try open(name)) }
             for name in partitions { try united.add(name, try open(name)) }
             try united.finish()
-            try MovedApp(field: Text(field), isFlexible: true).write(in: folder)
-            try DiskFile.rename(temporary, to: flexibleFolder)
+            try catalog.adoptUnfinished(app, MovedApp(field: Text(field), isFlexible: true))
             return united.report
         }
 
-        /// Returns the partitions of the app, ordered by their titles.
-        private func partitionNames() throws -> [PartitionName] {
-            let parent = folder + "/partitions"
-            guard Folder.holds(parent) else { return [] }
-            let titles = try Folder.names(in: parent, prefix: "").filter { $0 != "." && $0 != ".." }
-                .compactMap { try PartitionFiles(of: parent + "/" + $0)?.partition }
-            return try titles.sorted().map { title in
-                guard let name = PartitionName(title: title) else {
-                    throw ServerFailure(description: "'\(title)' in '\(parent)' isn't a partition value.")
-                }
-                return name
-            }
-        }
-
-        private func open(_ name: PartitionName) throws -> StoredPartition {
-            let folder = try DataFolder.folder(of: name, app: app, in: data, makesParents: true)
-            return try StoredPartition(folder: folder, partition: name.description)
+        private func open(_ name: PartitionName?) throws -> StoredPartition {
+            try catalog.open(DocumentPlace(app: ByteText(app), name: name))
         }
 
         // MARK: To partitions
 
-        /// Replaces the objects of all partitions by those of the flexible app. Its folder remains, as
+        /// Replaces the objects of all partitions by those of the flexible app. Its store remains, as
         /// `flexible.reverted`.
         ///
         /// - Throws: `ServerFailure` if the app wasn't moved to flexible sync; `StoreError`, `SystemError`.
         package func revert() throws -> Report {
-            guard try DataFolder.storedMode(app, in: data) == .flexible, let moved = try MovedApp(folder: folder)
+            guard try catalog.mode(of: app) == .flexible, let moved = try catalog.movedApp(app)
             else { throw ServerFailure(description: "The app '\(app)' was not moved to flexible sync.") }
             // A crash before the last step leaves the record of partitions with the folder of the flexible app.
-            let source = try StoredPartition(folder: flexibleFolder, partition: DataFolder.flexible, isFlexible: true)
+            let source = try open(nil)
             let divided = try DividedObjects(source.history.state, field: moved.field)
-            for name in Set(divided.objects.keys).union(try partitionNames()) {
+            for name in Set(divided.objects.keys).union(try catalog.partitions(of: app)) {
                 try divided.write(to: try open(name), name)
             }
-            try MovedApp(field: moved.field, isFlexible: false).write(in: folder)
-            _ = try Folder.remove(flexibleFolder + ".reverted")
-            try DiskFile.rename(flexibleFolder, to: flexibleFolder + ".reverted")
+            try catalog.retireFlexible(app, MovedApp(field: moved.field, isFlexible: false))
             return Report(
                 partitions: divided.objects.count, objects: divided.objects.values.reduce(0) { $0 + $1.count })
         }
@@ -135,6 +109,7 @@
             mutating func add(_ name: PartitionName, _ source: StoredPartition) throws {
                 let state = source.history.state
                 report.partitions += 1
+                try target.lock()
                 do { try target.append(Changeset(try schema(of: state, name))) } catch let error as StateError {
                     throw ServerFailure(description: "Partition \(name.description) differs: \(error.message).")
                 }
@@ -152,6 +127,7 @@
                     }
                     report.objects += 1
                     for changeset in writer.takeFullParts() { try target.append(changeset) }
+                    try target.flushPart()
                 }
                 for changeset in writer.changesets(atMost: .max) { try target.append(changeset) }
                 try target.flush(compacts: false)
@@ -229,6 +205,7 @@
                 let asymmetric = Set(state.tables.filter { $0.value.isAsymmetric }.keys)
                 let schema = state.schemaInstructions.filter { $0.className.map(asymmetric.contains) != true }
                 // The partition value of an object follows from its partition, which may never have had the property.
+                try target.lock()
                 let known = target.schema
                 let lacking = Set(state.tables.keys.filter { known.property(field, of: $0) == nil })
                 try target.append(Changeset(schema))
@@ -236,6 +213,7 @@
                 var writer = RowWriter(state, partSize: AppMigration.partSize)
                 func flush(_ changesets: [Changeset]) throws {
                     for changeset in changesets { try target.append(changeset) }
+                    try target.flushPart()
                 }
                 let kept = Set(wanted)
                 for object in try target.objects() where !kept.contains(object) {

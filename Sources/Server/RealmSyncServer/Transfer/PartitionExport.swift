@@ -7,38 +7,38 @@
     import RealmSystem
 
     package enum PartitionExport {
-        /// Writes all objects of a partition, or of an app with flexible sync, to a new local file, which is compact,
-        /// and durable on return.
+        /// Writes all objects of a partition, or of an app with flexible sync, to a new file: a compact local database,
+        /// or lines of Extended JSON if its name ends with `.json`, `.jsonl`, or `.ndjson`. The file is durable on
+        /// return.
         ///
-        /// A server can be running on the folder: the file contains a snapshot of the partition with all changes that
-        /// became durable before the call. It's a copy of the partition's documents, with the later changes of the log.
+        /// Servers can use the data meanwhile: the file contains a snapshot of the partition with all changes that
+        /// became durable before the call.
         ///
         /// - Parameters:
-        ///   - data: The data folder of a server.
         ///   - partition: The partition as its `bind` names it, or a string. `nil` for an app with flexible sync.
         /// - Returns: The number of objects, excluding embedded ones.
         /// - Throws: `StorageError` if a file exists at `path`, `ServerFailure` if the partition doesn't exist,
         ///   `StoreError` if it's damaged.
         @discardableResult
         package static func write(
-            data: String, app: String, partition: String?, to path: String
+            data: ServerData, app: String, partition: String?, to path: String
         ) throws -> Int {
             guard !Folder.holds(path) else {
                 throw StorageError(
                     .alreadyExists, "there is a file already; name another one, or remove it", path: path)
             }
-            let place = try DocumentPlace(data: data, app: app, partition: partition)
-            let folder = try DataFolder.folder(of: place, in: data, makesParents: false)
-            let files = PartitionFiles(folder: folder, partition: place.title)
+            let catalog = try data.catalog()
+            let place = try catalog.place(app: app, partition: partition)
             let target = Folder.containing(path)
             let temporary = target.isEmpty ? path.hasPrefix("/") ? "/" : "." : target
-            // Copied before the log is read, so that the log contains the copy's version unless it was trimmed since.
-            let copy = try PartitionDocuments.copy(from: folder, temporary: temporary)
-            guard let changes = try DocumentChanges(reading: files) else { throw place.missing(in: data) }
+            guard let documents = try catalog.documents(of: place, temporary: temporary) else {
+                throw catalog.missing(place)
+            }
             do {
-                return try write(changes, to: copy ?? Database.inMemory(in: temporary), path)
+                return try write(
+                    documents.changes, to: documents.copy ?? Database.inMemory(in: temporary), path)
             } catch let error as StateError {
-                throw StoreError(folder: folder, error)
+                throw StoreError(folder: documents.location, error)
             }
         }
 
@@ -54,9 +54,15 @@
             }
             try writer.removePositionTable()
             let tables = try transaction.tableKeys().compactMap { try transaction.table($0) }
-            let count = try tables.reduce(0) { try $0 + ($1.className == nil || $1.isEmbedded ? 0 : $1.count()) }
-            try NewFile.write(path) { try transaction.writeCopy(to: $0, CopyOptions(keepsVersion: false)) }
-            return count
+                .filter { $0.className != nil && !$0.isEmbedded }
+            try NewFile.write(path) { file in
+                guard LineExport.isNamed(by: path) else {
+                    return try transaction.writeCopy(to: file, CopyOptions(keepsVersion: false))
+                }
+                var lines = LineExport(transaction, to: file)
+                try lines.write(tables)
+            }
+            return try tables.reduce(0) { try $0 + $1.count() }
         }
     }
 #endif

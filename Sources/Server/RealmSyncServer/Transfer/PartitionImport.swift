@@ -4,9 +4,9 @@
     import RealmStorage
     import RealmSync
     import RealmSyncCore
-    import RealmSystem
 
-    /// Imports a database. Its objects become durable as one frame of the log: either all or none.
+    /// Imports a database. Its objects become durable as one frame of the log in files, either all or none, and in
+    /// parts in a log that nodes share.
     package final class PartitionImport {
         package struct Report: Sendable, Equatable {
             /// Excludes embedded objects.
@@ -15,9 +15,9 @@
             package var ignoredFields: [String] = []
         }
 
-        private let lock: DiskFile
+        let catalog: any StoreCatalog
+        let place: DocumentPlace
         let partition: StoredPartition
-        private let appFolder: String
         private var writer: RowWriter
         private(set) var schema: AppSchema
         private var report = Report()
@@ -29,43 +29,38 @@
 
         /// Imports a database. The changes are durable on return.
         ///
-        /// - Throws: `ServerFailure`, `StorageError`. Then nothing is imported.
+        /// - Throws: `ServerFailure`, `StorageError`. Then nothing is imported, or in a shared log some parts.
         func read(_ path: String) throws -> Report {
             try add(try FileObjects(path, allowsAsymmetric: partition.isFlexible))
             return try finish()
         }
 
-        /// - Parameter data: The data folder of a server that isn't running.
         /// - Throws: `ServerFailure` if a server uses the folder; `StoreError`.
-        init(data: String, _ place: DocumentPlace) throws {
-            lock = try DataFolder.take(data)
-            let folder = try DataFolder.folder(of: place, in: data, makesParents: true)
-            appFolder = try DataFolder.folder(place.app.string, in: data + "/apps")
-            partition = try StoredPartition(
-                folder: folder, partition: place.title, isFlexible: place.isFlexible)
+        init(_ catalog: any StoreCatalog, _ place: DocumentPlace) throws {
+            (self.catalog, self.place) = (catalog, place)
+            try catalog.lock(.documents)
+            partition = try catalog.open(place)
             schema = partition.schema
             writer = RowWriter(columns: schema.columns, partSize: PartitionImport.partSize)
         }
 
         /// - Throws: `ServerFailure` if the schema of the app has other definitions.
-        func admit(_ definitions: [Instruction]) throws { try SharedSchema.admit(definitions, ofApp: appFolder) }
+        func admit(_ definitions: [Instruction]) throws { try catalog.admit(definitions, of: place.app.string) }
 
         // MARK: Objects
 
         private func add(_ objects: FileObjects) throws {
             let definitions = objects.tables.map { Instruction.addTable($0) } + objects.columns.map { .addColumn($0) }
             try admit(definitions)
-            for instruction in definitions { writer.append(instruction) }
-            try integrate(writer.changesets(atMost: .max))
+            try partition.lock()
+            try partition.add(definitions)
             schema = partition.schema
             writer = RowWriter(columns: schema.columns, partSize: PartitionImport.partSize)
             try objects.forEach { try add($0, $1) }
         }
 
         private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
-            if try partition.holds(object) { writer.append(.eraseObject(object)) }
-            writer.append(.createObject(object))
-            writer.add(row, of: object)
+            try writer.replace(object, row, in: partition)
             report.objects += 1
             try integrate(writer.takeFullParts())
         }
@@ -74,6 +69,7 @@
 
         private func integrate(_ changesets: [Changeset]) throws {
             for changeset in changesets { try partition.append(changeset) }
+            try partition.flushPart()
             guard partition.pendingByteCount < PartitionImport.maxBytes else {
                 throw ServerFailure(description: "More than 2 GiB cannot be imported at once: divide the file.")
             }
@@ -84,6 +80,36 @@
             try partition.flush()
             partition.documentChanges()
             return report
+        }
+    }
+
+    extension RowWriter {
+        /// Appends the instructions that replace an object, unless it has the contents already. So a repeated import
+        /// makes no versions.
+        ///
+        /// - Throws: `StorageError`.
+        mutating func replace(
+            _ object: ObjectReference, _ row: PartitionState.Row, in partition: StoredPartition
+        ) throws {
+            if try partition.holds(object) {
+                if try partition.holds(row, of: object) { return }
+                append(.eraseObject(object))
+            }
+            append(.createObject(object))
+            add(row, of: object)
+        }
+    }
+
+    extension StoredPartition {
+        /// Whether an object has exactly the contents of a row, whose keys are the names of properties.
+        fileprivate func holds(_ row: PartitionState.Row, of object: ObjectReference) throws -> Bool {
+            guard let table = history.state.tables[object.table], let old = try history.state.row(of: object) else {
+                return false
+            }
+            return table.columns.allSatisfy { name, column in
+                let initial = PartitionState.initial(column.definition)
+                return (old[column.slot] ?? initial) == (row[name] ?? initial)
+            }
         }
     }
 #endif

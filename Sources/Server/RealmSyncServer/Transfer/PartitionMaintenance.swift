@@ -2,44 +2,44 @@
 
 #if Server
     import RealmSyncCore
-    import RealmSystem
 
-    /// Requires that no server is running on the folder.
+    /// Requires that no server is running on a folder. Servers can use a database meanwhile.
     package struct PartitionMaintenance {
-        private let lock: DiskFile
-        private let folder: String
+        private let catalog: any StoreCatalog
         private let place: DocumentPlace
 
-        /// - Parameters:
-        ///   - data: The data folder of a server that isn't running.
-        ///   - partition: The partition as its `bind` names it, or a string. `nil` for an app with flexible sync.
+        /// - Parameter partition: The partition as its `bind` names it, or a string. `nil` for an app with flexible
+        ///   sync.
         /// - Throws: `ServerFailure` if a server uses the folder or the partition doesn't exist.
-        package init(data: String, app: String, partition: String?) throws {
-            place = try DocumentPlace(data: data, app: app, partition: partition)
-            folder = try DataFolder.folder(of: place, in: data, makesParents: false)
-            guard Folder.holds(folder) else { throw place.missing(in: data) }
-            lock = try DataFolder.take(data)
+        package init(data: ServerData, app: String, partition: String?) throws {
+            try self.init(data.catalog(), app: app, partition: partition)
+        }
+
+        init(_ catalog: any StoreCatalog, app: String, partition: String?) throws {
+            self.catalog = catalog
+            place = try catalog.place(app: app, partition: partition)
+            guard try catalog.holds(place) else { throw catalog.missing(place) }
+            try catalog.lock(.documents)
         }
 
         /// An older server may have acknowledged changes that no client can apply.
         ///
         /// - Throws: `StoreError` if the partition is damaged.
-        package func repair() throws -> RepairReport {
-            try StoredPartition.repair(folder: folder, partition: place.title, isFlexible: place.isFlexible)
-        }
+        package func repair() throws -> RepairReport { try catalog.repair(place) }
 
         /// Erases all objects, as changes made by the server. The classes and the clients' files remain: clients
         /// receive the changes with their next download. Returns the number of objects, excluding embedded ones.
         ///
         /// - Throws: `StoreError` if the partition is damaged.
         package func empty() throws -> Int {
-            let partition = try StoredPartition(
-                folder: folder, partition: place.title, isFlexible: place.isFlexible)
+            let partition = try catalog.open(place)
+            try partition.lock()
             let objects = try partition.objects()
             var writer = RowWriter(columns: [:], partSize: PartitionMaintenance.partSize)
             for object in objects {
                 writer.append(.eraseObject(object))
                 for changeset in writer.takeFullParts() { try partition.append(changeset) }
+                try partition.flushPart()
             }
             for changeset in writer.changesets(atMost: .max) { try partition.append(changeset) }
             try partition.flush()

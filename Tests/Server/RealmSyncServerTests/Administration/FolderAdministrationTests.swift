@@ -88,7 +88,7 @@
             }
         }
 
-        @Test func usersAreManagedWithoutAServer() async throws {
+        @Test(.embeddedStore) func usersAreManagedWithoutAServer() async throws {
             let first = try await Self.start(nil, adminPort: nil)
             try await first.stop()
             _ = try await Self.manage(first.folder.path)

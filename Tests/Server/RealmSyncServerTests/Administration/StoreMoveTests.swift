@@ -149,7 +149,9 @@
             for _ in 0..<2 { _ = try DataFolder(node.path, .init(), shared: stores, logger: logger) }
             #expect(throws: ServerFailure.self) { try DataFolder(node.path, .init(), logger: logger) }
             #expect(throws: ServerFailure.self) { try FolderBackup(data: node.path, to: node.path + "-backup") }
-            #expect(throws: ServerFailure.self) { try DocumentPlace(data: node.path, app: "flex", partition: nil) }
+            #expect(throws: ServerFailure.self) { try ServerData.folder(node.path).catalog() }
+            #expect(throws: ServerFailure.self) { try ServerData.requireNode(source.path) }
+            try ServerData.requireNode(node.path)
         }
     }
 #endif

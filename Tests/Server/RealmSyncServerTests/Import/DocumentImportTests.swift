@@ -55,7 +55,7 @@
             schema: String? = nil, progress: @escaping (ImportProgress) -> Void = { _ in }
         ) throws -> PartitionImport.Report {
             try FileImport.read(
-                path, className: className, data: data, app: app, partition: partition, schema: schema,
+                path, className: className, data: .folder(data), app: app, partition: partition, schema: schema,
                 progress: progress)
         }
 
@@ -237,7 +237,8 @@
             let folder = data + "/apps/app/partitions/string_p"
             var cursor = try ImportCursor(try ImportedFile.files(file, className: nil), className: nil)
             (cursor.offset, cursor.number, cursor.documents) = (try #require(cursor.files.first).size, 10, 10)
-            try cursor.write(in: folder)
+            try cursor.write(
+                in: FolderCatalog(data), DocumentPlace(app: "app", name: PartitionName(argument: "p")))
             _ = try write(notes(12), "Note.bson")
             #expect(try importFile(file, schema: try schema()).objects == 12)
             #expect(try partition("p").objects().count == 12)
@@ -260,7 +261,7 @@
 
         // MARK: Flexible apps
 
-        @Test func clientsOfAFlexibleAppReceiveImportedDocuments() async throws {
+        @Test(.embeddedStore) func clientsOfAFlexibleAppReceiveImportedDocuments() async throws {
             let file = try write(notes(30), "Note.bson")
             #expect(try importFile(file, into: nil, app: "app", schema: try schema()).objects == 30)
             let server = try await TestServer(try TemporaryFolder()) {

@@ -2,7 +2,6 @@
 
 #if Server
     import Logging
-    import NIOConcurrencyHelpers
     import RealmStorage
     import RealmSync
     import RealmSyncCore
@@ -110,12 +109,13 @@
         }
 
         @Test func theModeOfAnAppIsNotGuessedWhileItCannotBeRead() throws {
-            let stores = UnreachableStores()
-            _ = try stores.stores.frames(app: "app", name: nil)
+            let stores = MemoryStores()
+            stores.setReachable(false)
+            _ = try stores.frames(app: "app", name: nil)
             let data = try TemporaryFolder()
             let folder = try DataFolder(data.path, .init(), shared: stores, logger: Logger(label: "test"))
             #expect(folder.mode(ofApp: "app") == nil)
-            stores.isReachable.withLockedValue { $0 = true }
+            stores.setReachable(true)
             #expect(folder.mode(ofApp: "app") == .flexible)
         }
 
@@ -273,25 +273,5 @@
             }
             for server in servers { try await server.stop() }
         }
-    }
-
-    private final class UnreachableStores: SharedStores {
-        let stores = MemoryStores()
-        let isReachable = NIOLockedValueBox(false)
-
-        func frames(app: String, name: String?) throws -> any SharedFrames { try stores.frames(app: app, name: name) }
-
-        func holds(app: String, name: String?) throws -> Bool { stores.holds(app: app, name: name) }
-
-        func apps(withStore name: String?) throws -> [String] { stores.apps(withStore: name) }
-
-        func isFlexible(app: String) throws -> Bool? {
-            guard isReachable.withLockedValue({ $0 }) else { throw SharedStoresUnavailable("unreachable") }
-            return stores.isFlexible(app: app)
-        }
-
-        func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) { stores.follow(didAppend) }
-
-        func stop() { stores.stop() }
     }
 #endif

@@ -12,7 +12,7 @@
     import Testing
 
     /// Flexible files of the original's client, which our client continues with our server over a real socket.
-    @Suite(.serialized, .timeLimited) struct ContinuedFileTests {
+    @Suite(.serialized, .timeLimited, .embeddedStore) struct ContinuedFileTests {
         private let (folder, data): (TemporaryFolder, TemporaryFolder)
 
         init() throws { (folder, data) = (try TemporaryFolder(), try TemporaryFolder()) }

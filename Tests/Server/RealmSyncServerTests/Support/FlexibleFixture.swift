@@ -134,7 +134,8 @@
             let path = try DataFolder.folder(of: place, in: folder, makesParents: true)
             let store = try StoredPartition(folder: path, partition: place.title, isFlexible: true)
             if partition != nil {
-                try MovedApp(field: "_partition", isFlexible: true).write(in: folder + "/apps/" + Self.app)
+                try FolderCatalog(folder).write(
+                    MovedApp(field: "_partition", isFlexible: true).encoded, to: .migration(of: Self.app))
             }
             guard isKnown, let file = state.file else {
                 try store.append(content)
@@ -180,7 +181,8 @@
             let store = try StoredPartition(folder: path, partition: place.title)
             try store.append(content)
             try store.flush()
-            try MovedApp(field: "_partition", isFlexible: false).write(in: folder + "/apps/" + Self.app)
+            try FolderCatalog(folder).write(
+                MovedApp(field: "_partition", isFlexible: false).encoded, to: .migration(of: Self.app))
         }
 
         /// Returns the documents in a data folder that no server uses.

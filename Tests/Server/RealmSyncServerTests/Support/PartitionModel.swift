@@ -15,14 +15,20 @@
     }
 
     extension PartitionLog {
-        /// Writes the log of a partition that has these versions, without the checks of uploads. `file` is added first,
-        /// if given.
+        /// Writes the log of a partition that has these versions. As `RecordLog.write`.
         static func write(
             _ changesets: [Changeset], in folder: String, _ partition: String = "string:p",
             from file: PartitionFile? = nil
         ) throws {
-            let log = try PartitionLog(folder: folder, partition: partition)
-            try log.open { _ in }
+            try PartitionLog(folder: folder, partition: partition).write(changesets, from: file)
+        }
+    }
+
+    extension RecordLog {
+        /// Writes versions to an empty log, without the checks of uploads. `file` is added first, if given.
+        func write(_ changesets: [Changeset], from file: PartitionFile? = nil) throws {
+            try open { _ in }
+            try lock { _ in }
             var records = RecordWriter()
             if let file { try StoreRecord.file(file).write(to: &records) }
             for (version, changeset) in zip(UInt64(1)..., changesets) {
@@ -32,8 +38,8 @@
                     serverVersion: 0, timestamp: 1, originalSize: bytes.count, bytes: bytes, forms: [:])
                 try StoreRecord.version(record).write(to: &records)
             }
-            try log.append(records.bytes)
-            try log.sync()
+            try append(records.bytes)
+            try sync()
         }
     }
 

@@ -76,7 +76,7 @@
         }
 
         private var migration: AppMigration {
-            get throws { try AppMigration(data: folder.path, app: ReplayedApp.name) }
+            get throws { try AppMigration(data: .folder(folder.path), app: ReplayedApp.name) }
         }
 
         private func open() throws -> DataFolder {

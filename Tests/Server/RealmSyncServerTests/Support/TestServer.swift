@@ -30,6 +30,7 @@
             options.limits.requestPatience = .seconds(3600)
             options.permissionTimeLimit = .seconds(3600)
             change(&options)
+            try TestDatabases.set(&options)
             let server =
                 if let accounts { try await RealmServer(options, accounts: accounts) } else {
                     try await RealmServer(options, services: services)

@@ -35,7 +35,7 @@
             try store.flush()
         }
 
-        private func migration() throws -> AppMigration { try AppMigration(data: folder.path, app: "app") }
+        private func migration() throws -> AppMigration { try AppMigration(data: .folder(folder.path), app: "app") }
 
         private func values(_ key: Int64, in store: StoredPartition) throws -> PartitionState.Row? {
             try store.history.state.row(of: ObjectReference(note, .int(key)))
@@ -121,8 +121,8 @@
             try append(SimpleChanges.schema, SimpleChanges.create(1, n: 5), to: "a")
             _ = try migration().migrate(field: "room")
             try append(SimpleChanges.set(6, of: 1), to: nil)
-            try MovedApp(field: "room", isFlexible: false).write(
-                in: try DataFolder.folder("app", in: folder.path + "/apps"))
+            try FolderCatalog(folder.path).write(
+                MovedApp(field: "room", isFlexible: false).encoded, to: .migration(of: "app"))
             #expect(try DataFolder.storedMode("app", in: folder.path) == .flexible)
             #expect(try migration().revert() == AppMigration.Report(partitions: 1, objects: 1))
             #expect(try DataFolder.storedMode("app", in: folder.path) == .partition)

@@ -34,7 +34,7 @@
         }
 
         private func maintenance() throws -> PartitionMaintenance {
-            try PartitionMaintenance(data: data, app: "app", partition: "p")
+            try PartitionMaintenance(data: .folder(data), app: "app", partition: "p")
         }
 
         @Test func aPoisonedPartitionIsRepaired() throws {
@@ -52,7 +52,8 @@
                 "\($0)".contains("exceeds 57 bytes. No client can apply this change: 'realm-server repair'")
             }
             #expect(throws: StoreError.self) {
-                try PartitionExport.write(data: data, app: "app", partition: "p", to: folder.path + "/no.realm")
+                try PartitionExport.write(
+                    data: .folder(data), app: "app", partition: "p", to: folder.path + "/no.realm")
             }
             let report = try maintenance().repair()
             #expect(report.count == 2 && report.lines.count == 2)
@@ -67,7 +68,8 @@
             for entry in batch.entries { try model.apply(try Changeset(decoding: entry.changeset)) }
             #expect(try model == partition.model())
             #expect(
-                try PartitionExport.write(data: data, app: "app", partition: "p", to: folder.path + "/p.realm") == 2)
+                try PartitionExport.write(data: .folder(data), app: "app", partition: "p", to: folder.path + "/p.realm")
+                    == 2)
             #expect(try maintenance().repair().count == 0)
         }
 
@@ -79,7 +81,7 @@
             #expect(partition.newest.version == 4 && partition.file(2)?.isExpired == false)
             #expect(try partition.downloads(for: 2, after: 3, limit: .max).entries.count == 1)
             #expect(throws: ServerFailure.self) {
-                try PartitionMaintenance(data: data, app: "app", partition: "other")
+                try PartitionMaintenance(data: .folder(data), app: "app", partition: "other")
             }
         }
 

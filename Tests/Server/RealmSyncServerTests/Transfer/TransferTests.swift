@@ -34,12 +34,12 @@
         private func importFile(
             _ path: String, className: String? = nil, into partition: String = "p"
         ) throws -> PartitionImport.Report {
-            try FileImport.read(path, className: className, data: data, app: "app", partition: partition)
+            try FileImport.read(path, className: className, data: .folder(data), app: "app", partition: partition)
         }
 
         @discardableResult
         private func export(_ name: String, of partition: String = "p") throws -> Int {
-            let count = try PartitionExport.write(data: data, app: "app", partition: partition, to: path(name))
+            let count = try PartitionExport.write(data: .folder(data), app: "app", partition: partition, to: path(name))
             try FileAudit.requireClean(path: path(name))
             try PythonChecker.requireClean(path: path(name))
             return count
@@ -134,20 +134,22 @@
             return (server, client)
         }
 
-        @Test func aServerThatRunsIsReadAndNotWritten() async throws {
+        @Test(.embeddedStore) func aServerThatRunsIsReadAndNotWritten() async throws {
             let (server, _) = try await serverWithNote()
             let file = path("running.realm")
-            #expect(try PartitionExport.write(data: server.folder.path, app: "app", partition: "p", to: file) == 1)
+            #expect(
+                try PartitionExport.write(
+                    data: TestDatabases.data(of: server.folder.path), app: "app", partition: "p", to: file) == 1)
             #expect {
                 _ = try FileImport.read(
-                    file, className: nil, data: server.folder.path, app: "app", partition: "p")
+                    file, className: nil, data: TestDatabases.data(of: server.folder.path), app: "app", partition: "p")
             } throws: {
                 "\($0)".contains("Another server has the folder")
             }
             try await server.stop()
             #expect(
                 try FileImport.read(
-                    file, className: nil, data: server.folder.path, app: "app", partition: "q"
+                    file, className: nil, data: TestDatabases.data(of: server.folder.path), app: "app", partition: "q"
                 ).objects == 1)
             let again = try await TestServer(server.folder)
             let reader = try await MessageClient(port: again.port)
@@ -224,7 +226,8 @@
             #expect(RealmTool.run(["info", file], output: { _ in }, errors: { _ in }) == 0)
             #expect(
                 try PartitionExport.write(
-                    data: server.folder.path, app: "app", partition: "p", to: path("running.realm")) == 2)
+                    data: TestDatabases.data(of: server.folder.path), app: "app", partition: "p",
+                    to: path("running.realm")) == 2)
             try await server.stop()
             #expect(!server.log.text.contains("not up to date"), "\(server.log.text)")
             #expect(try new.table(named: "class_Note")?.count() == 2)
