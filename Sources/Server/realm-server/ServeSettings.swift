@@ -51,9 +51,8 @@
         /// Returns a setting of the environment or of a file, for other commands than `serve`.
         ///
         /// - Throws: `ValidationError` if the file isn't one of settings.
-        static func value(
-            of name: String, config: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment
-        ) throws -> String? {
+        static func value(of name: String, config: String? = nil) throws -> String? {
+            let environment = ProcessInfo.processInfo.environment
             if let value = environment[variable(name)] { return value }
             guard let file = config ?? environment[variable("config")] else { return nil }
             return try read(file: file).first { $0.name == name }?.values.first

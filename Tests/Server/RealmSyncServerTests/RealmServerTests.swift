@@ -193,7 +193,7 @@
             try await server.stop()
         }
 
-        @Test func aDamagedPartitionIsRefusedAndTheOthersAreNot() async throws {
+        @Test(.embeddedStore) func aDamagedPartitionIsRefusedAndTheOthersAreNot() async throws {
             let first = try await TestServer()
             for name in ["a", "b"] {
                 let client = try await MessageClient(port: first.port)

@@ -23,7 +23,7 @@
 
         private struct State {
             var stores: [[String?]: UInt64] = [:]
-            /// By app and path.
+            /// The files of apps, by app and path.
             var files: [[String]: [UInt8]] = [:]
             var lastStore: UInt64 = 0
             var contents: [UInt64: Content] = [:]

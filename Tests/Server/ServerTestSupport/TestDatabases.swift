@@ -14,7 +14,7 @@
         package static let areUsed = ProcessInfo.processInfo.environment["REGNUM_TEST_STORE"] == "postgres"
 
         #if PostgreSQL
-            /// By the data folder of the server.
+            /// The databases, by the data folder of the server.
             private static let databases = NIOLockedValueBox<[String: PostgresDatabase]>([:])
 
             /// Returns the database of a data folder. It's removed after its folder.

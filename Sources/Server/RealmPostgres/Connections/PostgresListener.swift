@@ -35,11 +35,6 @@ package final class PostgresListener: @unchecked Sendable {
         _ = RealmSystem.close(alarm.writing)
     }
 
-    /// Shares a lock until the connection ends. Returns false if a session holds it alone.
-    package func share(_ lock: PostgresSchema.AdvisoryLock) throws -> Bool {
-        try query("SELECT pg_try_advisory_lock_shared($1)::text", [.integer(lock.rawValue)]).rows[0].text(0) == "true"
-    }
-
     /// Executes a statement between two waits, on the thread of `next`.
     package func query(_ statement: String, _ parameters: [PostgresValue] = []) throws -> PostgresResult {
         try connection.query(statement, parameters)

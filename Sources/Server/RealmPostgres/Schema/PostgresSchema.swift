@@ -103,3 +103,10 @@ extension PostgresConnection {
             == "true"
     }
 }
+
+extension PostgresListener {
+    /// Shares a lock until the connection ends. Returns false if a session holds it alone.
+    package func share(_ lock: PostgresSchema.AdvisoryLock) throws -> Bool {
+        try query("SELECT pg_try_advisory_lock_shared($1)::text", [.integer(lock.rawValue)]).rows[0].text(0) == "true"
+    }
+}

@@ -27,16 +27,14 @@
             try DataFolder.requireLocal(data)
             let sources = try DataFolder.stores(in: data)
             for source in sources { try copy(source) }
-            try copyFiles(of: Set(sources.map(\.app)), from: FolderCatalog(data), to: shared)
+            try copyFiles(from: FolderCatalog(data), to: shared)
             return sources.count
         }
 
         private var shared: SharedCatalog { SharedCatalog(stores, folder: data) }
 
-        private func copyFiles(
-            of apps: Set<String>, from source: any StoreCatalog, to target: any StoreCatalog
-        ) throws {
-            for app in apps {
+        private func copyFiles(from source: any StoreCatalog, to target: any StoreCatalog) throws {
+            for app in try source.apps() {
                 guard let contents = try source.contents(of: .migration(of: app)) else { continue }
                 try target.write(contents, to: .migration(of: app))
             }
@@ -92,7 +90,7 @@
                     count += 1
                 }
             }
-            try copyFiles(of: Set(apps), from: catalog, to: FolderCatalog(data))
+            try copyFiles(from: catalog, to: FolderCatalog(data))
             return count
         }
 
