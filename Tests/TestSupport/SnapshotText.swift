@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
 import RealmStorage
 
 /// The content of a snapshot or a write transaction as lines of text. Equal contents have equal lines.
@@ -29,7 +30,7 @@ package struct SnapshotText {
                 let position = ClusterTree.Position(leaf: leaf, row: row)
                 var cells: [String] = []
                 for column in table.columns { cells.append(try text(of: column, in: table, at: position)) }
-                lines.append("\(leaf.key(at: row)): " + cells.joined(separator: " | "))
+                lines.append("\(leaf.key(at: row).rawValue): " + cells.joined(separator: " | "))
             }
             return true
         }
@@ -42,7 +43,7 @@ package struct SnapshotText {
         try spend(1)
         if column.isBacklink {
             try spend(try table.backlinkCount(column, at: position))
-            return "\(try table.backlinks(column, at: position).map(\.rawValue))"
+            return try table.backlinks(column, at: position).map { String($0.rawValue) }.joined(separator: ", ")
         }
         guard column.key.isCollection else {
             return try text(of: try table.value(column, at: position), depth: 0)
@@ -75,11 +76,19 @@ package struct SnapshotText {
         switch value {
         case .list(let root, _): return try text(of: try BPlusTree(space, root, .mixed), depth: depth + 1)
         case .dictionary(let root, _): return try text(of: try DictionaryTree(space, root), depth: depth + 1)
-        case .string(let text): try spend(text.utf8.count / 16)
-        case .binary(let bytes): try spend(bytes.count / 16)
-        default: break
+        // Without reflection, which takes most of the time of a test in debug.
+        case .string(let text):
+            try spend(text.utf8.count / 16)
+            return "string \(text.utf8.count) \(text)"
+        case .binary(let bytes):
+            try spend(bytes.count / 16)
+            return "binary " + Data(bytes).base64EncodedString()
+        case .null: return "null"
+        case .int(let number): return "int \(number)"
+        case .bool(let flag): return flag ? "true" : "false"
+        case .link(let key): return "link \(key.rawValue)"
+        default: return "\(value)"
         }
-        return "\(value)"
     }
 
     private mutating func spend(_ count: Int) throws {

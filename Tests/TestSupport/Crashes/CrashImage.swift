@@ -94,7 +94,7 @@ package struct CrashImage {
         if size < bytes.count {
             bytes.removeSubrange(size...)
         } else {
-            bytes += repeatElement(0, count: size - bytes.count)
+            bytes += [UInt8](repeating: 0, count: size - bytes.count)
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
 @Suite struct DifferentialTests {
     @Test func randomPredicates() throws {
         let seed = SeededGenerator(for: "DifferentialTests").seed
-        let wanted = Settings.number("REGNUM_QUERIES") ?? 3_000
+        let wanted = Settings.number("REGNUM_QUERIES") ?? 1_500
         var tested = 0
         var round: UInt64 = 0
         while tested < wanted {

@@ -10,16 +10,18 @@ import Testing
 
 /// Scans by several threads compared with scans by one.
 @Suite struct ParallelScanTests {
-    private let database: Database
     private let items: TableKey
     private let snapshot: Snapshot
+    private static let content = Result { try items() }
+
+    init() throws { (items, snapshot) = try ParallelScanTests.content.get() }
 
     /// 20,000 items in 100 groups, with a gap in their keys.
-    init() throws {
-        database = try Database.inMemory(in: NSTemporaryDirectory())
+    private static func items() throws -> (TableKey, Snapshot) {
+        let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
         let groups = try write.schema.addTable("class_Group")
-        items = try write.schema.addTable("class_Item")
+        let items = try write.schema.addTable("class_Item")
         let title = try write.schema.addColumn("title", .string, [], to: groups)
         let size = try write.schema.addColumn("size", .int, .nullable, to: items)
         let weight = try write.schema.addColumn("weight", .double, [], to: items)
@@ -45,7 +47,7 @@ import Testing
             if 5_000..<9_000 ~= number, number % 3 != 0 { try write.removeObject(key, from: items) }
         }
         try write.commit()
-        snapshot = try database.snapshot(label: "items")
+        return (items, try database.snapshot(label: "items"))
     }
 
     @Test(arguments: [

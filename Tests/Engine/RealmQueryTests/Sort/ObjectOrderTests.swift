@@ -15,8 +15,11 @@ import Testing
     private let names: [String]
     private let values: [String: [ObjectKey: StoredValue]]
     private let seed: UInt64
+    private static let shared = Result { try ObjectOrderTests(seeded: ()) }
 
-    init() throws {
+    init() throws { self = try ObjectOrderTests.shared.get() }
+
+    private init(seeded: ()) throws {
         var random = SeededGenerator(for: "ObjectOrderTests")
         seed = random.seed
         let database = try Database.inMemory(in: NSTemporaryDirectory())
@@ -49,10 +52,14 @@ import Testing
         (self.table, self.keys, self.names, self.values) = (table, keys, names, values)
     }
 
-    private func compare(_ paths: [SortKey], _ a: ObjectKey, _ b: ObjectKey) -> Int {
-        for path in paths {
-            let column = values["\(path.path)"]!
-            let order = StoredValue.compare(column[a]!, column[b]!)
+    /// The values of an object at each path.
+    private func row(_ paths: [SortKey], _ key: ObjectKey) -> [StoredValue] {
+        paths.map { values["\($0.path)"]![key]! }
+    }
+
+    private func compare(_ paths: [SortKey], _ a: [StoredValue], _ b: [StoredValue]) -> Int {
+        for (number, path) in paths.enumerated() {
+            let order = StoredValue.compare(a[number], b[number])
             if order != 0 { return path.ascending ? order : -order }
         }
         return 0
@@ -61,8 +68,9 @@ import Testing
     private func check(_ paths: [SortKey], _ given: [ObjectKey], _ random: inout SeededGenerator) throws {
         let place: Comment = "seed \(seed), \(paths), \(given.count) objects"
         let existing = given.filter { values[names[0]]![$0] != nil }
+        let rows = existing.map { row(paths, $0) }
         let indexes = existing.indices.sorted { a, b in
-            let order = compare(paths, existing[a], existing[b])
+            let order = compare(paths, rows[a], rows[b])
             return order == 0 ? a < b : order < 0
         }
         let sorted = indexes.map { existing[$0] }
@@ -70,7 +78,7 @@ import Testing
         #expect(try order.sort(given, in: snapshot) == sorted, place)
 
         let firsts = indexes.indices.filter { place in
-            place == 0 || compare(paths, sorted[place - 1], sorted[place]) != 0
+            place == 0 || compare(paths, rows[indexes[place - 1]], rows[indexes[place]]) != 0
         }
         let distinct = try Distinct(paths.map(\.path), on: table, in: snapshot)
         let expected = firsts.map { indexes[$0] }.sorted().map { existing[$0] }

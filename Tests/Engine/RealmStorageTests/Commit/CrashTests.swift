@@ -52,7 +52,7 @@ import Testing
         var history = CrashHistory(events: file.events.count)
         var workload = Workload(generator, size: 10)
         var held: Snapshot?
-        for number in 0..<60 {
+        for number in 0..<(Settings.isContinuousIntegration ? 60 : 36) {
             let version = try database.write { transaction in
                 try workload.change(transaction)
                 if number % 20 == 5 {

@@ -21,7 +21,7 @@ import Testing
     @Test func randomHistoryOfManyObjects() throws {
         let history = try DiffHistory(SeededGenerator(for: "diff of many"), size: 1500)
         try history.populate(600)
-        try history.run(DiffHistoryTests.steps / 4)
+        try history.run(DiffHistoryTests.steps / 8)
     }
 
     @Test func randomHistoryEncrypted() throws {

@@ -138,6 +138,6 @@ private struct SectorDisk {
     }
 
     private mutating func grow(to size: Int) {
-        if size > bytes.count { bytes += repeatElement(0, count: size - bytes.count) }
+        if size > bytes.count { bytes += [UInt8](repeating: 0, count: size - bytes.count) }
     }
 }

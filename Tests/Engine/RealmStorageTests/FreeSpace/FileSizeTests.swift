@@ -69,7 +69,7 @@ import Testing
         let store = try Store(isEncrypted: isEncrypted)
         let sizes = Array(repeating: FileSizeTests.megabyte / values, count: values)
         var largest = 0
-        for _ in 0..<FileSizeTests.commits(300) {
+        for _ in 0..<FileSizeTests.commits(100) {
             try store.overwrite(sizes)
             largest = max(largest, try store.file.size())
         }
@@ -86,7 +86,7 @@ import Testing
         var held: Snapshot? = try store.database.snapshot()
         let text = try SnapshotText.lines(of: #require(held))
         var largest = 0
-        for _ in 0..<FileSizeTests.commits(300) / 2 {
+        for _ in 0..<FileSizeTests.commits(100) / 2 {
             try store.overwrite(sizes)
             largest = max(largest, try store.file.size())
         }
@@ -95,7 +95,7 @@ import Testing
         // The pinned version, the newest, the one before, and the next.
         #expect(largest < 8 * FileSizeTests.megabyte)
         held = nil
-        for _ in 0..<FileSizeTests.commits(300) / 10 { try store.overwrite(sizes) }
+        for _ in 0..<FileSizeTests.commits(100) / 5 { try store.overwrite(sizes) }
         #expect(try store.file.size() < 8 * FileSizeTests.megabyte)
         #expect(try store.logicalSize < 8 * FileSizeTests.megabyte)
         try store.audit()
@@ -158,7 +158,7 @@ import Testing
     @Test func filesOfAnyShapeBecomeSmallUnderReaders() throws {
         var generator = SeededGenerator(for: "large files of any shape")
         var counts: [Int] = []
-        for round in 0..<(Settings.isContinuousIntegration ? 100 : 15) {
+        for round in 0..<(Settings.isContinuousIntegration ? 100 : 9) {
             var one = SeededGenerator(seed: generator.next())
             counts.append(
                 try withTrace("seed \(generator.seed), round \(round)") {

@@ -7,7 +7,7 @@ import Testing
 /// The inputs of the libFuzzer targets, for some inputs. Scripts/fuzz-coverage tries many more. An input that it finds
 /// becomes a test here.
 @Suite struct HostileFileTests {
-    private static var rounds: Int { Settings.isContinuousIntegration ? 300 : 10 }
+    private static var rounds: Int { Settings.isContinuousIntegration ? 300 : 6 }
 
     @Test(arguments: Fixtures.names(in: "v24"))
     func fixturesAndMutatedFixtures(_ name: String) throws {
@@ -38,9 +38,8 @@ import Testing
         let bytes = try Images.read(path)
         guard bytes.count < 150_000, !name.hasPrefix("encrypted") else { return }
         let file = try HostileFile()
-        let places = try HostileFileTests.refs(in: path)
-        let step = Settings.isContinuousIntegration ? 1 : 1 + places.count / 30
-        for place in stride(from: 0, to: places.count, by: step).map({ places[$0] }) {
+        var generator = SeededGenerator(for: "refs of \(name)")
+        for place in HostileFileTests.some(15, of: try HostileFileTests.refs(in: path), &generator) {
             try withTrace("byte \(place)") {
                 var changed = bytes
                 changed[place] |= 0x80
@@ -56,9 +55,8 @@ import Testing
         let bytes = try Images.read(Fixtures.path("v24/\(name).realm"))
         guard bytes.count < 150_000, !name.hasPrefix("encrypted") else { return }
         let file = try HostileFile()
-        let places = NodeMutator.nodes(of: bytes).map(\.offset)
-        let step = Settings.isContinuousIntegration ? 1 : 1 + places.count / 10
-        for place in stride(from: 0, to: places.count, by: step).map({ places[$0] }) {
+        var generator = SeededGenerator(for: "nodes of \(name)")
+        for place in HostileFileTests.some(5, of: NodeMutator.nodes(of: bytes).map(\.offset), &generator) {
             for bit in [0x08, 0x20] as [UInt8] {
                 try withTrace("node \(place), \(bit) elements") {
                     var changed = bytes
@@ -67,6 +65,12 @@ import Testing
                 }
             }
         }
+    }
+
+    /// About `count` of the places, at equal distances from a random one; all in a long run.
+    private static func some(_ count: Int, of places: [Int], _ generator: inout SeededGenerator) -> [Int] {
+        let step = Settings.isContinuousIntegration ? 1 : 1 + places.count / count
+        return stride(from: generator.below(step), to: places.count, by: step).map { places[$0] }
     }
 
     private static func refs(in path: String) throws -> [Int] {

@@ -3,8 +3,8 @@
 import RealmTestSupport
 import Testing
 
-/// Random instructions on every file of the reference, over its own schema. Both checkers find it clean after each
-/// commit. RealmCryptoTests has the encrypted ones.
+/// Random instructions on every file of the reference, over its own schema. Both checkers find it clean.
+/// RealmCryptoTests has the encrypted ones.
 @Suite struct FixtureEditTests {
     static let names = Fixtures.names(in: "v24").filter { !$0.hasPrefix("encrypted-") }
 
