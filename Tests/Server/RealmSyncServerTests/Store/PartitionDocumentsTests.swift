@@ -334,9 +334,9 @@
             }
             #expect(open.isEmpty)
             for partition in partitions {
-                let table = try Database.open(PartitionDocuments.path(in: partition.folder), readOnly: true)
-                    .snapshot().table(named: "class_Note")
-                #expect(try table?.count() == 4)
+                let database = try Database.open(PartitionDocuments.path(in: partition.folder), readOnly: true)
+                #expect(try database.snapshot().table(named: "class_Note")?.count() == 4)
+                withExtendedLifetime(database) {}
             }
         }
 

@@ -82,7 +82,10 @@ import Testing
     }
 
     private func numbers(in path: String) throws -> [[UInt8]] {
-        let table = try #require(try Database.open(path, readOnly: true).snapshot().table(named: "class_Numbers"))
+        let database = try Database.open(path, readOnly: true)
+        // A table is read from the mapping of its database.
+        defer { withExtendedLifetime(database) {} }
+        let table = try #require(try database.snapshot().table(named: "class_Numbers"))
         return try table.allKeys().flatMap { object in
             try table.publicColumns.map { column in
                 switch try table.value(column.key, of: object) {
