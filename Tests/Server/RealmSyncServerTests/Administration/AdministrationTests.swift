@@ -113,7 +113,9 @@
             let bob = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "n > 3")
             for key in 0..<5 as Range<Int64> { try await ann.commit(SimpleChanges.create(key, n: key + 3)) }
             try await FlexibleClient.settle(ann, bob)
-            let status = try await Port(server).status()
+            var status = try await Port(server).status()
+            // A store that is busy has none.
+            while status.sessions.contains(where: \.subscriptions.isEmpty) { status = try await Port(server).status() }
             #expect(status.sessions.count == 3 && status.sessions.allSatisfy { $0.partition == "flexible" })
             let texts = Dictionary(
                 uniqueKeysWithValues: status.sessions.map { ($0.user, $0.subscriptions.map(\.query)) })
