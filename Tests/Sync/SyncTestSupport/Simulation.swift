@@ -386,7 +386,7 @@ package final class Simulation {
         guard let fresh = clients[index].fresh, fresh.session == session, fresh.isComplete else { return }
         clients[index].fresh = nil
         report.resets += 1
-        let isDiscarding = generator.chance(25)
+        let isDiscarding = generator.chance(25) && hasAllClasses(fresh.file, of: clients[index].file)
         if isDiscarding { discard(index) }
         do {
             try clients[index].file.reset(to: fresh.file, discarding: isDiscarding) { changeset, state in
@@ -400,6 +400,12 @@ package final class Simulation {
         }
         acknowledge(index)
         openSession(index, .clientReset)
+    }
+
+    /// A reset that discards changes is refused if the server hasn't received the classes of the file yet.
+    private func hasAllClasses(_ copy: any SimulatedFile, of file: any SimulatedFile) -> Bool {
+        let received = copy.model.tables
+        return file.model.tables.keys.allSatisfy { received[$0] != nil }
     }
 
     /// Unacknowledged changes may be lost from now on.
