@@ -22,6 +22,12 @@ static inline void *_Nonnull regnum_retain_alone(void *_Nonnull object) {
     return retain(object);
 }
 
+// The word of an object in which the runtime counts its strong, unowned, and weak references: the second one. Equal words of
+// one object mean equal counts. Acquires the writes of a thread that has released a reference.
+static inline uintptr_t regnum_reference_counts(const void *_Nonnull object) {
+    return __atomic_load_n((const uintptr_t *)object + 1, __ATOMIC_ACQUIRE);
+}
+
 // The runtime's description of a stored property, which `swift_reflectionMirror_recursiveChildMetadata` writes. Layout: the
 // runtime's `FieldReflectionMetadata`.
 typedef struct RegnumField {
