@@ -36,10 +36,25 @@ package struct ObjectReader {
     package func objects(
         in leaf: ClusterLeaf, of table: Table, _ body: (ObjectKey, [DetachedValue]) throws -> Void
     ) throws {
-        let columns = try columns(of: leaf, table)
-        for row in 0..<leaf.count {
-            try body(leaf.key(at: row), try columns.map { try value($0.column, of: table, $0.leaf, row, depth: 0) })
+        let reader = try leafReader(leaf, of: table)
+        for row in 0..<leaf.count { try body(leaf.key(at: row), try reader.values(at: row)) }
+    }
+
+    /// The columns of a leaf, which are read once for all of its rows.
+    package struct LeafReader {
+        fileprivate let reader: ObjectReader
+        fileprivate let table: Table
+        fileprivate let columns: [(column: Column, leaf: ColumnLeaf?)]
+        package let leaf: ClusterLeaf
+
+        /// Returns the values of the public columns.
+        package func values(at row: Int) throws -> [DetachedValue] {
+            try columns.map { try reader.value($0.column, of: table, $0.leaf, row, depth: 0) }
         }
+    }
+
+    package func leafReader(_ leaf: ClusterLeaf, of table: Table) throws -> LeafReader {
+        LeafReader(reader: self, table: table, columns: try columns(of: leaf, table), leaf: leaf)
     }
 
     package func values(of table: Table, at position: ClusterTree.Position) throws -> [DetachedValue] {

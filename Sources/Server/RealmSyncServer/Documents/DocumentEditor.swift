@@ -13,17 +13,17 @@
         private typealias Content = PartitionState.Content
 
         private var reader: DocumentReader
-        private var writer: RowWriter
+        private var writer: RowWriter<ChangesetParts>
 
         init(_ schema: AppSchema) {
             reader = DocumentReader(schema)
-            writer = RowWriter(columns: schema.columns, partSize: .max)
+            writer = RowWriter(columns: schema.columns, ChangesetParts())
         }
 
         private var schema: AppSchema { reader.schema }
 
         /// `nil` if nothing was changed.
-        var changeset: Changeset? { writer.changesets(atMost: 1).first }
+        var changeset: Changeset? { writer.output.changesets.first }
 
         /// Returns the object and the `_id` of a new document.
         ///

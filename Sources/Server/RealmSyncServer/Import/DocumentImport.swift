@@ -18,7 +18,7 @@
         private let progress: (ImportProgress) -> Void
         private var cursor: ImportCursor
         private var reader: DocumentReader
-        private var writer: RowWriter
+        private var writer: RowWriter<ChangesetParts>
 
         /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
         private static let changesetSize = 128 << 10
@@ -41,7 +41,8 @@
             cursor = try ImportCursor(files, className: className)
             if let schema { try DocumentImport.add(schema.schema, to: partition) }
             reader = DocumentReader(partition.schema)
-            writer = RowWriter(columns: reader.schema.columns, partSize: DocumentImport.changesetSize)
+            writer = RowWriter(
+                columns: reader.schema.columns, ChangesetParts(size: DocumentImport.changesetSize))
         }
 
         private static func add(_ schema: AppSchema, to partition: StoredPartition) throws {
@@ -130,13 +131,13 @@
         private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
             try partition.lock()
             try writer.replace(object, row, in: partition)
-            for changeset in writer.takeFullParts() { try partition.append(changeset) }
+            for changeset in writer.output.takeFull() { try partition.append(changeset) }
         }
 
         private func finishPart() throws {
             try partition.lock()
-            for changeset in writer.changesets(atMost: .max) { try partition.append(changeset) }
-            _ = writer.takeInstructions()
+            for changeset in writer.output.changesets { try partition.append(changeset) }
+            _ = writer.output.takeInstructions()
             try partition.flush()
         }
     }

@@ -562,7 +562,7 @@ struct PartitionHistory {
         if file.schemaVersion > 0 { try body(.schemaVersion(file.salt.ident, file.schemaVersion)) }
         for view in file.views { try body(.view(file.salt.ident, view, after: view.start)) }
         for (version, change) in file.changes.entries {
-            try body(.fileChange(file.salt.ident, version, try change.loaded()))
+            try body(.fileChange(file.salt.ident, version, change))
         }
     }
 

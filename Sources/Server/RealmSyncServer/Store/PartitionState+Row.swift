@@ -20,6 +20,14 @@ extension PartitionState {
 
         private static let maxFew = 32
 
+        /// - Parameter entries: Each slot occurs once.
+        init(_ entries: [Entry]) {
+            storage =
+                entries.count <= Row.maxFew
+                ? .few(entries.map { ($0.slot, PackedContent($0.content)) })
+                : .many(Dictionary(uniqueKeysWithValues: entries.map { ($0.slot, $0.content) }))
+        }
+
         init(dictionaryLiteral entries: (Text, Content)...) {
             for (slot, content) in entries { self[slot] = content }
         }

@@ -452,9 +452,43 @@ extension PartitionState {
     }
 
     private func storedRow(of object: ObjectReference) throws -> Row? {
-        guard isStored(object.table), let stored else { return nil }
-        return try storedRows?.row(of: object) { name, property in
-            tables[name]?.columns[property].flatMap { $0.generation <= stored.generation ? $0.slot : nil }
+        guard isStored(object.table) else { return nil }
+        return try storedRows?.row(of: object) { slots(of: $0) }
+    }
+
+    /// Returns the keys in rows of the properties of a stored class. Contents of erased properties are omitted.
+    private func slots(of found: RowReader.Class) -> [Text?] {
+        guard let stored, let columns = tables[found.definition.name]?.columns else { return [] }
+        return found.slots.map { property in
+            property.flatMap { columns[$0] }.flatMap { $0.generation <= stored.generation ? $0.slot : nil }
+        }
+    }
+
+    /// Passes the objects that exist, in the given order. Consecutive objects of the stored file are read faster than
+    /// others.
+    ///
+    /// - Throws: `StorageError`, or any error of `body`.
+    func forEachRow(of objects: [ObjectReference], _ body: (ObjectReference, Row) throws -> Void) throws {
+        var known: [Text: [Text?]] = [:]
+        for object in objects {
+            if let entry = tables[object.table]?.rows[object.key] {
+                if let row = entry.row { try body(object, row) }
+                continue
+            }
+            guard isStored(object.table) else { continue }
+            let row = try storedRows?.row(of: object) { found in
+                if let slots = known[found.definition.name] { return slots }
+                let slots = slots(of: found)
+                known[found.definition.name] = slots
+                return slots
+            }
+            if let row { try body(object, row) }
+        }
+    }
+
+    var columnsBySlot: [Text: [Text: ColumnDefinition]] {
+        tables.mapValues { table in
+            Dictionary(uniqueKeysWithValues: table.columns.values.map { ($0.slot, $0.definition) })
         }
     }
 

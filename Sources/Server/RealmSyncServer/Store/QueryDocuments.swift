@@ -214,16 +214,19 @@ final class QueryDocuments {
         return result
     }
 
-    /// Returns the keys of all objects that match.
-    func keys(_ query: QueryRegistry.Query) throws -> Set<PrimaryKey> {
+    /// Returns the keys of all objects that match, in the order of the file.
+    func keys(_ query: QueryRegistry.Query) throws -> [PrimaryKey] {
         guard let compiled = try compiled(query.name) else { return [] }
         let source = try source()
         guard let table = try table(query.className, in: source) else { return [] }
         costs[query.name, default: Cost()].add(try table.count())
-        let found = try compiled.objects(in: source)
-        var result = Set<PrimaryKey>(minimumCapacity: found.count)
-        for key in found {
-            if let object = try source.reference(to: key, in: table) { result.insert(object.key) }
+        guard let key = table.primaryKey, let column = table.column(key) else { return [] }
+        let found = try compiled.objects(in: source).sorted()
+        var result: [PrimaryKey] = []
+        result.reserveCapacity(found.count)
+        try table.clusters.forEachLeaf(holding: found) { leaf, rows in
+            let keys = try leaf.column(column.leafIndex, column.leafKind)
+            for row in rows { result.append(try SyncNames.primaryKey(try keys.value(at: row))) }
         }
         return result
     }

@@ -96,7 +96,7 @@ extension StoreRecord {
         case .fileChange(let ident, let version, let change):
             writer.byte(10)
             for number in [ident, version] { writer.number(number) }
-            change.write(to: &writer)
+            try change.write(to: &writer)
         case .views(let changes):
             writer.byte(11)
             changes.write(to: &writer)

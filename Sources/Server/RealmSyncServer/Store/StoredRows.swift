@@ -25,25 +25,15 @@ final class StoredRows {
         return opened
     }
 
-    private func key(of object: ObjectReference, in found: RowReader.Class) throws -> ObjectKey? {
-        guard case .topLevel(let key) = found.definition.kind,
-            object.key.type == key.type || object.key == .null && key.isNullable
-        else { return nil }
-        return try SyncNames.storedKey(object.key).flatMap { try found.table.object(primaryKey: $0) }
-    }
-
     func contains(_ object: ObjectReference) throws -> Bool {
-        try opened().find(object.table).flatMap { try key(of: object, in: $0) } != nil
+        let reader = try opened()
+        return try reader.find(object.table).flatMap { try reader.position(of: object.key, in: $0) } != nil
     }
 
     /// Returns `nil` if the object doesn't exist.
-    ///
-    func row(of object: ObjectReference, _ slot: RowReader.Slot) throws -> PartitionState.Row? {
+    func row(of object: ObjectReference, _ slots: RowReader.Slots) throws -> PartitionState.Row? {
         let reader = try opened()
-        guard let found = try reader.find(object.table), let key = try key(of: object, in: found) else {
-            return nil
-        }
-        return try reader.row(of: key, found, slot)
+        return try reader.find(object.table).flatMap { try reader.row(of: object.key, in: $0, slots) }
     }
 
     /// Returns the keys of all objects of a class.
@@ -59,16 +49,19 @@ final class StoredRows {
 ///
 /// Used by one thread at a time.
 final class RowReader {
-    /// Returns the key of a property of a class in rows, or `nil` to omit the property.
-    typealias Slot = (_ className: Text, _ property: Text) -> Text?
+    /// Returns the keys of the properties of a class in rows, or `nil` for a property to omit. In the order of the
+    /// table's properties.
+    typealias Slots = (Class) -> [Text?]
 
     struct Class {
         let table: Table
         let definition: TableDefinition
         /// Without the primary key.
         let columns: [ColumnDefinition]
-        /// The initial contents of the table's properties; `nil` for the primary key.
-        fileprivate let starts: [(name: Text, content: PartitionState.Content)?]
+        /// The names of the table's properties; `nil` for the primary key.
+        let slots: [Text?]
+        /// The initial contents of the table's properties.
+        fileprivate let starts: [PartitionState.Content]
         /// The number of objects, without embedded ones.
         let count: Int
         /// The Mixed properties that have had links to the class.
@@ -79,13 +72,14 @@ final class RowReader {
             definition = try table.definition()
             count = table.isEmbedded ? 0 : try table.count()
             var columns: [ColumnDefinition] = []
-            starts = try table.publicColumns.map { column in
-                guard column.key != table.primaryKey else { return nil }
+            var (slots, starts) = ([Text?](), [PartitionState.Content]())
+            for column in table.publicColumns {
                 let definition = try source.definition(of: column, in: table)
-                columns.append(definition)
-                return (definition.column.name, PartitionState.initial(definition))
+                starts.append(PartitionState.initial(definition))
+                slots.append(column.key == table.primaryKey ? nil : definition.column.name)
+                if column.key != table.primaryKey { columns.append(definition) }
             }
-            self.columns = columns
+            (self.columns, self.slots, self.starts) = (columns, slots, starts)
             var origins: Set<ColumnReference> = []
             for column in table.backlinkColumns {
                 guard let origin = try source.table(table.oppositeTables[column.leafIndex]),
@@ -101,6 +95,18 @@ final class RowReader {
     private let snapshot: Snapshot
     private let reader: ObjectReader
     private var classes: [TableKey: Class] = [:]
+    private var names: [Text: Class] = [:]
+    /// The last object that was read.
+    private var cursor: Cursor?
+
+    /// A position in a leaf. A bootstrap reads the objects in the order of their primary keys, which is often that of
+    /// the file; then the next row is the next object.
+    private struct Cursor {
+        let table: TableKey
+        let leaf: ObjectReader.LeafReader
+        let keys: ColumnLeaf
+        var row: Int
+    }
 
     init(_ snapshot: Snapshot) {
         self.snapshot = snapshot
@@ -108,7 +114,11 @@ final class RowReader {
     }
 
     func find(_ name: Text) throws -> Class? {
-        try snapshot.table(named: FileFormat.classPrefix + name.string).map(find)
+        if let known = names[name] { return known }
+        guard let table = try snapshot.table(named: FileFormat.classPrefix + name.string) else { return nil }
+        let found = try find(table)
+        names[name] = found
+        return found
     }
 
     private func find(_ table: Table) throws -> Class {
@@ -133,13 +143,38 @@ final class RowReader {
     ) throws {
         try reader.forEachObject(of: found.table) { key, values in
             guard let object = try snapshot.reference(to: key, in: found.table) else { return }
-            try body(object, try row(values, found) { $1 })
+            try body(object, try row(values, found) { $0.slots })
         }
     }
 
-    func row(of key: ObjectKey, _ found: Class, _ slot: Slot) throws -> PartitionState.Row? {
-        guard let position = try found.table.find(key) else { return nil }
-        return try row(try reader.values(of: found.table, at: position), found, slot)
+    func position(of key: PrimaryKey, in found: Class) throws -> ClusterTree.Position? {
+        guard case .topLevel(let column) = found.definition.kind,
+            key.type == column.type || key == .null && column.isNullable
+        else { return nil }
+        return try SyncNames.storedKey(key).flatMap { try found.table.find(primaryKey: $0) }
+    }
+
+    /// Returns `nil` if the object doesn't exist.
+    func row(of key: PrimaryKey, in found: Class, _ slots: Slots) throws -> PartitionState.Row? {
+        if try !advance(to: key, in: found) {
+            cursor = nil
+            guard let position = try position(of: key, in: found), let column = found.table.primaryKey,
+                let info = found.table.column(column)
+            else { return nil }
+            let leaf = try reader.leafReader(position.leaf, of: found.table)
+            let keys = try position.leaf.column(info.leafIndex, info.leafKind)
+            cursor = Cursor(table: found.table.key, leaf: leaf, keys: keys, row: position.row)
+        }
+        return try cursor.map { try row(try $0.leaf.values(at: $0.row), found, slots) }
+    }
+
+    /// Advances to the next row if it has the key.
+    private func advance(to key: PrimaryKey, in found: Class) throws -> Bool {
+        guard let current = cursor, current.table == found.table.key, current.row + 1 < current.leaf.leaf.count,
+            try SyncNames.primaryKey(try current.keys.value(at: current.row + 1)) == key
+        else { return false }
+        cursor?.row += 1
+        return true
     }
 
     func keys(of found: Class) throws -> [PrimaryKey] {
@@ -158,29 +193,31 @@ final class RowReader {
     // MARK: Values
 
     private func row(
-        _ values: [DetachedValue], _ found: Class, _ slot: Slot
+        _ values: [DetachedValue], _ found: Class, _ slots: Slots
     ) throws -> PartitionState.Row {
-        var row: PartitionState.Row = [:]
-        for (start, value) in zip(found.starts, values) {
-            guard let start, let key = slot(found.definition.name, start.name) else { continue }
-            let content = try content(value, slot)
-            if content != start.content { row[key] = content }
+        var entries: [PartitionState.Row.Entry] = []
+        entries.reserveCapacity(values.count)
+        let keys = slots(found)
+        for index in keys.indices {
+            guard let key = keys[index] else { continue }
+            let content = try content(values[index], slots)
+            if content != found.starts[index] { entries.append((key, content)) }
         }
-        return row
+        return PartitionState.Row(entries)
     }
 
-    private func content(_ value: DetachedValue, _ slot: Slot) throws -> PartitionState.Content {
+    private func content(_ value: DetachedValue, _ slots: Slots) throws -> PartitionState.Content {
         switch value {
         case .plain, .link: return .value(try snapshot.syncValue(value))
-        case .list(let elements): return .list(PositionTree(try elements.map { try content($0, slot) }))
+        case .list(let elements): return .list(PositionTree(try elements.map { try content($0, slots) }))
         case .set(let elements): return .set(Set(try elements.map(snapshot.syncValue)))
         case .dictionary(let entries):
             var members: [Text: PartitionState.Content] = [:]
-            for (key, value) in entries { members[Text(key)] = try content(value, slot) }
+            for (key, value) in entries { members[Text(key)] = try content(value, slots) }
             return .dictionary(members)
         case .object(let key, let values):
             guard let table = try snapshot.table(key), let name = table.className else { return .value(.null) }
-            return .object(Text(name), try row(values, try find(table), slot))
+            return .object(Text(name), try row(values, try find(table), slots))
         }
     }
 }

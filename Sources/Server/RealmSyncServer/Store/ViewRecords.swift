@@ -94,8 +94,9 @@ extension FieldSelection {
 }
 
 extension FileChange {
-    func write(to writer: inout RecordWriter) {
-        writer.blob(changeset.encoded())
+    /// - Throws: `SystemError` if a large changeset can't be read from its file.
+    func write(to writer: inout RecordWriter) throws {
+        writer.blob(try bytes)
         writer.number(isBootstrap ? 1 : 0)
         writer.number(clientVersion)
         writer.number(UInt64(rejected.count))

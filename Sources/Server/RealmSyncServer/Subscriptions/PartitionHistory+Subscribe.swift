@@ -62,7 +62,7 @@ extension PartitionHistory {
         // The file may miss this bootstrap, too.
         change.lost = uncertain.lost
         records += [
-            .view(ident, view, after: version), .fileChange(ident, start, change),
+            .view(ident, view, after: version), .fileChange(ident, start, change.withEncodedChangeset()),
             .version(emptyVersion(start, next)),
         ]
         for record in records { try apply(record) }
@@ -216,14 +216,14 @@ private struct ViewDifference {
         var (entered, left) = (ObjectSet(), ObjectSet())
         for name in Set((old?.queries ?? [:]).keys).union(new.queries.keys)
         where old?.queries[name] != new.queries[name] || old?.fields[name] != new.fields[name] {
-            func keys(_ id: UInt64?) throws -> Set<PrimaryKey> {
+            func keys(_ id: UInt64?) throws -> [PrimaryKey] {
                 guard let query = id.flatMap({ known[$0] }) else { return [] }
                 return try documents.keys(query)
             }
             let (before, after) = (try keys(old?.queries[name]), try keys(new.queries[name]))
             let isShownAnew = old?.fields[name] != new.fields[name] || before.isEmpty
-            entered.keys[name] = isShownAnew ? after : after.subtracting(before)
-            left.keys[name] = before.subtracting(after)
+            entered.insert(isShownAnew ? after : after.lacking(before), of: name)
+            left.insert(before.lacking(after), of: name)
         }
         let objects = Array(uncertain.lost.union(uncertain.held))
         let located = objects.isEmpty ? [:] : try documents.locate(objects, state)
@@ -233,9 +233,9 @@ private struct ViewDifference {
             let matches = try documents.matches(query, in: located)
             for (number, object) in objects.enumerated() where matches.contains(number) { shown.insert(object) }
         }
-        for object in shown.intersection(uncertain.lost) { entered.insert(object) }
-        for object in uncertain.held.subtracting(shown) { left.insert(object) }
-        for object in uncertain.lost where !entered.contains(object) { left.insert(object) }
+        entered.formUnion(shown.intersection(uncertain.lost))
+        left.formUnion(uncertain.held.subtracting(shown))
+        left.formUnion(uncertain.lost.filter { !entered.contains($0) })
         (self.entered, self.left) = (entered.sorted, left.sorted)
     }
 
@@ -248,45 +248,70 @@ private struct ViewDifference {
     func parts(
         _ schema: [Instruction], _ view: FileView, _ state: PartitionState, _ spool: SpoolFile?
     ) throws -> SpooledParts {
-        var writer = RowWriter(state, partSize: PartitionHistory.partSize)
+        var columns = state.columnsBySlot
         for (name, fields) in view.fields {
-            writer.columns[name] = writer.columns[name]?.filter { fields.contains($0.value.column.name) }
+            columns[name] = columns[name]?.filter { fields.contains($0.value.column.name) }
         }
-        var parts = SpooledParts(spool)
+        var writer = BootstrapWriter(columns: columns, partSize: PartitionHistory.partSize)
+        var (parts, references) = (SpooledParts(spool), SpooledParts(spool))
         for instruction in schema { writer.append(instruction) }
         for object in left {
             writer.append(.eraseObject(object))
             try parts.append(writer.takeFullParts())
         }
-        for object in entered {
+        try state.forEachRow(of: entered) { object, row in
             writer.append(.eraseObject(object))
             writer.append(.createObject(object))
-            try writer.addPlain(object, of: state)
+            writer.add(row, of: object)
             try parts.append(writer.takeFullParts())
+            try references.append(writer.takeFullReferences())
         }
-        let classes = Set(state.tables.keys.filter { state.hasLinksOrCollections($0) })
-        for object in entered where classes.contains(object.table) {
-            try writer.addLinksAndCollections(object, of: state)
-            try parts.append(writer.takeFullParts())
-        }
-        let last = writer.changesets(atMost: .max)
-        try parts.append(last.isEmpty && parts.count == 0 ? [Changeset()] : last)
+        try parts.append(writer.takeParts())
+        try references.append(writer.takeReferences())
+        parts.append(references)
+        if parts.count == 0 { try parts.append([Changeset().encoded()]) }
         return parts
     }
 }
 
-/// Objects of several classes.
+/// Distinct objects of several classes.
 private struct ObjectSet {
-    var keys: [Text: Set<PrimaryKey>] = [:]
+    /// The keys of each class, ascending.
+    private var keys: [Text: [PrimaryKey]] = [:]
 
-    mutating func insert(_ object: ObjectReference) { keys[object.table, default: []].insert(object.key) }
+    /// - Parameter new: Distinct keys of a class without objects in the set.
+    mutating func insert(_ new: [PrimaryKey], of name: Text) { keys[name] = new.sorted() }
 
-    func contains(_ object: ObjectReference) -> Bool { keys[object.table]?.contains(object.key) == true }
+    mutating func formUnion(_ objects: Set<ObjectReference>) {
+        for (name, new) in Dictionary(grouping: objects, by: \.table) {
+            keys[name] = Set(keys[name] ?? []).union(new.lazy.map(\.key)).sorted()
+        }
+    }
+
+    func contains(_ object: ObjectReference) -> Bool {
+        guard let keys = keys[object.table] else { return false }
+        var range = 0..<keys.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if keys[middle] == object.key { return true }
+            range = keys[middle] < object.key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return false
+    }
 
     /// In the order of the classes and keys. The keys are sorted by class, because a comparison of class names takes
     /// longer than one of keys.
     var sorted: [ObjectReference] {
-        keys.sorted { $0.key < $1.key }.flatMap { name, keys in keys.sorted().map { ObjectReference(name, $0) } }
+        keys.sorted { $0.key < $1.key }.flatMap { name, keys in keys.map { ObjectReference(name, $0) } }
+    }
+}
+
+extension [PrimaryKey] {
+    /// Returns the elements that others lack.
+    fileprivate func lacking(_ others: [PrimaryKey]) -> [PrimaryKey] {
+        if others.isEmpty { return self }
+        let excluded = Set(others)
+        return filter { !excluded.contains($0) }
     }
 }
 

@@ -15,9 +15,8 @@ struct SpooledParts: Sendable {
     var count: Int { parts.count }
 
     /// - Throws: `SystemError` if the disk is full.
-    mutating func append(_ changesets: [Changeset]) throws {
-        for changeset in changesets {
-            let bytes = changeset.encoded()
+    mutating func append(_ changesets: [[UInt8]]) throws {
+        for bytes in changesets {
             guard !parts.isEmpty, let spool else {
                 parts.append(.memory(bytes))
                 continue
@@ -25,6 +24,8 @@ struct SpooledParts: Sendable {
             parts.append(.spooled(try spool.store(bytes)))
         }
     }
+
+    mutating func append(_ other: SpooledParts) { parts += other.parts }
 
     /// - Throws: `SessionError` if the part can't be read. The client then tries again.
     @Sendable func part(_ index: Int) throws(SessionError) -> [UInt8] {

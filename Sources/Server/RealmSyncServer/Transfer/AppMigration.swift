@@ -114,7 +114,7 @@
                     throw ServerFailure(description: "Partition \(name.description) differs: \(error.message).")
                 }
                 let value = name.value?.syncValue ?? .null
-                var writer = RowWriter(state, partSize: AppMigration.partSize)
+                var writer = RowWriter(state, ChangesetParts(size: AppMigration.partSize))
                 for object in try source.objects() {
                     guard try !target.holds(object) else {
                         note(object, name)
@@ -126,10 +126,10 @@
                         writer.append(.change(Place(object, field), .update(value, isDefault: false)))
                     }
                     report.objects += 1
-                    for changeset in writer.takeFullParts() { try target.append(changeset) }
+                    for changeset in writer.output.takeFull() { try target.append(changeset) }
                     try target.flushPart()
                 }
-                for changeset in writer.changesets(atMost: .max) { try target.append(changeset) }
+                for changeset in writer.output.changesets { try target.append(changeset) }
                 try target.flush(compacts: false)
             }
 
@@ -210,7 +210,7 @@
                 let lacking = Set(state.tables.keys.filter { known.property(field, of: $0) == nil })
                 try target.append(Changeset(schema))
                 let old = target.history.state
-                var writer = RowWriter(state, partSize: AppMigration.partSize)
+                var writer = RowWriter(state, ChangesetParts(size: AppMigration.partSize))
                 func flush(_ changesets: [Changeset]) throws {
                     for changeset in changesets { try target.append(changeset) }
                     try target.flushPart()
@@ -218,24 +218,24 @@
                 let kept = Set(wanted)
                 for object in try target.objects() where !kept.contains(object) {
                     writer.append(.eraseObject(object))
-                    try flush(writer.takeFullParts())
+                    try flush(writer.output.takeFull())
                 }
                 // The targets of links exist before the links.
                 for object in wanted where try !old.holds(object) {
                     writer.append(.createObject(object))
-                    try writer.addPlain(object, of: state)
-                    try flush(writer.takeFullParts())
+                    writer.add(try state.row(of: object) ?? [:], of: object) { $0.isPlain }
+                    try flush(writer.output.takeFull())
                 }
                 for object in wanted {
                     if try old.holds(object) {
                         let omitted = lacking.contains(object.table) ? field : nil
                         try state.writeDifferences(of: object, from: old, except: omitted, to: &writer)
                     } else {
-                        try writer.addLinksAndCollections(object, of: state)
+                        writer.add(try state.row(of: object) ?? [:], of: object) { !$0.isPlain }
                     }
-                    try flush(writer.takeFullParts())
+                    try flush(writer.output.takeFull())
                 }
-                try flush(writer.changesets(atMost: .max))
+                try flush(writer.output.changesets)
                 try target.flush()
                 target.documentChanges()
             }
@@ -247,7 +247,8 @@
         ///
         /// - Parameter omitted: A property that remains unchanged.
         fileprivate func writeDifferences(
-            of object: ObjectReference, from other: PartitionState, except omitted: Text?, to writer: inout RowWriter
+            of object: ObjectReference, from other: PartitionState, except omitted: Text?,
+            to writer: inout RowWriter<ChangesetParts>
         ) throws {
             guard let table = tables[object.table], let old = other.tables[object.table] else { return }
             let (row, oldRow) = (try self.row(of: object) ?? [:], try other.row(of: object) ?? [:])

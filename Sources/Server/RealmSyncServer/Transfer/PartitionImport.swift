@@ -18,7 +18,7 @@
         let catalog: any StoreCatalog
         let place: DocumentPlace
         let partition: StoredPartition
-        private var writer: RowWriter
+        private var writer: RowWriter<ChangesetParts>
         private(set) var schema: AppSchema
         private var report = Report()
 
@@ -41,7 +41,7 @@
             try catalog.lock(.documents)
             partition = try catalog.open(place)
             schema = partition.schema
-            writer = RowWriter(columns: schema.columns, partSize: PartitionImport.partSize)
+            writer = RowWriter(columns: schema.columns, ChangesetParts(size: PartitionImport.partSize))
         }
 
         /// - Throws: `ServerFailure` if the schema of the app has other definitions.
@@ -55,14 +55,14 @@
             try partition.lock()
             try partition.add(definitions)
             schema = partition.schema
-            writer = RowWriter(columns: schema.columns, partSize: PartitionImport.partSize)
+            writer = RowWriter(columns: schema.columns, ChangesetParts(size: PartitionImport.partSize))
             try objects.forEach { try add($0, $1) }
         }
 
         private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
             try writer.replace(object, row, in: partition)
             report.objects += 1
-            try integrate(writer.takeFullParts())
+            try integrate(writer.output.takeFull())
         }
 
         // MARK: Versions
@@ -76,7 +76,7 @@
         }
 
         private func finish() throws -> Report {
-            try integrate(writer.changesets(atMost: .max))
+            try integrate(writer.output.changesets)
             try partition.flush()
             partition.documentChanges()
             return report

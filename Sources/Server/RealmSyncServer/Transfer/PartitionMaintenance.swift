@@ -35,13 +35,13 @@
             let partition = try catalog.open(place)
             try partition.lock()
             let objects = try partition.objects()
-            var writer = RowWriter(columns: [:], partSize: PartitionMaintenance.partSize)
+            var parts = ChangesetParts(size: PartitionMaintenance.partSize)
             for object in objects {
-                writer.append(.eraseObject(object))
-                for changeset in writer.takeFullParts() { try partition.append(changeset) }
+                parts.append(.eraseObject(object))
+                for changeset in parts.takeFull() { try partition.append(changeset) }
                 try partition.flushPart()
             }
-            for changeset in writer.changesets(atMost: .max) { try partition.append(changeset) }
+            for changeset in parts.changesets { try partition.append(changeset) }
             try partition.flush()
             partition.documentChanges()
             return objects.count

@@ -16,6 +16,8 @@ struct FileChange {
     var lost: Set<ObjectReference> = []
     /// The encoded changeset of a large bootstrap, which isn't in memory; `changeset` is empty then.
     private var spooled: SpooledBytes?
+    /// The encoded changeset of a change that isn't recorded yet, which is encoded once for the log and the file.
+    private var encoded: [UInt8]?
 
     /// The number of instructions of a bootstrap that isn't kept in memory.
     private static let large = 4096
@@ -28,15 +30,27 @@ struct FileChange {
         (self.clientVersion, self.rejected) = (clientVersion, rejected)
     }
 
+    func withEncodedChangeset() -> FileChange {
+        var change = self
+        change.encoded = changeset.encoded()
+        return change
+    }
+
     /// Moves a large bootstrap to a file. If that fails, it remains in memory.
     func spooled(in spool: SpoolFile?) -> FileChange {
-        guard isBootstrap, changeset.instructions.count >= FileChange.large,
-            let bytes = try? spool?.store(changeset.encoded())
-        else { return self }
         var change = self
+        change.encoded = nil
+        guard isBootstrap, changeset.instructions.count >= FileChange.large,
+            let bytes = try? spool?.store(encoded ?? changeset.encoded())
+        else { return change }
         (change.changeset, change.spooled) = (Changeset(), bytes)
         return change
     }
+
+    /// The encoded changeset.
+    ///
+    /// - Throws: `SystemError`.
+    var bytes: [UInt8] { get throws { try spooled?.bytes() ?? encoded ?? changeset.encoded() } }
 
     /// The size of the changeset in the file, in bytes; 0 if it's in memory.
     var spooledSize: Int { spooled?.count ?? 0 }

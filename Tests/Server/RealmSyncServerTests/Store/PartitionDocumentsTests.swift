@@ -45,13 +45,13 @@
             let objects = try FileObjects(path)
             var columns: [Text: [Text: ColumnDefinition]] = [:]
             for column in objects.columns { columns[column.column.table, default: [:]][column.column.name] = column }
-            var writer = RowWriter(columns: columns, partSize: .max)
+            var writer = RowWriter(columns: columns, ChangesetParts())
             for table in objects.tables { writer.append(.addTable(table)) }
             for column in objects.columns { writer.append(.addColumn(column)) }
             try objects.forEach { object, _ in writer.append(.createObject(object)) }
             try objects.forEach { writer.add($1, of: $0) }
             var model = SyncModel()
-            for changeset in writer.changesets(atMost: .max) { try model.apply(changeset) }
+            for changeset in writer.output.changesets { try model.apply(changeset) }
             return model
         }
 
