@@ -51,35 +51,59 @@ extension PartitionHistory {
         let first = min(file.views.first?.start ?? .max, firstOwn)
         batch.cursor.serverVersion = max(batch.cursor.serverVersion, min(first - min(first, 1), end))
         var size = 0
-        for index in versions(after: batch.cursor.serverVersion).indices {
-            let number = versions[index].salted.version
-            guard number <= end else { break }
-            if let entry = entry(at: index, for: file) {
-                if size > limit { break }
-                size += entry.changeset.count
-                batch.entries.append(entry)
+        var reached = min(end, newest.version)
+        for number in concerning(file, after: batch.cursor.serverVersion, through: reached) {
+            guard let entry = entry(of: number, for: file) else { continue }
+            if size > limit {
+                reached = number - 1
+                break
             }
-            batch.cursor.serverVersion = number
+            size += entry.changeset.count
+            batch.entries.append(entry)
         }
+        batch.cursor.serverVersion = max(batch.cursor.serverVersion, reached)
         batch.cursor.clientVersion = file.step(at: batch.cursor.serverVersion).clientVersion
         return batch
     }
 
-    /// Most versions are empty or of no concern to the file, so they aren't copied first.
-    private func entry(at index: Int, for file: PartitionFile) -> ServerMessage.Download.Entry? {
-        let number = versions[index].salted.version
-        let change = file.changes[number]
+    /// Returns the versions that can concern a file, in order.
+    private func concerning(_ file: PartitionFile, after start: UInt64, through end: UInt64) -> [UInt64] {
+        guard start < end else { return [] }
+        var queries: Set<UInt64> = []
+        for view in file.views where view.start <= end { queries.formUnion(view.queries.values) }
+        let ofViews = index.versions(of: queries, in: start + 1...end)
+        let own = file.changes.after(start).lazy.map(\.version).prefix { $0 <= end }
+        if own.isEmpty { return ofViews }
+        return Set(ofViews).union(own).sorted()
+    }
+
+    private func entry(of number: UInt64, for file: PartitionFile) -> ServerMessage.Download.Entry? {
+        let index = Int(number - base.version) - 1
+        let change = file.changes.isEmpty ? nil : file.changes[number]
         // A session sends the parts of a bootstrap.
         if change?.isBootstrap == true || versions[index].order.fileIdent == file.salt.ident { return nil }
         guard change != nil || !versions[index].isEmpty && versions[index].concerns(file) else { return nil }
-        let version = versions[index].loaded()
-        let changeset = form(of: version, change, file)
-        guard !changeset.isEmpty else { return nil }
+        let bytes = bytes(at: index, change, file)
+        guard !bytes.isEmpty else { return nil }
         return ServerMessage.Download.Entry(
             serverVersion: number, clientVersion: file.step(at: number).clientVersion,
-            timestamp: version.order.timestamp, origin: version.order.fileIdent,
-            originalSize: UInt64(version.originalSize),
-            changeset: changeset == version.changeset ? version.bytes : changeset.encoded())
+            timestamp: versions[index].order.timestamp, origin: versions[index].order.fileIdent,
+            originalSize: UInt64(versions[index].originalSize), changeset: bytes)
+    }
+
+    /// Returns the encoded form of a version for a file. Empty without instructions.
+    private func bytes(at index: Int, _ change: FileChange?, _ file: PartitionFile) -> [UInt8] {
+        func make() -> [UInt8] {
+            let version = versions[index].loaded()
+            let changeset = form(of: version, change, file)
+            return changeset == version.changeset ? version.bytes : changeset.encoded()
+        }
+        // The file may lack objects that others with the same view have.
+        guard change == nil, file.changes.isEmpty, let view = file.view(at: versions[index].salted.version),
+            view.fields.isEmpty, let views = versions[index].views
+        else { return make() }
+        let key = sharedForms.key(versions[index].salted.version, views, view) { versions[index].changeset }
+        return sharedForms.bytes(key, make)
     }
 
     /// In the order of the versions.

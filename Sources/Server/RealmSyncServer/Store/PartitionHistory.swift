@@ -62,6 +62,8 @@ struct PartitionHistory {
     /// Whether files have views.
     let isFlexible: Bool
     private(set) var registry = QueryRegistry()
+    private(set) var index = VersionIndex()
+    let sharedForms = SharedForms()
     private var nextViews: ViewChanges?
     /// The fields that queries can use. A setting, which isn't recorded.
     var queryableFields = QueryableFields.all
@@ -201,7 +203,11 @@ struct PartitionHistory {
             stateVersion = version
         }
         newestTimestamp = max(newestTimestamp, record.timestamp)
-        if isFlexible { noteConcerned(changeset) }
+        let hasSchema = changeset.instructions.contains { $0.object == nil }
+        if isFlexible {
+            noteConcerned(changeset)
+            if !changeset.isEmpty { index.add(version, nextViews, hasSchema: hasSchema) }
+        }
         let size = changeset.isEmpty ? 0 : record.originalSize
         let last = versions.last
         versions.append(
@@ -209,7 +215,7 @@ struct PartitionHistory {
                 salted: record.version, order: ChangeOrder(timestamp: record.timestamp, fileIdent: record.origin),
                 bytes: record.bytes, isEmpty: changeset.isEmpty,
                 instructionCount: changeset.instructions.count,
-                hasSchema: changeset.instructions.contains { $0.object == nil }, decoded: changeset,
+                hasSchema: hasSchema, decoded: changeset,
                 originalSize: record.originalSize,
                 previousOfOther: last.map { $0.order.fileIdent == record.origin ? $0.previousOfOther : version - 1 }
                     ?? base.version,
@@ -261,7 +267,7 @@ struct PartitionHistory {
     mutating func restart() throws {
         (base, versions) = (SaltedVersion(version: newest.version, salt: StoredPartition.newSalt()), [])
         for ident in files.keys { files[ident]?.expire() }
-        registry = QueryRegistry()
+        (registry, index) = (QueryRegistry(), VersionIndex())
         guard base.version > 0 else { return }
         let parts = try state.encodedChangesets(
             partSize: PartitionHistory.partSize, maxParts: Int(clamping: base.version))
@@ -538,6 +544,7 @@ struct PartitionHistory {
                 originalSize: $0.originalSize, previousOfOther: max($0.previousOfOther, end),
                 totalBytes: $0.totalBytes - bytes, views: $0.views)
         }
+        index.trim(through: end)
         for ident in files.keys { files[ident]?.trim(through: end) }
     }
 

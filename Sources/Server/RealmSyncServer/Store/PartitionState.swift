@@ -470,12 +470,16 @@ extension PartitionState {
     /// - Throws: `StorageError`, or any error of `body`.
     func forEachRow(of objects: [ObjectReference], _ body: (ObjectReference, Row) throws -> Void) throws {
         var known: [Text: [Text?]] = [:]
+        var last: (name: Text, rows: [PrimaryKey: Entry], isStored: Bool) = ("", [:], false)
         for object in objects {
-            if let entry = tables[object.table]?.rows[object.key] {
+            if last.name != object.table {
+                last = (object.table, tables[object.table]?.rows ?? [:], isStored(object.table))
+            }
+            if let entry = last.rows[object.key] {
                 if let row = entry.row { try body(object, row) }
                 continue
             }
-            guard isStored(object.table) else { continue }
+            guard last.isStored else { continue }
             let row = try storedRows?.row(of: object) { found in
                 if let slots = known[found.definition.name] { return slots }
                 let slots = slots(of: found)

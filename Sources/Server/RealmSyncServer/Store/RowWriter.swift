@@ -12,6 +12,8 @@ struct RowWriter<Output: InstructionOutput> {
     /// The definitions by class and slot.
     let columns: [Text: [Text: ColumnDefinition]]
     var output: Output
+    /// Those of the class of the last object.
+    private var last: (table: Text, columns: [Text: ColumnDefinition]) = ("", [:])
 
     init(_ state: PartitionState, _ output: Output) { self.init(columns: state.columnsBySlot, output) }
 
@@ -26,9 +28,9 @@ struct RowWriter<Output: InstructionOutput> {
         _ row: PartitionState.Row, of object: ObjectReference,
         where isWanted: (PartitionState.Content) -> Bool = { _ in true }
     ) {
-        guard let columns = columns[object.table] else { return }
+        if last.table != object.table { last = (object.table, columns[object.table] ?? [:]) }
         for (slot, content) in row where isWanted(content) {
-            guard let column = columns[slot] else { continue }
+            guard let column = last.columns[slot] else { continue }
             add(content, at: Place(object, column.column.name), column)
         }
     }

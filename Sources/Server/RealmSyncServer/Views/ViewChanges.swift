@@ -7,7 +7,7 @@ import RealmSyncCore
 /// Objects are numbered in the order of their first instructions. A version is filtered for any file with these sets,
 /// also long after the state of the version is gone.
 struct ViewChanges {
-    struct Members {
+    struct Members: Hashable {
         var before = NumberSet()
         var after = NumberSet()
 
@@ -51,7 +51,7 @@ struct ViewChanges {
 }
 
 /// A set of small numbers.
-struct NumberSet: Equatable {
+struct NumberSet: Hashable {
     private(set) var words: [UInt64] = []
 
     init(words: [UInt64] = []) { self.words = words }

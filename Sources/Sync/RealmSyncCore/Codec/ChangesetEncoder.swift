@@ -10,6 +10,9 @@ enum Codec {
 package struct ChangesetEncoder {
     private var records = ByteWriter()
     private var indexes: [Text: Int] = [:]
+    /// The last names of classes and properties, most of which occur again soon.
+    private var recent: [(text: Text, index: Int)] = []
+    private static let maxRecent = 8
     /// The current instruction. Its strings are interned before it is written.
     private var operands = ByteWriter()
 
@@ -93,6 +96,15 @@ package struct ChangesetEncoder {
     private mutating func type(_ type: ValueType) { operands.int(Int64(type.rawValue)) }
 
     private mutating func name(_ text: Text) {
+        if let known = recent.first(where: { $0.text == text }) { return operands.int(known.index) }
+        let index = string(text)
+        if recent.count == Self.maxRecent { recent.removeFirst() }
+        recent.append((text, index))
+    }
+
+    /// Writes the index of a string, which is interned before its first use, and returns it.
+    @discardableResult
+    private mutating func string(_ text: Text) -> Int {
         let next = indexes.count
         let index = indexes[text, default: next]
         if index == next {
@@ -102,6 +114,7 @@ package struct ChangesetEncoder {
             records.text(text)
         }
         operands.int(index)
+        return index
     }
 
     private mutating func object(_ object: ObjectReference) {
@@ -110,7 +123,7 @@ package struct ChangesetEncoder {
         switch object.key {
         case .null: break
         case .int(let value): operands.int(value)
-        case .string(let text): name(text)
+        case .string(let text): string(text)
         case .objectId(let id): operands.raw(id.bytes)
         case .uuid(let uuid): operands.raw(uuid.bytes)
         case .globalKey(let high, let low):
