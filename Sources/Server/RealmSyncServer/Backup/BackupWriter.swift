@@ -31,7 +31,7 @@
             try file.sync()
             let hash = try SHA256()
             let size = try file.size()
-            try file.forEachPiece { hash.update($0) }
+            try file.forEachPiece(through: size) { piece, _ in hash.update(piece) }
             add(path, size, hash)
         }
 
@@ -70,11 +70,10 @@
     }
 
     extension DiskFile {
-        /// Passes the content in pieces of 1 MiB.
-        func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
-            let size = try size()
-            for offset in stride(from: 0, to: size, by: 1 << 20) {
-                try body(try bytes(min(1 << 20, size - offset), at: offset))
+        /// Passes the content up to an offset in pieces of 1 MiB.
+        func forEachPiece(through end: Int, _ body: ([UInt8], _ offset: Int) throws -> Void) throws {
+            for offset in stride(from: 0, to: end, by: 1 << 20) {
+                try body(try bytes(min(1 << 20, end - offset), at: offset), offset)
             }
         }
     }

@@ -61,12 +61,8 @@
             guard try source.size() == file.size else {
                 throw damage(path, "it has \(try source.size()) bytes instead of \(file.size)")
             }
-            var offset = 0
             try writer.write(file.path) { target in
-                try source.forEachPiece { piece in
-                    try target.append(piece, at: offset)
-                    offset += piece.count
-                }
+                try source.forEachPiece(through: file.size) { try target.append($0, at: $1) }
             }
             guard writer.files.last?.hash == file.hash else { throw damage(path, "its content has changed") }
         }

@@ -17,8 +17,8 @@
         let writer: BackupWriter
 
         private struct Copy {
-            var snapshot: FrameFile.Content?
-            var log: FrameFile.Content?
+            /// The open files, and the ends of their last complete frames.
+            var files: [(kind: String, file: DiskFile, end: Int)] = []
             /// The number of the last ingested object.
             var ingested: UInt64 = 0
             var generation: UInt64
@@ -31,16 +31,23 @@
             guard let files = try PartitionFiles(of: folder) else { return }
             let copy = try files.withNewestGeneration { generation in
                 var copy = Copy(generation: generation)
-                if generation > 0 { copy.snapshot = try files.readSnapshot(generation) { copy.note($0) } }
+                if generation > 0 {
+                    let file = try DiskFile.open(files.path("snapshot", generation), readOnly: true)
+                    let end = try files.readSnapshot(file, generation) { copy.note($0) }.end
+                    copy.files.append(("snapshot", file, end))
+                }
                 let log = files.path("log", generation)
                 if Folder.holds(log) {
-                    copy.log = try files.readLog(try DiskFile.open(log, readOnly: true), generation) { copy.note($0) }
+                    let file = try DiskFile.open(log, readOnly: true)
+                    let content = try files.readLog(file, generation) { copy.note($0) }
+                    if let content { copy.files.append(("log", file, content.end)) }
                 }
                 return copy
             }
-            for (kind, content) in [("snapshot", copy.snapshot), ("log", copy.log)] {
-                guard let content else { continue }
-                try writer.write(content.whole, to: FrameFile.path(kind, copy.generation, in: path))
+            for (kind, file, end) in copy.files {
+                try writer.write(FrameFile.path(kind, copy.generation, in: path)) { target in
+                    try file.forEachPiece(through: end) { try target.append($0, at: $1) }
+                }
             }
             let ingest = IngestLog.folder(in: folder)
             if Folder.holds(ingest) { try copyIngest(ingest, files.partition, through: copy.ingested) }
@@ -67,11 +74,6 @@
                 try writer.write(bytes, to: IngestFiles.deliveryPath(in: target))
             }
         }
-    }
-
-    extension FrameFile.Content {
-        /// The bytes without an incomplete last frame.
-        fileprivate var whole: [UInt8] { end == bytes.count ? bytes : Array(bytes[..<end]) }
     }
 
     extension DiskFile {

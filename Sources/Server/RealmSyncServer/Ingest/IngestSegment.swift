@@ -37,7 +37,7 @@ struct IngestSegment {
     mutating func next(verifying: Bool = true) -> Frame? {
         guard
             let content = FrameFile.range(
-                ofFrame: frameCount, at: end, in: bytes, salt: salt, verifying: verifying)
+                ofFrame: frameCount, at: end, in: bytes[...], salt: salt, verifying: verifying)
         else { return nil }
         var reader = RecordReader(bytes[content])
         guard let first = try? reader.number(), let count = try? reader.number(), count <= UInt64(content.count),

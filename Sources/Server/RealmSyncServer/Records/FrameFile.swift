@@ -44,33 +44,49 @@ enum FrameFile {
         return writer.bytes
     }
 
+    /// The result of reading a file.
     struct Content {
         let header: Header
-        let bytes: [UInt8]
-        var frames: [Range<Int>] = []
+        var frameCount: UInt64 = 0
         /// The end of the last complete frame.
         var end: Int
+        /// The size of the file.
+        let size: Int
     }
 
-    /// Returns `nil` if the file ends within its header.
+    /// Passes the contents of all complete frames with their offsets. One frame at a time is in memory.
     ///
-    /// - Throws: `StoreError` if the file is damaged.
-    static func read(_ bytes: [UInt8], path: String) throws(StoreError) -> Content? {
+    /// - Parameters:
+    ///   - didRead: Called with the header.
+    ///   - body: Called for each frame.
+    /// - Returns: `nil` if the file ends within its header.
+    /// - Throws: `StoreError` if the file is damaged, `SystemError`, or any error of the functions.
+    static func read(
+        _ file: DiskFile, path: String, header didRead: (Header) throws -> Void,
+        frame body: (ArraySlice<UInt8>, _ offset: Int) throws -> Void
+    ) throws -> Content? {
         do {
-            guard let (header, start) = try header(bytes) else { return nil }
-            var content = Content(header: header, bytes: bytes, end: start)
-            while let frame = range(
-                ofFrame: UInt64(content.frames.count), at: content.end, in: bytes, salt: header.salt)
-            {
-                content.frames.append(frame)
-                content.end = frame.upperBound
+            var window = try FileWindow(file)
+            guard let (header, start) = try header(Array(try window.read(0..<min(maxHeader, window.size)))) else {
+                guard window.size < maxHeader else { throw RecordError("the header is damaged", at: 0) }
+                return nil
             }
-            try requireNoLater(content)
+            try didRead(header)
+            var content = Content(header: header, end: start, size: window.size)
+            while let (frame, offset) = try frame(content.frameCount, at: content.end, &window, salt: header.salt) {
+                try body(frame, offset)
+                content.frameCount += 1
+                content.end = offset + frame.count
+            }
+            try requireNoLater(content, &window)
             return content
-        } catch {
+        } catch let error as RecordError {
             throw StoreError(path, error)
         }
     }
+
+    /// The size of the longest header in bytes. Messages limit the length of a partition's name.
+    static let maxHeader = 16 << 10
 
     /// Returns the header and its length, or `nil` if the file ends within its header.
     static func header(_ bytes: [UInt8]) throws(RecordError) -> (Header, Int)? {
@@ -102,15 +118,13 @@ enum FrameFile {
     /// Returns the range of the content of the frame at an offset, or `nil` if the frame isn't complete. Verifies the
     /// content only if it's requested, so that a reader can skip frames.
     static func range(
-        ofFrame number: UInt64, at offset: Int, in bytes: [UInt8], salt: UInt64, verifying: Bool = true
+        ofFrame number: UInt64, at offset: Int, in bytes: ArraySlice<UInt8>, salt: UInt64, verifying: Bool = true
     ) -> Range<Int>? {
-        guard offset + frameHead <= bytes.count else { return nil }
-        var reader = RecordReader(bytes[offset..<offset + frameHead])
-        guard (try? reader.fixed(UInt64.self)) == salt, (try? reader.fixed(UInt64.self)) == number,
-            let count = try? reader.fixed(UInt32.self), let checksum = try? reader.fixed(UInt32.self)
+        guard offset + frameHead <= bytes.endIndex,
+            let (count, checksum) = contentHead(bytes[offset..<offset + frameHead], number, salt: salt)
         else { return nil }
-        let range = offset + frameHead..<offset + frameHead + Int(count)
-        guard range.upperBound <= bytes.count else { return nil }
+        let range = offset + frameHead..<offset + frameHead + count
+        guard range.upperBound <= bytes.endIndex else { return nil }
         guard verifying else { return range }
         let found = Checksum.of(bytes[range], after: Checksum.of(bytes[offset..<offset + frameHead - 4]))
         return found == checksum ? range : nil
@@ -128,22 +142,54 @@ enum FrameFile {
         return UInt64(name.dropFirst(kind.count + 1), radix: 16)
     }
 
-    private static func isLaterFrame(at offset: Int, in content: Content) -> Bool {
-        var reader = RecordReader(content.bytes[(offset + 8)...])
-        guard let number = try? reader.fixed(UInt64.self), number > UInt64(content.frames.count) else { return false }
-        return range(ofFrame: number, at: offset, in: content.bytes, salt: content.header.salt) != nil
-    }
-
-    private static func requireNoLater(_ content: Content) throws(RecordError) {
-        let first = UInt8(truncatingIfNeeded: content.header.salt)
-        var offset = content.end + 1
-        while offset + frameHead <= content.bytes.count {
-            if content.bytes[offset] == first, isLaterFrame(at: offset, in: content) {
-                throw RecordError("frame \(content.frames.count) is not whole, though one follows it", at: content.end)
-            }
-            offset += 1
+    /// Returns the content of the frame at an offset and its own offset, or `nil` if the frame isn't complete.
+    private static func frame(
+        _ number: UInt64, at offset: Int, _ window: inout FileWindow, salt: UInt64
+    ) throws -> (ArraySlice<UInt8>, Int)? {
+        guard offset + frameHead <= window.size else { return nil }
+        let head = try window.read(offset..<offset + frameHead)
+        guard let (count, _) = contentHead(head, number, salt: salt), count <= window.size - offset - frameHead else {
+            return nil
+        }
+        let frame = try window.read(offset..<offset + frameHead + count)
+        return range(ofFrame: number, at: frame.startIndex, in: frame, salt: salt).map {
+            (frame[$0], offset + frameHead)
         }
     }
+
+    /// Returns the size and the checksum of a frame's content, or `nil` if the bytes aren't the head of the frame.
+    private static func contentHead(
+        _ head: ArraySlice<UInt8>, _ number: UInt64, salt: UInt64
+    ) -> (count: Int, checksum: UInt32)? {
+        var reader = RecordReader(head)
+        guard (try? reader.fixed(UInt64.self)) == salt, (try? reader.fixed(UInt64.self)) == number,
+            let count = try? reader.fixed(UInt32.self), let checksum = try? reader.fixed(UInt32.self)
+        else { return nil }
+        return (Int(count), checksum)
+    }
+
+    private static func isLaterFrame(at offset: Int, _ content: Content, _ window: inout FileWindow) throws -> Bool {
+        var reader = RecordReader(try window.read(offset + 8..<offset + 16))
+        guard let number = try? reader.fixed(UInt64.self), number > content.frameCount else { return false }
+        return try frame(number, at: offset, &window, salt: content.header.salt) != nil
+    }
+
+    private static func requireNoLater(_ content: Content, _ window: inout FileWindow) throws {
+        let first = UInt8(truncatingIfNeeded: content.header.salt)
+        var offset = content.end + 1
+        while offset + frameHead <= window.size {
+            // A frame can begin at each byte of the piece.
+            let piece = try window.read(offset..<min(offset + pieceSize, window.size))
+            for index in piece.indices where piece[index] == first {
+                let start = offset + index - piece.startIndex
+                guard start + frameHead <= window.size, try isLaterFrame(at: start, content, &window) else { continue }
+                throw RecordError("frame \(content.frameCount) is not whole, though one follows it", at: content.end)
+            }
+            offset += piece.count
+        }
+    }
+
+    private static let pieceSize = 64 << 10
 }
 
 extension DatabaseFile {

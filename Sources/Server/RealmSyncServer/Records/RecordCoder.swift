@@ -30,16 +30,24 @@ struct RecordWriter {
 /// Malformed bytes result in a value or an error.
 struct RecordReader {
     private let bytes: ArraySlice<UInt8>
-    private(set) var offset: Int
+    private var index: Int
+    /// The difference of an offset in the file and an index.
+    private let shift: Int
 
-    init(_ bytes: ArraySlice<UInt8>) { (self.bytes, offset) = (bytes, bytes.startIndex) }
+    /// - Parameter start: The offset of the bytes in the file; `nil` if it's their first index.
+    init(_ bytes: ArraySlice<UInt8>, at start: Int? = nil) {
+        (self.bytes, index, shift) = (bytes, bytes.startIndex, start.map { $0 - bytes.startIndex } ?? 0)
+    }
 
-    var isAtEnd: Bool { offset == bytes.endIndex }
+    /// The current position, in the file.
+    var offset: Int { index + shift }
+
+    var isAtEnd: Bool { index == bytes.endIndex }
 
     mutating func byte() throws(RecordError) -> UInt8 {
-        guard offset < bytes.endIndex else { throw RecordError("a record ends too early", at: offset) }
-        defer { offset += 1 }
-        return bytes[offset]
+        guard index < bytes.endIndex else { throw RecordError("a record ends too early", at: offset) }
+        defer { index += 1 }
+        return bytes[index]
     }
 
     mutating func number() throws(RecordError) -> UInt64 {
@@ -60,7 +68,7 @@ struct RecordReader {
     mutating func count() throws(RecordError) -> Int {
         let start = offset
         let value = try number()
-        guard value <= UInt64(bytes.endIndex - offset) else {
+        guard value <= UInt64(bytes.endIndex - index) else {
             throw RecordError("\(value) bytes are announced, which are not there", at: start)
         }
         return Int(value)
@@ -71,9 +79,9 @@ struct RecordReader {
     }
 
     mutating func raw(_ count: Int) throws(RecordError) -> ArraySlice<UInt8> {
-        guard count <= bytes.endIndex - offset else { throw RecordError("a record ends too early", at: offset) }
-        defer { offset += count }
-        return bytes[offset..<offset + count]
+        guard count <= bytes.endIndex - index else { throw RecordError("a record ends too early", at: offset) }
+        defer { index += count }
+        return bytes[index..<index + count]
     }
 
     mutating func blob() throws(RecordError) -> [UInt8] { Array(try raw(try count())) }

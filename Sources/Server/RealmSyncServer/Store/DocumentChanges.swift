@@ -79,10 +79,10 @@ struct DocumentChanges: Sendable {
 
     private init(reading files: PartitionFiles, _ generation: UInt64) throws {
         self.init()
-        if generation > 0 { _ = try files.readSnapshot(generation) { try add($0) } }
+        if generation > 0 { try files.readSnapshot(generation) { try add($0) } }
         let path = files.path("log", generation)
         guard Folder.holds(path) else { return }
-        _ = try files.readLog(try DiskFile.open(path, readOnly: true), generation) { try add($0) }
+        try files.readLog(try DiskFile.open(path, readOnly: true), generation) { try add($0) }
     }
 }
 

@@ -26,7 +26,7 @@ struct PartitionFiles {
             let path = path(kind, generation)
             guard Folder.holds(path) else { continue }
             let file = try DiskFile.open(path, readOnly: true)
-            let bytes = try file.bytes(min(PartitionFiles.maxHeader, try file.size()), at: 0)
+            let bytes = try file.bytes(min(FrameFile.maxHeader, try file.size()), at: 0)
             do throws(RecordError) {
                 if let (header, _) = try FrameFile.header(bytes) { return header.partition }
             } catch {
@@ -35,8 +35,6 @@ struct PartitionFiles {
         }
         return nil
     }
-
-    private static let maxHeader = 16 << 10
 
     func path(_ kind: String, _ generation: UInt64) -> String { FrameFile.path(kind, generation, in: folder) }
 
@@ -73,44 +71,47 @@ struct PartitionFiles {
 
     private static let maxAttempts = 5
 
+    @discardableResult
     func readSnapshot(_ generation: UInt64, _ body: (StoreRecord) throws -> Void) throws -> FrameFile.Content {
+        try readSnapshot(try DiskFile.open(path("snapshot", generation), readOnly: true), generation, body)
+    }
+
+    func readSnapshot(
+        _ file: DiskFile, _ generation: UInt64, _ body: (StoreRecord) throws -> Void
+    ) throws -> FrameFile.Content {
         let path = path("snapshot", generation)
-        let bytes = try DiskFile.open(path, readOnly: true).contents()
-        guard let content = try FrameFile.read(bytes, path: path) else {
-            throw StoreError(path, at: bytes.count, "the snapshot ends too early")
-        }
-        try requireOurs(content.header, generation, path)
         var isComplete = false
-        try replay(content, path) { record in
+        let content = try read(file, generation, path) { record in
             if case .end = record { isComplete = true }
             try body(record)
         }
-        guard isComplete, content.end == bytes.count else {
-            throw StoreError(path, at: content.end, "the snapshot ends too early")
+        guard let content, isComplete, content.end == content.size else {
+            throw StoreError(path, at: content?.end ?? 0, "the snapshot ends too early")
         }
         return content
     }
 
     /// Returns `nil` if the file ends within its header.
+    @discardableResult
     func readLog(
         _ file: DiskFile, _ generation: UInt64, _ body: (StoreRecord) throws -> Void
     ) throws -> FrameFile.Content? {
-        let path = path("log", generation)
-        guard let content = try FrameFile.read(try file.contents(), path: path) else { return nil }
-        try requireOurs(content.header, generation, path)
-        try replay(content, path, body)
-        return content
+        try read(file, generation, path("log", generation), body)
+    }
+
+    private func read(
+        _ file: DiskFile, _ generation: UInt64, _ path: String, _ body: (StoreRecord) throws -> Void
+    ) throws -> FrameFile.Content? {
+        try FrameFile.read(file, path: path) {
+            try requireOurs($0, generation, path)
+        } frame: { frame, offset in
+            try StoreRecord.replay(frame, of: path, at: offset, body)
+        }
     }
 
     private func requireOurs(_ header: FrameFile.Header, _ generation: UInt64, _ path: String) throws(StoreError) {
         guard header.partition.isIdentical(to: partition), header.generation == generation else {
             throw StoreError(path, at: 0, "it belongs to partition \(header.partition), or to another generation")
         }
-    }
-
-    private func replay(
-        _ content: FrameFile.Content, _ path: String, _ body: (StoreRecord) throws -> Void
-    ) throws {
-        for frame in content.frames { try StoreRecord.replay(content.bytes[frame], of: path, body) }
     }
 }

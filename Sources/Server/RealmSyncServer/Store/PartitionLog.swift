@@ -45,7 +45,7 @@ final class PartitionLog: RecordLog {
     func open(_ body: (StoreRecord) throws -> Void) throws {
         let names = try files.names()
         generation = try files.newestGeneration(names)
-        if generation > 0 { snapshotSize = try files.readSnapshot(generation, body).bytes.count }
+        if generation > 0 { snapshotSize = try files.readSnapshot(generation, body).size }
         try openLog(body)
         try removeOthers(names)
     }
@@ -55,11 +55,11 @@ final class PartitionLog: RecordLog {
         guard Folder.holds(path) else { return try beginLog() }
         let file = try logs.withDescriptor { try DiskFile.open(path, readOnly: false, calls: calls) }
         guard let content = try files.readLog(file, generation, body) else { return try beginLog() }
-        if content.end < content.bytes.count {
+        if content.end < content.size {
             try file.resize(to: content.end)
             try file.sync()
         }
-        (salt, frameCount) = (content.header.salt, UInt64(content.frames.count))
+        (salt, frameCount) = (content.header.salt, content.frameCount)
         hold(file, path, end: content.end)
     }
 

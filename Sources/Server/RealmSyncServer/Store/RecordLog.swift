@@ -76,10 +76,14 @@ extension RecordLog {
 extension StoreRecord {
     /// Passes the records of a frame.
     ///
-    /// - Parameter path: The location of the frame for errors.
+    /// - Parameters:
+    ///   - path: The location of the frame for errors.
+    ///   - offset: The offset of the frame in the file; `nil` if it's its first index.
     /// - Throws: `StoreError`, or any other error of `body`.
-    static func replay(_ frame: ArraySlice<UInt8>, of path: String, _ body: (StoreRecord) throws -> Void) throws {
-        var reader = RecordReader(frame)
+    static func replay(
+        _ frame: ArraySlice<UInt8>, of path: String, at offset: Int? = nil, _ body: (StoreRecord) throws -> Void
+    ) throws {
+        var reader = RecordReader(frame, at: offset)
         while !reader.isAtEnd {
             let start = reader.offset
             do { try body(try StoreRecord(&reader)) } catch let error as RecordError {

@@ -94,8 +94,11 @@
             let models = try Self.fill(try Self.open(folder.path), commits: 3)
             let path = try Self.log(folder.path)
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-            let content = try #require(try FrameFile.read(bytes, path: path))
-            let last = try #require(content.frames.last).lowerBound - FrameFile.frameHead
+            var last = 0
+            _ = try FrameFile.read(try DiskFile.open(path, readOnly: true), path: path) { _ in
+            } frame: { _, offset in
+                last = offset - FrameFile.frameHead
+            }
             for offset in bytes.indices {
                 let copy = try TemporaryFolder()
                 var damaged = bytes
