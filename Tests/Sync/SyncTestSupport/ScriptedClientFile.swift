@@ -11,6 +11,7 @@ package final class ScriptedClientFile: ClientStore {
     package var activeQuery = VersionedQuery(version: 0, text: "{}")
     package var pendingQueries: [PendingQuery] = []
     package var awaitsMark = false
+    package var holdsUploads = false
     package var bootstrapParts: [BootstrapPart] = []
 
     package init(_ state: ClientFileState) { self.state = state }

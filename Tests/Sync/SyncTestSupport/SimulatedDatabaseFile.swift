@@ -157,6 +157,7 @@ extension SimulatedDatabaseFile: ReplayedFile {
 extension SimulatedDatabaseFile: FlexibleClientStore {
     package var activeQuery: VersionedQuery { store.activeQuery }
     package func pendingQuery(after version: UInt64) -> PendingQuery? { store.pendingQuery(after: version) }
+    package var holdsUploads: Bool { store.holdsUploads }
     package func hasSet(_ version: UInt64) -> Bool { store.hasSet(version) }
     package func beginSession() throws(SessionError) -> Int? { try store.beginSession() }
     package func receive(_ part: BootstrapPart) throws(SessionError) -> Int? {

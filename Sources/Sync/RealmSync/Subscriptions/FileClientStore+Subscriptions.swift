@@ -24,6 +24,12 @@ extension FileClientStore: FlexibleClientStore {
         return pending
     }
 
+    package var holdsUploads: Bool {
+        var holdsUploads = false
+        read { snapshot, _ in holdsUploads = try PartitionMigration.holdsUploads(in: snapshot) }
+        return holdsUploads
+    }
+
     package func hasSet(_ version: UInt64) -> Bool {
         var hasSet = false
         read { snapshot, _ in
@@ -134,7 +140,10 @@ extension FileClientStore: FlexibleClientStore {
             version = try SubscriptionStore(snapshot)?.headers().last { $0.state == .awaitingMark }?.version
         }
         guard let version else { return false }
-        try change { _, sets in try sets.setState(.complete, of: version) }
+        try write { transaction, _ in
+            try SubscriptionStore(transaction)?.setState(.complete, of: version)
+            try PartitionMigration.didComplete(version, in: transaction)
+        }
         return true
     }
 

@@ -23,9 +23,11 @@ package struct PartitionMigration: Sendable {
                     InternalTables.Column("completed_at", .timestamp, .nullable),
                     InternalTables.Column("state", .int), InternalTables.Column("query_string", .string),
                     InternalTables.Column("original_partition", .string),
-                    InternalTables.Column("sentinel_subscription_set_version", .int, .nullable),
+                    InternalTables.Column(sentinel, .int, .nullable),
                 ])
         ])
+
+    private static let sentinel = "sentinel_subscription_set_version"
 
     private enum State: Int64 {
         case inProgress = 1
@@ -53,7 +55,7 @@ package struct PartitionMigration: Sendable {
         let values: [ByteText: StoredValue] = [
             "started_at": .timestamp(time), "completed_at": .timestamp(time),
             "state": .int(State.migrated.rawValue), "query_string": .string(query),
-            "original_partition": .string(partition), "sentinel_subscription_set_version": .null,
+            "original_partition": .string(partition), ByteText(Self.sentinel): .null,
         ]
         let definition = Self.tables.tables[0]
         try definition.insert(values, into: try definition.emptyTable(in: transaction), transaction)
@@ -62,6 +64,44 @@ package struct PartitionMigration: Sendable {
         else { return }
         try sets.setState(.complete, of: try sets.add(active.subscriptions))
     }
+
+    // MARK: Sentinel
+
+    /// Returns the set without which changes of the file's new classes may not be in its view.
+    private static func sentinelVersion(in source: some TableSource) throws -> UInt64? {
+        guard try tables.arePresent(in: source), let row = try tables.tables[0].firstRow(in: source),
+            case .int(let version) = try row.value(sentinel)
+        else { return nil }
+        return UInt64(bitPattern: version)
+    }
+
+    /// Whether the sentinel set isn't complete. A set that the server has rejected isn't waited for, because its error
+    /// is reported.
+    static func holdsUploads(in source: some TableSource) throws -> Bool {
+        guard let version = try sentinelVersion(in: source), let sets = try SubscriptionStore(source)?.headers(),
+            let sentinel = sets.first(where: { $0.version == version })
+        else { return false }
+        return sentinel.state.isPending || sentinel.state == .awaitingMark
+    }
+
+    /// - Parameter version: A pending set. Without a record of a move, it isn't a sentinel.
+    static func holdUploads(until version: UInt64, in transaction: WriteTransaction) throws {
+        guard try tables.arePresent(in: transaction) else { return }
+        try setSentinel(.int(Int64(bitPattern: version)), in: transaction)
+    }
+
+    static func didComplete(_ version: UInt64, in transaction: WriteTransaction) throws {
+        guard let sentinel = try sentinelVersion(in: transaction), sentinel <= version else { return }
+        try setSentinel(.null, in: transaction)
+    }
+
+    private static func setSentinel(_ value: StoredValue, in transaction: WriteTransaction) throws {
+        guard let table = try transaction.table(named: tables.tables[0].name), let key = try table.allKeys().first
+        else { return }
+        try transaction.set(value, try table.internalColumn(sentinel), of: key, in: table.key)
+    }
+
+    // MARK: Return
 
     /// Removes the subscriptions of the file, which has a partition again.
     static func revert(in transaction: WriteTransaction) throws {
@@ -93,7 +133,10 @@ extension Database {
             if draft.first(named: title) == nil { try draft.add(makeId(), named: title, name, migration.query) }
         }
         guard draft.subscriptions.count > count else { return false }
-        try write { transaction in _ = try SubscriptionStore(transaction)?.add(draft.subscriptions) }
+        try write { transaction in
+            guard let version = try SubscriptionStore(transaction)?.add(draft.subscriptions) else { return }
+            try PartitionMigration.holdUploads(until: version, in: transaction)
+        }
         return true
     }
 }

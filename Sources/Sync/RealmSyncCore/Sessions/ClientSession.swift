@@ -137,15 +137,17 @@ struct ClientSession {
                 sentMark = requestedMark
                 return .mark(session: ident, request: requestedMark)
             }
-            return cannotIntegrate || answeredMark == 0 ? nil : nextQuery() ?? (mayUpload ? nextUpload() : nil)
+            return cannotIntegrate || answeredMark == 0 ? nil : nextQuery() ?? (canUpload ? nextUpload() : nil)
         }
     }
+
+    private var canUpload: Bool { mayUpload && subscriptions?.store.holdsUploads != true }
 
     /// Returns the next query, or the next upload of the changes committed before it. Changes committed after it follow
     /// the query, and so do reports of progress.
     private mutating func nextQuery() -> ClientMessage? {
         guard let pending = subscriptions?.nextQuery() else { return nil }
-        if mayUpload, let upload = nextUpload(before: pending) { return upload }
+        if canUpload, let upload = nextUpload(before: pending) { return upload }
         subscriptions?.didSend(pending.query)
         requestedMark += 1
         return .query(session: ident, pending.query)

@@ -42,6 +42,10 @@ package protocol FlexibleClientStore: ClientStore {
     /// Returns the first set after a version that is newer than the active one and wasn't rejected.
     func pendingQuery(after version: UInt64) -> PendingQuery?
 
+    /// Whether uploads have to wait, because the file was moved from a partition and the server hasn't answered its
+    /// subscriptions yet (§5.8).
+    var holdsUploads: Bool { get }
+
     /// Whether the set exists: it's the newest complete one, or newer.
     func hasSet(_ version: UInt64) -> Bool
 

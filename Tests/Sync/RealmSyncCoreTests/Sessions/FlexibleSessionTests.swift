@@ -131,6 +131,22 @@ import Testing
         return peer
     }
 
+    /// The query precedes the changes committed before it, which would be outside of the view (§5.8).
+    @Test func heldUploadsFollowTheCompleteSet() {
+        let peer = begun()
+        _ = peer.take()
+        peer.file.holdsUploads = true
+        peer.commit(2, through: 2)
+        #expect(peer.take() == [])
+        peer.subscribe(1, after: 2)
+        #expect(peer.take() == ["query 1", "mark 2"])
+        peer.receive(download(2, query: 1, .lastOfBootstrap))
+        #expect(peer.take() == [])
+        peer.file.holdsUploads = false
+        peer.receive(.mark(session: 1, request: 2))
+        #expect(peer.take() == ["upload [2]"])
+    }
+
     @Test func theFirstContactStatesNoSubscriptions() {
         let peer = begun()
         #expect(peer.take() == ["bind", "ident 0", "mark 1", "upload []"])
