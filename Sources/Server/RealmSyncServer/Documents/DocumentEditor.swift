@@ -10,7 +10,7 @@
     /// A changed document results in instructions for the fields that differ, so that concurrent changes of clients to
     /// the others remain.
     struct DocumentEditor {
-        private typealias Content = PartitionState.Content
+        private typealias Content = ObjectContent
 
         private var reader: DocumentReader
         private var writer: RowWriter<ChangesetParts>
@@ -100,7 +100,7 @@
         private mutating func changeSingle(
             _ column: ColumnDefinition, from old: ExtendedJSON, to new: ExtendedJSON?, at place: Place, _ level: Int
         ) throws {
-            let content = try new.map { try self.content($0, column, level) } ?? PartitionState.initial(column)
+            let content = try new.map { try self.content($0, column, level) } ?? ObjectContent.initial(column)
             switch (old, new, content) {
             case (.document(let old), .document(let new)?, .object(let table, _)):
                 try change(fields: table, from: old, to: new, level: level + 1) { place.appending(.key($0)) }

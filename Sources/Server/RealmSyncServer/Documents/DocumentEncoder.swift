@@ -19,7 +19,7 @@
         init(_ source: any TableSource, fields: FieldSelection = .all, keepsNanoseconds: Bool = false) {
             self.source = source
             (self.fields, self.keepsNanoseconds) = (fields, keepsNanoseconds)
-            reader = ObjectReader(source, keepsTombstones: true, depthLimit: PartitionState.longestPath)
+            reader = ObjectReader(source, keepsTombstones: true, depthLimit: PartitionObjects.longestPath)
         }
 
         /// Returns `nil` if the object doesn't exist.

@@ -84,7 +84,7 @@
 
         private func next(
             _ source: any DocumentSource, _ file: ImportedFile
-        ) throws -> (object: ObjectReference, row: PartitionState.Row)? {
+        ) throws -> (object: ObjectReference, row: ObjectRow)? {
             do { return try source.next(&reader, file.className) } catch let error as DocumentError {
                 throw failure(error, source, file)
             }
@@ -128,7 +128,7 @@
             (cursor.offset, cursor.number) = (0, 0)
         }
 
-        private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
+        private func add(_ object: ObjectReference, _ row: ObjectRow) throws {
             try partition.lock()
             try writer.replace(object, row, in: partition)
             for changeset in writer.output.takeFull() { try partition.append(changeset) }

@@ -20,7 +20,7 @@
         /// - Parameter className: The class of the documents that don't name their own.
         func next(
             _ reader: inout DocumentReader, _ className: String?
-        ) throws -> (object: ObjectReference, row: PartitionState.Row)?
+        ) throws -> (object: ObjectReference, row: ObjectRow)?
     }
 
     final class LineSource: DocumentSource {
@@ -36,7 +36,7 @@
 
         func next(
             _ reader: inout DocumentReader, _ className: String?
-        ) throws -> (object: ObjectReference, row: PartitionState.Row)? {
+        ) throws -> (object: ObjectReference, row: ObjectRow)? {
             while let line = try lines.next() { if let found = try reader.object(line, className) { return found } }
             return nil
         }
@@ -62,7 +62,7 @@
 
         func next(
             _ reader: inout DocumentReader, _ className: String?
-        ) throws -> (object: ObjectReference, row: PartitionState.Row)? {
+        ) throws -> (object: ObjectReference, row: ObjectRow)? {
             guard offset < size else { return nil }
             number += 1
             let members: [ExtendedJSON.Member]

@@ -9,7 +9,7 @@ struct BootstrapWriter {
     private var references: RowWriter<EncodedParts>
 
     /// - Parameter partSize: The size in bytes at which a changeset ends, including the instruction that exceeds it.
-    init(_ state: PartitionState, partSize: Int) { self.init(columns: state.columnsBySlot, partSize: partSize) }
+    init(_ state: PartitionObjects, partSize: Int) { self.init(columns: state.columnsBySlot, partSize: partSize) }
 
     /// - Parameter columns: The definitions by class and slot.
     init(columns: [Text: [Text: ColumnDefinition]], partSize: Int) {
@@ -20,7 +20,7 @@ struct BootstrapWriter {
     mutating func append(_ instruction: Instruction) { parts.append(instruction) }
 
     /// The object must not have the contents yet.
-    mutating func add(_ row: PartitionState.Row, of object: ObjectReference) {
+    mutating func add(_ row: ObjectRow, of object: ObjectReference) {
         parts.add(row, of: object) { $0.isPlain }
         references.add(row, of: object) { !$0.isPlain }
     }

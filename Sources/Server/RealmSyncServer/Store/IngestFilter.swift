@@ -9,11 +9,11 @@ import RealmSyncCore
 /// evaluated in a temporary database, because the objects aren't among the documents.
 struct IngestFilter {
     private let rights: UserRights
-    private let state: PartitionState
+    private let state: PartitionObjects
     private let folder: String
 
     /// - Parameter state: Has the classes of the objects.
-    init(_ rights: UserRights, _ state: PartitionState, folder: String) {
+    init(_ rights: UserRights, _ state: PartitionObjects, folder: String) {
         (self.rights, self.state, self.folder) = (rights, state, folder)
     }
 

@@ -37,10 +37,7 @@ package final class OpenDocuments: @unchecked Sendable {
     /// - Throws: As `PartitionDocuments.follow`.
     func update(_ folder: String, _ changes: DocumentChanges) throws -> SaltedVersion? {
         defer { forgetLatest(folder) }
-        do { return try follow(folder, changes) } catch let error as StorageError where error.isDamage {
-            _ = try DatabaseFiles.remove(at: PartitionDocuments.path(in: folder))
-            return try follow(folder, changes)
-        }
+        return try PartitionDocuments.replacingDamaged(in: folder) { try follow(folder, changes) }
     }
 
     private func follow(_ folder: String, _ changes: DocumentChanges) throws -> SaltedVersion? {

@@ -76,17 +76,11 @@ final class PartitionDocuments: Sendable {
 
     func snapshot() throws -> Snapshot { try database.snapshot(label: "documents") }
 
-    /// Removes the position, so that the next update fills the file again. A missing file stays missing, and a damaged
-    /// one is removed, because it can be derived.
-    ///
-    /// - Throws: `StorageError`.
-    static func invalidate(in folder: String) throws {
-        guard Folder.holds(path(in: folder)) else { return }
-        do {
-            let documents = try PartitionDocuments(folder: folder)
-            try documents.database.write { try DocumentWriter($0).setPosition(nil) }
-        } catch let error as StorageError where error.isDamage {
+    /// Runs a function that fills the file. A damaged file is replaced, because it can be derived.
+    static func replacingDamaged<Result>(in folder: String, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as StorageError where error.isDamage {
             _ = try DatabaseFiles.remove(at: path(in: folder))
+            return try body()
         }
     }
 

@@ -49,7 +49,7 @@ struct PartitionHistory {
     private static let maxDecoded = 1 << 20
     var files: [UInt64: PartitionFile] = [:]
     private(set) var bootstraps: [Bootstrap] = []
-    var state = PartitionState()
+    var state = PartitionObjects()
     private(set) var lastIdent = ServerHistory.ownIdent
     /// The version of `state`. A snapshot also contains versions that are already in its bootstrap.
     private var stateVersion: UInt64 = 0
@@ -174,13 +174,12 @@ struct PartitionHistory {
         let version = stored.version
         do {
             if version.version >= base.version, version.version > 0, salt(of: version.version) == version.salt,
-                let found = try? PartitionState(
-                    StoredRows { try documents.snapshot(folder, containing: version).snapshot }, version)
+                let found = try? PartitionObjects(StoredRows(folder, containing: version, in: documents), version)
             {
                 state = found
                 stateVersion = version.version
             } else {
-                (state, stateVersion) = (PartitionState(), 0)
+                (state, stateVersion) = (PartitionObjects(), 0)
                 if let bootstrap = bootstraps.last { try replay(bootstrap) }
             }
             for version in versions(after: stateVersion) { try state.apply(version.changeset) }
@@ -248,7 +247,7 @@ struct PartitionHistory {
     }
 
     private mutating func replay(_ bootstrap: Bootstrap) throws {
-        state = PartitionState()
+        state = PartitionObjects()
         if repair != nil { repair = RepairReport() }
         for entry in bootstrap.entries { try changeState(try Changeset(decoding: try entry.kept.bytes)) }
         stateVersion = bootstrap.version

@@ -30,7 +30,7 @@ extension QueryDocument {
     ///   read any more isn't an error, and its class is missing.
     /// - Throws: `SessionError` with `badQuery` and the reason for the developer.
     func restricted(
-        to rights: UserRights, in state: PartitionState, _ queryable: QueryableFields, isStated: Bool
+        to rights: UserRights, in state: PartitionObjects, _ queryable: QueryableFields, isStated: Bool
     ) throws(SessionError) -> [SubscriptionQuery] {
         let schema = AppSchema(state)
         var restricted: [SubscriptionQuery] = []

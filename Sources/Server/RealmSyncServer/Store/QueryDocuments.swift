@@ -41,8 +41,11 @@ final class QueryDocuments {
     /// - Parameter changes: Versions that are durable in the log.
     /// - Throws: `StorageError`, `StateError`.
     init(folder: String, _ changes: DocumentChanges) throws {
-        documents = try PartitionDocuments(folder: folder)
-        _ = try documents.follow(changes)
+        documents = try PartitionDocuments.replacingDamaged(in: folder) {
+            let documents = try PartitionDocuments(folder: folder)
+            _ = try documents.follow(changes)
+            return documents
+        }
         committed = try documents.database.snapshot(label: "queries").version
     }
 
@@ -162,7 +165,7 @@ final class QueryDocuments {
     }
 
     /// The state contains the same objects. An object that it lacks may have a key of the wrong type.
-    func locate(_ objects: [ObjectReference], _ state: PartitionState) throws -> Located {
+    func locate(_ objects: [ObjectReference], _ state: PartitionObjects) throws -> Located {
         let source = try source()
         var located: Located = [:]
         var tables: [Text: Table] = [:]

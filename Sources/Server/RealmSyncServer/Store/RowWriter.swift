@@ -15,7 +15,7 @@ struct RowWriter<Output: InstructionOutput> {
     /// Those of the class of the last object.
     private var last: (table: Text, columns: [Text: ColumnDefinition]) = ("", [:])
 
-    init(_ state: PartitionState, _ output: Output) { self.init(columns: state.columnsBySlot, output) }
+    init(_ state: PartitionObjects, _ output: Output) { self.init(columns: state.columnsBySlot, output) }
 
     init(columns: [Text: [Text: ColumnDefinition]], _ output: Output) {
         (self.columns, self.output) = (columns, output)
@@ -25,8 +25,8 @@ struct RowWriter<Output: InstructionOutput> {
 
     /// The object must not have the contents yet.
     mutating func add(
-        _ row: PartitionState.Row, of object: ObjectReference,
-        where isWanted: (PartitionState.Content) -> Bool = { _ in true }
+        _ row: ObjectRow, of object: ObjectReference,
+        where isWanted: (ObjectContent) -> Bool = { _ in true }
     ) {
         if last.table != object.table { last = (object.table, columns[object.table] ?? [:]) }
         for (slot, content) in row where isWanted(content) {
@@ -36,7 +36,7 @@ struct RowWriter<Output: InstructionOutput> {
     }
 
     /// The property must be empty.
-    mutating func add(_ content: PartitionState.Content, at place: Place, _ column: ColumnDefinition) {
+    mutating func add(_ content: ObjectContent, at place: Place, _ column: ColumnDefinition) {
         if column.collection == .single, let value = content.beginning {
             append(.change(place, .update(value, isDefault: false)))
         }
@@ -44,19 +44,19 @@ struct RowWriter<Output: InstructionOutput> {
     }
 
     /// Inserts an element into a list.
-    mutating func insert(_ element: PartitionState.Content, at place: Place, priorSize: Int) {
+    mutating func insert(_ element: ObjectContent, at place: Place, priorSize: Int) {
         append(.change(place, .insert(element.beginning ?? .null, priorSize: priorSize)))
         addInside(element, at: place)
     }
 
     /// Sets the value of a key.
-    mutating func put(_ member: PartitionState.Content, at place: Place) {
+    mutating func put(_ member: ObjectContent, at place: Place) {
         append(.change(place, .update(member.beginning ?? .null, isDefault: false)))
         addInside(member, at: place)
     }
 
     /// The collection or object must be empty.
-    private mutating func addInside(_ content: PartitionState.Content, at place: Place) {
+    private mutating func addInside(_ content: ObjectContent, at place: Place) {
         switch content {
         case .value: break
         case .set(let elements): for element in elements { append(.change(place, .setInsert(element))) }
@@ -75,7 +75,7 @@ struct RowWriter<Output: InstructionOutput> {
     }
 }
 
-extension PartitionState.Content {
+extension ObjectContent {
     /// Neither a link nor a collection or an object.
     var isPlain: Bool {
         switch self {

@@ -42,45 +42,45 @@ package final class StoredPartition: PartitionStore {
     }
 
     let folder: String
-    private let log: any RecordLog
+    let log: any RecordLog
     let options: Options
     var history: PartitionHistory
     /// The records that aren't in the log yet.
-    private var pending = RecordWriter()
+    var pending = RecordWriter()
     /// The files of ingested records; `nil` if none was ever ingested, or if nodes share the partition.
-    private let ingest: IngestLog?
+    let ingest: IngestLog?
     /// The ingested records; `nil` if none was ever ingested, and clients can't ingest.
     package let ingestFeed: IngestFeed?
     /// The ingested records of `pending`.
-    private var pendingIngest: [IngestRecord] = []
+    var pendingIngest: [IngestRecord] = []
     /// The documents on which the queries of a flexible app are evaluated. Nil until they are needed, and after an
     /// error.
     var queryDocuments: QueryDocuments?
     /// Nil without restrictions.
     package var rights: GrantedRights?
     /// The version of each file up to which the client has received error 230 for its rejected objects.
-    private var reportedRejections: [UInt64: UInt64] = [:]
+    var reportedRejections: [UInt64: UInt64] = [:]
     /// The newest version that is durable.
     private(set) var flushedVersion: UInt64 = 0
     /// Lets a client detect that the server has lost versions: each run has its own salt.
     let salt = StoredPartition.newSalt()
     /// The version of the documents, if known.
-    private var documented: SaltedVersion?
+    var documented: SaltedVersion?
     /// The generation of the state in the running update of the documents.
-    private var storing: UInt64?
+    var storing: UInt64?
     /// The result of an update that the state doesn't reflect yet, because the partition was busy.
-    private var storedUpdate: (version: SaltedVersion, generation: UInt64)?
+    var storedUpdate: (version: SaltedVersion, generation: UInt64)?
     /// The newest version of the last update of the documents. A failed update is repeated after the next change.
-    private var lastDocumentsUpdate: UInt64 = 0
+    var lastDocumentsUpdate: UInt64 = 0
     /// The time before which a failed snapshot isn't tried again, in seconds since 1970.
-    private var nextCompaction: UInt64 = 0
+    var nextCompaction: UInt64 = 0
     /// The version of the copy of the documents, if known.
-    private var copied: SaltedVersion?
+    var copied: SaltedVersion?
     /// The newest version of the last update of the copy.
-    private var lastCopiedVersion: UInt64 = 0
-    private var isCopying = false
+    var lastCopiedVersion: UInt64 = 0
+    var isCopying = false
     /// The number of attempts without success since the last copy.
-    private(set) var failedCopies = 0
+    var failedCopies = 0
     /// Whether sessions wait for the append lock.
     package private(set) var isLockDue = false
     /// The files with records of other nodes, where they have sessions now.
@@ -125,7 +125,7 @@ package final class StoredPartition: PartitionStore {
             folder: folder, SharedLog(frames, title: title), nil, feed, isFlexible: isFlexible, options)
     }
 
-    private init(
+    init(
         folder: String, _ log: any RecordLog, _ ingest: IngestLog?, _ feed: IngestFeed?, isFlexible: Bool,
         _ options: Options
     ) throws {
@@ -196,7 +196,6 @@ package final class StoredPartition: PartitionStore {
             log.abandon()
             return report
         }
-        try PartitionDocuments.invalidate(in: folder)
         try history.restart()
         try ingest?.sync()
         try log.begin { try history.records($0) }
@@ -326,84 +325,6 @@ package final class StoredPartition: PartitionStore {
         pendingIngest = []
     }
 
-    package var isCompactionDue: Bool {
-        log.size > max(options.smallLog, 2 * log.snapshotSize) && options.clock() >= nextCompaction
-    }
-
-    /// Removes the versions that no client needs.
-    package func compact() throws {
-        // The snapshot doesn't contain ingested records.
-        if isDirty { try flush(compacts: false) }
-        let compaction = try beginCompaction()
-        compaction.run()
-        try finish(compaction)
-    }
-
-    /// Guarded by `isBusy`: until `finish`, only the thread that runs it uses it and the partition.
-    final class Compaction: @unchecked Sendable {
-        let partition: StoredPartition
-        fileprivate let snapshot: any LogSnapshot
-        fileprivate var failure: (any Error)?
-
-        fileprivate init(_ partition: StoredPartition, _ snapshot: any LogSnapshot) {
-            (self.partition, self.snapshot) = (partition, snapshot)
-        }
-
-        /// Takes long. Another thread can call it.
-        func run() {
-            do { try partition.write(snapshot) } catch { failure = error }
-        }
-    }
-
-    /// All data received so far must be durable.
-    func beginCompaction() throws -> Compaction {
-        // The log is the only durable copy of the latest ingested records.
-        try ingest?.sync()
-        return Compaction(self, try log.beginSnapshot())
-    }
-
-    private func write(_ snapshot: any LogSnapshot) throws {
-        let wasDue = isCompactionDue
-        if isShared { try lock() }
-        // Another node may have replaced the snapshot meanwhile.
-        guard isCompactionDue || !wasDue else { return try log.sync() }
-        expireFiles()
-        addBootstrap()
-        // Other nodes don't read the snapshot.
-        if isShared { try flush(compacts: false) }
-        history.trim()
-        // The snapshot contains the pending records.
-        pending = RecordWriter()
-        try snapshot.fill { try history.records($0) }
-        guard isShared else { return }
-        do { try snapshot.adopt() } catch is SharedStoresUnavailable { nextCompaction = options.clock() + 60 }
-    }
-
-    /// - Throws: An error of the log. Then the partition must not be used.
-    func finish(_ compaction: Compaction) throws {
-        if let failure = compaction.failure { throw failure }
-        if !isShared { try compaction.snapshot.adopt() }
-    }
-
-    private func expireFiles() {
-        let now = options.clock()
-        for file in history.files.values where !file.isExpired && now > file.seen + options.clientExpiry {
-            note(.expire(file.salt.ident))
-        }
-    }
-
-    /// If the documents can't be read, there is no bootstrap: new files receive the versions.
-    private func addBootstrap() {
-        do {
-            guard let bootstrap = try ServerSpan.bootstrap.run({ try history.makeBootstrap() }) else { return }
-            for ident in history.filesToForget { note(.expire(ident)) }
-            note(.bootstrap(bootstrap))
-        } catch {
-            nextCompaction = options.clock() + 60
-            if !isFlexible { lastDocumentsUpdate = 0 }
-        }
-    }
-
     // MARK: Sessions
 
     package var newest: SaltedVersion { history.newest }
@@ -430,127 +351,6 @@ package final class StoredPartition: PartitionStore {
         let start = history.isFlexible ? newest.version : history.latestBootstrap
         note(.file(PartitionFile(ident, bootstrap: start, seen: options.clock())))
         return ident
-    }
-
-    /// The maximum size of an upload that is integrated on the engine's thread, in bytes.
-    private static let smallUpload = 64 << 10
-    /// The maximum product of the sizes of an upload and the unseen changes that is merged on the engine's thread. A
-    /// merge can cost this product.
-    private static let smallMerge = 1 << 22
-    /// The product above which a merge can cost more than the longest upload.
-    private static let mediumMerge = 1 << 32
-    /// The assumed size of an entry without changes, in bytes.
-    private static let entrySize = 8
-
-    package func effort(of entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> UploadEffort {
-        guard let first = entries.first else { return .short }
-        let size = entries.reduce(0) { $0 + $1.changeset.count + StoredPartition.entrySize }
-        let unseen =
-            history.unseenBytes(by: ident, after: first.serverVersion)
-            + history.unseenCount(by: ident, after: first.serverVersion)
-            + history.spooledBytes(of: ident, after: first.serverVersion)
-        if unseen > 0, size > StoredPartition.mediumMerge / unseen { return .longMerge }
-        return size > StoredPartition.smallUpload || unseen > 0 && size > StoredPartition.smallMerge / unseen
-            ? .long : .short
-    }
-
-    package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
-        try ServerSpan.upload.run { () throws(SessionError) in try integrateAdmitted(changes, from: ident) }
-    }
-
-    private func integrateAdmitted(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
-        var budget = MergeBudget(options.longestMerge)
-        let (admitted, refusal) = admitted(changes)
-        if options.ingests {
-            try integrateIngesting(admitted, from: ident, &budget)
-        } else {
-            try merge(admitted, from: ident, &budget)
-        }
-        if let refusal { throw refusal }
-    }
-
-    private func merge(
-        _ changes: [UploadedChange], from ident: UInt64, _ budget: inout MergeBudget
-    ) throws(SessionError) {
-        if history.isFlexible { return try integrateFlexible(changes, from: ident, &budget) }
-        do {
-            write(try history.integrate(changes, from: ident, salt: salt, &budget))
-            // A long upload runs outside the engine's thread, so it also creates a due bootstrap. Otherwise the next
-            // new file would create it on the engine's thread.
-            let size = changes.reduce(0) { $0 + $1.originalSize }
-            if size > StoredPartition.smallUpload, history.isBootstrapDue { addBootstrap() }
-        } catch {
-            if error as? MergeError == .tooLong {
-                // After its reset, the client sends its changes again, based on the newest version, so that nothing is
-                // merged.
-                throw SessionError(.fileExpired, MergeError.tooLong.message)
-            }
-            if let error = error as? StorageError { throw documentsFailure(error) }
-            guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
-            // One of the changes can't be merged or applied. Those before it can.
-            for change in changes { try merge([change], from: ident, &budget) }
-        }
-    }
-
-    /// Ingests the objects of asymmetric classes, and merges everything else.
-    private func integrateIngesting(
-        _ changes: [UploadedChange], from ident: UInt64, _ budget: inout MergeBudget
-    ) throws(SessionError) {
-        let known = history.files[ident]?.upload.clientVersion ?? 0
-        let separated: [IngestedChange]?
-        do {
-            let new = changes.filter { $0.clientVersion > known }
-            separated = try history.state.separateIngested(new, in: folder) { rights(of: $0) }
-        } catch let error as SessionError where error.code == .other {
-            throw error
-        } catch let error as StorageError {
-            throw documentsFailure(error)
-        } catch {
-            guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
-            for change in changes { try integrateIngesting([change], from: ident, &budget) }
-            return
-        }
-        guard let separated else { return try merge(changes, from: ident, &budget) }
-        var waiting: [UploadedChange] = []
-        let reported = reportedRejections[ident] ?? 0
-        for (index, part) in separated.enumerated() {
-            if !part.refusals.isEmpty, part.change.clientVersion > reported {
-                try merge(waiting, from: ident, &budget)
-                // The client gets one error for the rest of the upload, which it repeats afterwards.
-                let rest = separated[index...].filter { !$0.refusals.isEmpty }
-                let error = SessionError(rest.map(\.refusals), through: rest.last?.change.clientVersion ?? 0)
-                if let error { throw error }
-            }
-            if part.documents.isEmpty || !part.change.changeset.isEmpty { waiting.append(part.change) }
-            if part.documents.isEmpty { continue }
-            try merge(waiting, from: ident, &budget)
-            waiting = []
-            try ingest(part, from: ident)
-        }
-        try merge(waiting, from: ident, &budget)
-    }
-
-    /// The documents are durable together with the client's progress, so a repeated upload isn't ingested again. They
-    /// aren't a version, because no client receives them.
-    private func ingest(_ part: IngestedChange, from ident: UInt64) throws(SessionError) {
-        guard let file = history.files[ident], !file.isExpired, part.change.serverVersion <= newest.version else {
-            throw SessionError(.badChangeset, "the client file \(ident) is unknown, or its version is still to come")
-        }
-        let time = options.clock()
-        for document in part.documents {
-            let record = IngestRecord(
-                sequence: history.ingested + 1, time: time, className: document.object.table, file: ident,
-                user: part.change.user, document: document.bytes)
-            note(isShared ? .ingested(record.sequence) : .ingest(record))
-            pendingIngest.append(record)
-        }
-        let cursor = UploadCursor(
-            clientVersion: part.change.clientVersion, serverVersion: part.change.serverVersion)
-        note(.advance(ident, cursor, seen: file.seen))
-    }
-
-    package func didReportRejection(through clientVersion: UInt64, to ident: UInt64) {
-        reportedRejections[ident] = clientVersion
     }
 
     /// The change is durable after the next `flush`.
@@ -582,90 +382,6 @@ package final class StoredPartition: PartitionStore {
     ) throws(SessionError) -> DownloadBatch {
         do { return try history.downloads(for: ident, after: version, limit: limit) } catch {
             throw SessionError(.other, "the bootstrap can't be read now")
-        }
-    }
-
-    // MARK: Documents
-
-    /// False while the newest version isn't durable.
-    package var areDocumentsBehind: Bool { !isDirty && newest.version > lastDocumentsUpdate }
-
-    /// All data received so far must be durable.
-    func beginDocuments() -> DocumentChanges {
-        precondition(!isDirty, "the documents would be ahead of the log")
-        lastDocumentsUpdate = newest.version
-        storing = history.state.beginStoring()
-        return history.documentChanges(after: documented)
-    }
-
-    /// Returns the durable changes after a version that may have been removed.
-    func changes(after version: SaltedVersion) -> DocumentChanges { history.documentChanges(after: version) }
-
-    /// The documents of a flexible app contain the versions already. The result is that of the commit.
-    package func commitDocuments() throws -> SaltedVersion? {
-        precondition(!isDirty, "the documents would be ahead of the log")
-        lastDocumentsUpdate = newest.version
-        let documents = try openDocuments()
-        guard documents.isCommitDue else { return newest }
-        do { try documents.commit(newest) } catch {
-            documents.invalidate()
-            throw error
-        }
-        options.documents.forgetLatest(folder)
-        didStore(newest, through: history.state.beginStoring())
-        return newest
-    }
-
-    package func finishDocuments(_ result: Result<SaltedVersion?, any Error>) {
-        let wasKnown = documented != nil
-        documented = try? result.get()
-        // The file may have been changed since; all versions are available for another attempt.
-        if documented == nil, wasKnown { lastDocumentsUpdate = 0 }
-        guard let documented, let storing else { return }
-        storedUpdate = (documented, storing)
-        self.storing = nil
-        if !isBusy { didStore() }
-    }
-
-    private func didStore() {
-        guard let storedUpdate else { return }
-        didStore(storedUpdate.version, through: storedUpdate.generation)
-        self.storedUpdate = nil
-    }
-
-    private func didStore(_ version: SaltedVersion, through generation: UInt64) {
-        history.state.didStore(version, through: generation, maxWhole: options.maxWhole) {
-            [folder, documents = options.documents] in
-            try documents.snapshot(folder, containing: version).snapshot
-        }
-    }
-
-    /// The documents are filled again by their next update.
-    private func documentsFailure(_ error: StorageError) -> SessionError {
-        if !isFlexible { lastDocumentsUpdate = 0 }
-        return SessionError(.other, "the documents cannot be read now: \(error.message)")
-    }
-
-    /// Whether the copy of the documents in the database that nodes share lacks durable versions.
-    var isCopyBehind: Bool { isCopyPending && !isCopying && !isDirty }
-
-    /// Whether the copy is behind, or an attempt is in progress.
-    var isCopyPending: Bool { isShared && (isCopying || newest.version > lastCopiedVersion) }
-
-    /// Returns the changes that the copy may lack. All data received so far must be durable.
-    func beginCopy() -> DocumentChanges {
-        (isCopying, lastCopiedVersion) = (true, newest.version)
-        return history.documentChanges(after: copied)
-    }
-
-    /// - Parameter version: `nil` after an error, or if another node is writing to the copy. Then the copy remains
-    ///   behind.
-    func finishCopy(_ version: SaltedVersion?) {
-        isCopying = false
-        if let version {
-            (copied, failedCopies) = (version, 0)
-        } else {
-            (lastCopiedVersion, failedCopies) = (0, failedCopies + 1)
         }
     }
 

@@ -10,11 +10,11 @@ struct FormerPartition {
     let field: Text
     let value: SyncValue
 
-    func holds(_ object: ObjectReference, in state: PartitionState) throws -> Bool {
+    func holds(_ object: ObjectReference, in state: PartitionObjects) throws -> Bool {
         guard let column = state.tables[object.table]?.columns[field], let row = try state.row(of: object) else {
             return false
         }
-        return (row[column.slot] ?? PartitionState.start(of: column.definition)) == .value(value)
+        return (row[column.slot] ?? ObjectContent.start(of: column.definition)) == .value(value)
     }
 }
 

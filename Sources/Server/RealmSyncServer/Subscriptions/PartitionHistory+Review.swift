@@ -154,7 +154,7 @@ private struct WriteReview {
     /// Applies the accepted part to the state and the documents.
     ///
     /// - Throws: `StateError`, `SessionError`, `StorageError`, `WriteRefusal`. Then the state is unchanged.
-    mutating func run(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
+    mutating func run(_ state: inout PartitionObjects, _ documents: QueryDocuments) throws {
         existed = try objects.map { try state.holds($0) }
         formerBefore = try formerMembers(state)
         let located = try documents.locate(objects, state)
@@ -199,7 +199,7 @@ private struct WriteReview {
         view?.queries[objects[number].table].flatMap { members[$0] }?.contains(number) == true
     }
 
-    private func formerMembers(_ state: PartitionState) throws -> NumberSet {
+    private func formerMembers(_ state: PartitionObjects) throws -> NumberSet {
         var members = NumberSet()
         guard let former, let view else { return members }
         for (number, object) in objects.enumerated() where view.queries[object.table] == nil {
@@ -210,7 +210,7 @@ private struct WriteReview {
 
     /// Only queries on changed properties are evaluated again, except for objects that were created or erased.
     private mutating func evaluate(
-        _ located: QueryDocuments.Located, _ state: PartitionState, _ documents: QueryDocuments
+        _ located: QueryDocuments.Located, _ state: PartitionObjects, _ documents: QueryDocuments
     ) throws {
         var fields: [Text: Set<Text>] = [:]
         var moved: Set<Text> = []
@@ -244,7 +244,7 @@ private struct WriteReview {
     }
 
     /// Rejects new objects that the view doesn't contain, and objects that the user can't write after the write.
-    private mutating func rejectResults(_ state: inout PartitionState, _ documents: QueryDocuments) throws {
+    private mutating func rejectResults(_ state: inout PartitionObjects, _ documents: QueryDocuments) throws {
         let remaining = try objects.indices.filter { try rejected[$0] == nil && state.holds(objects[$0]) }
         let outside = remaining.filter { isOfFile && !existed[$0] && !isInView($0) }
         let unwritable = try unwritable(remaining, try documents.locate(objects, state), documents)
@@ -309,7 +309,7 @@ private struct WriteReview {
 
     // MARK: Results
 
-    private mutating func describe(_ state: PartitionState) throws {
+    private mutating func describe(_ state: PartitionObjects) throws {
         // The numbers of objects that remain after the rejection.
         var remaining: [Int]?
         if !rejected.isEmpty {

@@ -211,7 +211,7 @@ private struct ViewDifference {
 
     init(
         from old: FileView?, to new: FileView, _ uncertain: UncertainObjects, _ known: [UInt64: QueryRegistry.Query],
-        _ state: PartitionState, _ documents: QueryDocuments
+        _ state: PartitionObjects, _ documents: QueryDocuments
     ) throws {
         var (entered, left) = (ObjectSet(), ObjectSet())
         for name in Set((old?.queries ?? [:]).keys).union(new.queries.keys)
@@ -246,7 +246,7 @@ private struct ViewDifference {
 
     /// Each object is erased before it's created, so that a repetition has the same result (§5.3).
     func parts(
-        _ schema: [Instruction], _ view: FileView, _ state: PartitionState, _ spool: SpoolFile?
+        _ schema: [Instruction], _ view: FileView, _ state: PartitionObjects, _ spool: SpoolFile?
     ) throws -> SpooledParts {
         var columns = state.columnsBySlot
         for (name, fields) in view.fields {

@@ -140,7 +140,7 @@
             }
 
             /// - Throws: `ServerFailure` if a class has another property of the name.
-            private func schema(of state: PartitionState, _ name: PartitionName) throws -> [Instruction] {
+            private func schema(of state: PartitionObjects, _ name: PartitionName) throws -> [Instruction] {
                 var instructions = state.schemaInstructions
                 for (table, content) in state.tables.sorted(by: { $0.key < $1.key }) {
                     guard content.primaryKey != nil else { continue }
@@ -177,12 +177,12 @@
 
         /// The objects of a flexible app by the value of a property.
         private struct DividedObjects {
-            private let state: PartitionState
+            private let state: PartitionObjects
             private let field: Text
             private(set) var objects: [PartitionName: [ObjectReference]] = [:]
 
             /// - Throws: `ServerFailure` if a value of the property isn't that of a partition.
-            init(_ state: PartitionState, field: Text) throws {
+            init(_ state: PartitionObjects, field: Text) throws {
                 (self.state, self.field) = (state, field)
                 for (name, table) in state.tables.sorted(by: { $0.key < $1.key }) {
                     guard case .topLevel = table.definition.kind else { continue }
@@ -242,12 +242,12 @@
         }
     }
 
-    extension PartitionState {
+    extension PartitionObjects {
         /// Appends the instructions that give an object of another state the contents that it has in this one.
         ///
         /// - Parameter omitted: A property that remains unchanged.
         fileprivate func writeDifferences(
-            of object: ObjectReference, from other: PartitionState, except omitted: Text?,
+            of object: ObjectReference, from other: PartitionObjects, except omitted: Text?,
             to writer: inout RowWriter<ChangesetParts>
         ) throws {
             guard let table = tables[object.table], let old = other.tables[object.table] else { return }
@@ -256,7 +256,7 @@
                 let (content, oldContent) = (row[column.slot], old.columns[name].flatMap { oldRow[$0.slot] })
                 guard content != oldContent else { continue }
                 let (place, definition) = (Place(object, name), column.definition)
-                let new = content ?? PartitionState.initial(definition)
+                let new = content ?? ObjectContent.initial(definition)
                 switch oldContent {
                 case .value?, nil: break
                 case .list?, .set?, .dictionary?, .object?:
@@ -272,7 +272,7 @@
         }
     }
 
-    extension PartitionState.Table {
+    extension ObjectClass {
         fileprivate var isAsymmetric: Bool { if case .asymmetric = definition.kind { true } else { false } }
     }
 

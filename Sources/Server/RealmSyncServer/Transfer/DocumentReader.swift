@@ -6,7 +6,7 @@
 
     /// Converts documents in Extended JSON to objects of a partition's classes (§6.2).
     struct DocumentReader {
-        typealias Content = PartitionState.Content
+        typealias Content = ObjectContent
 
         let schema: AppSchema
         /// As `Class.field`.
@@ -21,7 +21,7 @@
         /// - Parameter className: The class of the object, or `nil` if the document contains it in `$class`.
         mutating func object(
             _ line: [UInt8], _ className: String?
-        ) throws(DocumentError) -> (ObjectReference, PartitionState.Row)? {
+        ) throws(DocumentError) -> (ObjectReference, ObjectRow)? {
             guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { return nil }
             let json: JSON
             do { json = try JSON(parsing: line) } catch { throw DocumentError("it isn't JSON: \(error.message)") }
@@ -39,7 +39,7 @@
 
         mutating func object(
             _ document: [ExtendedJSON.Member], of table: Text
-        ) throws(DocumentError) -> (ObjectReference, PartitionState.Row) {
+        ) throws(DocumentError) -> (ObjectReference, ObjectRow) {
             guard schema.tables[table] != nil else {
                 throw DocumentError(
                     "there is no class '\(table)': let a client synchronise it, or import a .realm file that has it")
@@ -72,8 +72,8 @@
 
         mutating func row(
             _ document: [ExtendedJSON.Member], of table: Text, level: Int
-        ) throws(DocumentError) -> PartitionState.Row {
-            var row: PartitionState.Row = [:]
+        ) throws(DocumentError) -> ObjectRow {
+            var row: ObjectRow = [:]
             for member in document {
                 guard let column = schema.columns[table]?[Text(member.name)] else {
                     ignoredFields.insert(Text("\(table).\(member.name)"))
@@ -105,7 +105,7 @@
                 var entries: [Text: Content] = [:]
                 for member in members { entries[Text(member.name)] = try single(member.value, column, level + 1) }
                 return .dictionary(entries)
-            case (_, .null): return PartitionState.start(of: column)
+            case (_, .null): return ObjectContent.start(of: column)
             default: throw mismatch(value, column)
             }
         }

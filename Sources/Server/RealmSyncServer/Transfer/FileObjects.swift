@@ -48,7 +48,7 @@
         }
 
         /// Without embedded and asymmetric objects.
-        func forEach(_ body: (ObjectReference, PartitionState.Row) throws -> Void) throws {
+        func forEach(_ body: (ObjectReference, ObjectRow) throws -> Void) throws {
             for found in classes {
                 guard case .topLevel = found.definition.kind else { continue }
                 try reader.forEachObject(of: found, body)

@@ -59,7 +59,7 @@
             try objects.forEach { try add($0, $1) }
         }
 
-        private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
+        private func add(_ object: ObjectReference, _ row: ObjectRow) throws {
             try writer.replace(object, row, in: partition)
             report.objects += 1
             try integrate(writer.output.takeFull())
@@ -89,7 +89,7 @@
         ///
         /// - Throws: `StorageError`.
         mutating func replace(
-            _ object: ObjectReference, _ row: PartitionState.Row, in partition: StoredPartition
+            _ object: ObjectReference, _ row: ObjectRow, in partition: StoredPartition
         ) throws {
             if try partition.holds(object) {
                 if try partition.holds(row, of: object) { return }
@@ -102,12 +102,12 @@
 
     extension StoredPartition {
         /// Whether an object has exactly the contents of a row, whose keys are the names of properties.
-        fileprivate func holds(_ row: PartitionState.Row, of object: ObjectReference) throws -> Bool {
+        fileprivate func holds(_ row: ObjectRow, of object: ObjectReference) throws -> Bool {
             guard let table = history.state.tables[object.table], let old = try history.state.row(of: object) else {
                 return false
             }
             return table.columns.allSatisfy { name, column in
-                let initial = PartitionState.initial(column.definition)
+                let initial = ObjectContent.initial(column.definition)
                 return (old[column.slot] ?? initial) == (row[name] ?? initial)
             }
         }

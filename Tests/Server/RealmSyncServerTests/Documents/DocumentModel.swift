@@ -12,7 +12,7 @@
     struct DocumentModel {
         let folder: TemporaryFolder
         let database: Database
-        private(set) var state = PartitionState()
+        private(set) var state = PartitionObjects()
 
         init() throws {
             folder = try TemporaryFolder()

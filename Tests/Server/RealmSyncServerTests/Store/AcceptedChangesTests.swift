@@ -34,7 +34,7 @@
         }
 
         private static func outcome(_ instructions: [Instruction]) throws -> (state: Bool, client: Bool) {
-            var state = PartitionState()
+            var state = PartitionObjects()
             let isTaken = (try? state.apply(Changeset(instructions))) != nil
             let folder = try TemporaryFolder()
             let transaction = try Database.inMemory(in: folder.path).beginWrite()
@@ -172,7 +172,7 @@
         /// Most of the random instructions are invalid. A new client accepts the resulting state.
         @Test(arguments: 1...6) func aClientAcceptsChangesThatAServerAccepts(seed: UInt64) throws {
             var random = RandomInstructions(seed: seed)
-            var state = PartitionState()
+            var state = PartitionObjects()
             let folder = try TemporaryFolder()
             let transaction = try Database.inMemory(in: folder.path).beginWrite()
             defer { transaction.rollback() }
@@ -195,7 +195,7 @@
 
         @Test(arguments: 1...6) func aRefusedUploadLeavesTheState(seed: UInt64) throws {
             var random = RandomInstructions(seed: seed)
-            var state = PartitionState()
+            var state = PartitionObjects()
             var rounds = 0
             while rounds < 400 {
                 rounds += 1

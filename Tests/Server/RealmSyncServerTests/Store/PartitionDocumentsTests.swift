@@ -283,7 +283,15 @@
             try expectSame(restored)
         }
 
-        /// A repair changes versions that keep their numbers and salts. The documents may be damaged, too.
+        @Test func aDamagedFileOfAFlexibleAppIsReplaced() throws {
+            try PartitionLog.write([SimpleChanges.schema] + Self.small, in: folder.path)
+            try Data("damaged".utf8).write(to: URL(fileURLWithPath: path))
+            let partition = try StoredPartition(folder: folder.path, partition: "string:p", isFlexible: true)
+            #expect(try partition.openDocuments().snapshot().table(named: "class_Note")?.count() == 2)
+        }
+
+        /// The documents have the position of the newest version, which has a new salt after a repair. They may be
+        /// damaged, too.
         @Test(arguments: [false, true]) func aRepairedPartitionReplacesTheDocuments(_ areDamaged: Bool) throws {
             let poisoned = Changeset(SimpleChanges.create(1).instructions + [.eraseTable("None")])
             try PartitionLog.write([SimpleChanges.schema, poisoned], in: folder.path)

@@ -12,7 +12,7 @@
 
     /// A state whose objects are in a database, compared with one that is in memory.
     @Suite struct StoredRowsTests {
-        private static func contents(_ state: PartitionState) throws -> [String] {
+        private static func contents(_ state: PartitionObjects) throws -> [String] {
             // The order of sets and dictionaries is undefined. A file doesn't distinguish an assigned initial value,
             // and all its mixed values and links can be null.
             try state.changesets(partSize: .max, maxParts: .max).flatMap(\.instructions).compactMap { instruction in
@@ -32,7 +32,7 @@
             var generator = SeededGenerator(seed: seed &+ 1000)
             let folder = try TemporaryFolder()
             let database = try Database.inMemory(in: folder.path)
-            var (model, state) = (PartitionState(), PartitionState())
+            var (model, state) = (PartitionObjects(), PartitionObjects())
             var applied: [Changeset] = []
             var storing: UInt64?
             var (taken, refused) = (0, 0)
@@ -65,13 +65,12 @@
                     try database.write { for change in applied { try ChangesetApplier($0).apply(change) } }
                     applied = []
                     storing = nil
-                    state.didStore(SaltedVersion(version: 1, salt: 1), through: generation, maxWhole: 0) {
-                        try database.snapshot(label: "test")
-                    }
+                    let rows = StoredRows { try database.snapshot(label: "test") }
+                    state.didStore(SaltedVersion(version: 1, salt: 1), through: generation, maxWhole: 0, rows)
                 case 4:
                     guard applied.isEmpty, storing == nil, step % 3 == 0 else { break }
                     let rows = StoredRows { try database.snapshot(label: "test") }
-                    state = try PartitionState(rows, SaltedVersion(version: 1, salt: 1))
+                    state = try PartitionObjects(rows, SaltedVersion(version: 1, salt: 1))
                 case 5: state.releaseRows()
                 default: break
                 }

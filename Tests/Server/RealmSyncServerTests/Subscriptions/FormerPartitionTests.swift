@@ -64,7 +64,7 @@
             // Before the file has a subscription to the class, it also changes the object.
             try upload(SimpleChanges.set(6, of: 1), 2, ann, "a")
             #expect(partition.reports(for: ann, after: before).isEmpty)
-            let row: PartitionState.Row = ["n": .value(.int(6)), "room": .value(.string("a"))]
+            let row: ObjectRow = ["n": .value(.int(6)), "room": .value(.string("a"))]
             #expect(try partition.history.state.row(of: first) == row)
         }
 

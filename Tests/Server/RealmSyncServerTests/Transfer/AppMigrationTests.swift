@@ -37,7 +37,7 @@
 
         private func migration() throws -> AppMigration { try AppMigration(data: .folder(folder.path), app: "app") }
 
-        private func values(_ key: Int64, in store: StoredPartition) throws -> PartitionState.Row? {
+        private func values(_ key: Int64, in store: StoredPartition) throws -> ObjectRow? {
             try store.history.state.row(of: ObjectReference(note, .int(key)))
         }
 

@@ -36,7 +36,7 @@
             try store.flush()
         }
 
-        private func row(_ key: Int64, in store: StoredPartition) throws -> PartitionState.Row? {
+        private func row(_ key: Int64, in store: StoredPartition) throws -> ObjectRow? {
             try store.history.state.row(of: SimpleChanges.object(key))
         }
 

@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-extension PartitionState {
+extension PartitionObjects {
     /// The changes that create the state from nothing: first the classes, then the objects with their plain values,
     /// then links and collections, so that the target of each link exists.
     ///
@@ -34,7 +34,7 @@ extension PartitionState {
     }
 }
 
-extension PartitionState {
+extension PartitionObjects {
     var schemaInstructions: [Instruction] {
         let classes = tables.sorted { $0.key < $1.key }.map(\.value)
         return classes.map { .addTable($0.definition) }

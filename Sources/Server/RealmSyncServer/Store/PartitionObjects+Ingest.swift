@@ -47,7 +47,7 @@ struct IngestedChange {
     ) { (self.change, self.documents, self.refusals) = (change, documents, refusals) }
 }
 
-extension PartitionState {
+extension PartitionObjects {
     /// Separates the objects of asymmetric classes from changes. The state isn't changed.
     ///
     /// - Parameters:
@@ -93,15 +93,15 @@ extension PartitionState {
         var writer = RecordWriter()
         let id = ExtendedJSON.Member(key.name.string, ExtendedJSON(object.key))
         ExtendedJSON.document([id] + members(of: row, table)).write(to: &writer)
-        guard writer.bytes.count <= PartitionState.longestDocument else {
-            throw StateError("the document of \(object) exceeds \(PartitionState.longestDocument >> 20) MiB")
+        guard writer.bytes.count <= PartitionObjects.longestDocument else {
+            throw StateError("the document of \(object) exceeds \(PartitionObjects.longestDocument >> 20) MiB")
         }
         return writer.bytes
     }
 
     /// The properties that the client has assigned, in the order in which they were added to the class. So a document
     /// isn't longer than its instructions, even if the class has thousands of properties.
-    private func members(of row: Row, _ table: Table) -> [ExtendedJSON.Member] {
+    private func members(of row: Row, _ table: ObjectClass) -> [ExtendedJSON.Member] {
         let columns = row.compactMap { slot, content in table.columns[slot].map { ($0, content) } }
         return columns.sorted { $0.0.number < $1.0.number }.map { column, content in
             ExtendedJSON.Member(column.definition.column.name.string, value(content, column.definition))
@@ -125,7 +125,7 @@ extension PartitionState {
 /// Separates the instructions on objects of asymmetric classes. They aren't merged, because no other client has these
 /// objects.
 private struct IngestSplitter {
-    private let state: PartitionState
+    private let state: PartitionObjects
     /// The asymmetric classes that the upload adds.
     private var added: Set<Text> = []
     /// The class of the previous instruction. Consecutive instructions usually have the same.
@@ -147,7 +147,7 @@ private struct IngestSplitter {
         }
     }
 
-    init(_ state: PartitionState) { self.state = state }
+    init(_ state: PartitionObjects) { self.state = state }
 
     /// Returns `nil` if the change has no such instructions.
     mutating func split(_ change: UploadedChange, _ rights: UserRights) -> Parts? {

@@ -9,7 +9,7 @@
     @testable import RealmSyncServer
 
     /// The state compared with the model of the simulation.
-    @Suite struct PartitionStateTests {
+    @Suite struct PartitionObjectsTests {
         private static let mixed = ColumnReference("A", "x")
         private static let schema = Changeset([
             .addTable(TableDefinition("A", .topLevel(PrimaryKeyColumn("_id", .int, isNullable: false)))),
@@ -62,7 +62,7 @@
         ]
 
         @Test func itMatchesTheModel() throws {
-            var (state, model) = (PartitionState(), SyncModel())
+            var (state, model) = (PartitionObjects(), SyncModel())
             for instruction in Self.schema.instructions + Self.all {
                 try state.apply(Changeset([instruction]))
                 try model.apply(Changeset([instruction]))
@@ -83,7 +83,7 @@
             #expect(try Self.model(state) == model)
         }
 
-        private static func model(_ state: PartitionState) throws -> SyncModel {
+        private static func model(_ state: PartitionObjects) throws -> SyncModel {
             var model = SyncModel()
             for changeset in try state.changesets(partSize: .max, maxParts: .max) { try model.apply(changeset) }
             return model
@@ -92,7 +92,7 @@
         /// The state and the model accept the same random changes.
         @Test func randomChangesLeadToTheSame() throws {
             var generator = SeededGenerator(seed: 4)
-            var (state, model) = (PartitionState(), SyncModel())
+            var (state, model) = (PartitionObjects(), SyncModel())
             try state.apply(Self.schema)
             try model.apply(Self.schema)
             var (taken, refused) = (0, 0)
@@ -133,7 +133,7 @@
 
         /// A client appends each row to the previous one, and sets its values at once.
         @Test func objectsAreOrderedByKeyWithTheirValues() throws {
-            var state = PartitionState()
+            var state = PartitionObjects()
             try state.apply(Self.schema)
             let keys = Array<Int64>(-20..<20).shuffled()
             for key in keys {

@@ -19,7 +19,7 @@ struct ContentSpot {
     var inside: ContentSpot { ContentSpot(column, level: level + 1) }
 }
 
-extension PartitionState {
+extension PartitionObjects {
     /// If it throws, nothing is changed.
     ///
     /// A collection is moved out of its container before it's changed, because a second reference would copy it.
@@ -54,7 +54,7 @@ extension PartitionState {
                 throw StateError("the property \(name).\(key.short) doesn't exist")
             }
             content = .value(.null)
-            let start = PartitionState.start(of: inner.definition)
+            let start = ObjectContent.start(of: inner.definition)
             var member = members.removeValue(forKey: inner.slot) ?? start
             defer {
                 if retainsInitialContent || member != start { members[inner.slot] = member }
@@ -132,7 +132,7 @@ extension PartitionState {
             guard kind == .single || kind == column.collection else {
                 throw StateError("Clear of another kind of collection")
             }
-            return PartitionState.start(of: column)
+            return ObjectContent.start(of: column)
         }
         guard column.type == .null else { throw StateError("Clear of a value that isn't a collection") }
         try requireLevel(spot)
@@ -257,7 +257,7 @@ extension PartitionState {
                 members[key] = member
             } else if case .object(let name, var members) = content, let inner = tables[name]?.columns[key] {
                 content = .value(.null)
-                let start = PartitionState.start(of: inner.definition)
+                let start = ObjectContent.start(of: inner.definition)
                 var member = members.removeValue(forKey: inner.slot) ?? start
                 restore(undo, change, &member, rest)
                 if member != start { members[inner.slot] = member }
@@ -279,7 +279,7 @@ extension PartitionState {
     }
 }
 
-extension PartitionState.Content {
+extension ObjectContent {
     /// An update retains a collection of the same kind, or an embedded object.
     fileprivate func stays(_ value: SyncValue) -> Bool {
         switch (self, value) {

@@ -3,7 +3,7 @@
 import RealmSyncCore
 
 extension AppSchema {
-    init(_ state: PartitionState) {
+    init(_ state: PartitionObjects) {
         self.init()
         for table in state.tables.values {
             insert(table.definition)

@@ -9,8 +9,8 @@
     @testable import RealmSyncServer
 
     /// Rows of few and of many properties, compared with dictionaries.
-    @Suite struct PartitionRowTests {
-        private typealias Content = PartitionState.Content
+    @Suite struct ObjectRowTests {
+        private typealias Content = ObjectContent
 
         private let contents: [Content] = [
             .value(.null), .value(.int(-7)), .value(.bool(true)), .value(.string("text")), .value(.binary([1, 2])),
@@ -23,7 +23,7 @@
 
         @Test(arguments: [3, 40]) func aRowIsADictionary(of slotCount: Int) {
             var generator = SeededGenerator(seed: UInt64(slotCount))
-            var (row, model): (PartitionState.Row, [Text: Content]) = ([:], [:])
+            var (row, model): (ObjectRow, [Text: Content]) = ([:], [:])
             for step in 0..<4_000 {
                 let slot = Text("slot \(generator.below(slotCount))")
                 if generator.below(3) == 0 {
@@ -36,7 +36,7 @@
                 guard step % 50 == 0 else { continue }
                 #expect(row.count == model.count)
                 #expect(Dictionary(uniqueKeysWithValues: row.map { ($0.slot, $0.content) }) == model, "step \(step)")
-                var reversed: PartitionState.Row = [:]
+                var reversed: ObjectRow = [:]
                 for (slot, content) in row.reversed() { reversed[slot] = content }
                 #expect(reversed == row)
                 reversed["another"] = .value(.null)
