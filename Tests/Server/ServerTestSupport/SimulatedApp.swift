@@ -68,6 +68,7 @@
             var options = StoredPartition.Options()
             // Objects that haven't changed since the last commit are read from the documents.
             options.maxWhole = 0
+            options.versionMemory = 2000
             options.clock = { clock.withLockedValue { $0 } }
             options.clientExpiry = SimulatedApp.expiry
             // Snapshots are due after a few hundred changes.

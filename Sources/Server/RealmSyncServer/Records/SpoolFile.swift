@@ -69,11 +69,14 @@ final class SpoolFile: @unchecked Sendable {
 enum KeptBytes: Sendable {
     case memory([UInt8])
     case spooled(SpooledBytes)
+    /// A range of the spooled bytes, which several small parts share.
+    case part(SpooledBytes, Range<Int>)
 
     var count: Int {
         switch self {
         case .memory(let bytes): bytes.count
         case .spooled(let spooled): spooled.count
+        case .part(_, let range): range.count
         }
     }
 
@@ -82,7 +85,8 @@ enum KeptBytes: Sendable {
         get throws {
             switch self {
             case .memory(let bytes): bytes
-            case .spooled(let spooled): try spooled.bytes()
+            case .spooled(let spooled): try spooled.bytes
+            case .part(let spooled, let range): try spooled.bytes(in: range)
             }
         }
     }
@@ -102,12 +106,17 @@ final class SpooledBytes: Sendable {
     deinit { spool.release(blocks) }
 
     /// - Throws: `SystemError`.
-    func bytes() throws -> [UInt8] {
+    var bytes: [UInt8] { get throws { try bytes(in: 0..<count) } }
+
+    /// - Throws: `SystemError`.
+    func bytes(in range: Range<Int>) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
-        for block in blocks {
-            let size = min(SpoolFile.blockSize, count - bytes.count)
-            bytes += try file.bytes(size, at: block * SpoolFile.blockSize)
+        bytes.reserveCapacity(range.count)
+        while bytes.count < range.count {
+            let (index, offset) = (range.lowerBound + bytes.count).quotientAndRemainder(
+                dividingBy: SpoolFile.blockSize)
+            let size = min(SpoolFile.blockSize - offset, range.count - bytes.count)
+            bytes += try file.bytes(size, at: blocks[index] * SpoolFile.blockSize + offset)
         }
         return bytes
     }

@@ -96,6 +96,6 @@ extension PartitionHistory {
     }
 
     private func steps(after version: UInt64) -> [DocumentChanges.Step] {
-        versions(after: version).map { DocumentChanges.Step(version: $0.salted, kept: .memory($0.bytes)) }
+        versions(after: version).map { DocumentChanges.Step(version: $0.salted, kept: $0.kept) }
     }
 }

@@ -8,22 +8,22 @@ extension PartitionHistory {
     ///
     /// - Throws: `SystemError` if a large bootstrap can't be read.
     func merged(_ version: Version, of file: PartitionFile) throws -> Changeset {
-        guard isFlexible else { return version.changeset }
+        guard isFlexible else { return try version.changeset }
         let change = try file.changes[version.salted.version]?.loaded()
-        return form(of: version, change, file)
+        return try form(of: version, change, file)
     }
 
-    private func form(of version: Version, _ change: FileChange?, _ file: PartitionFile) -> Changeset {
-        let form = change?.changeset ?? shown(version, to: file)
+    private func form(of version: Version, _ change: FileChange?, _ file: PartitionFile) throws -> Changeset {
+        let form = try change?.changeset ?? shown(version, to: file)
         guard !form.isEmpty, let lost = file.changes.bootstrap(after: version.salted.version)?.lost, !lost.isEmpty,
             form.instructions.contains(where: { $0.object.map(lost.contains) == true })
         else { return form }
         return Changeset(form.instructions.filter { $0.object.map(lost.contains) != true })
     }
 
-    private func shown(_ version: Version, to file: PartitionFile) -> Changeset {
-        guard version.concerns(file), let view = file.view(at: version.salted.version) else { return Changeset() }
-        return (version.views ?? ViewChanges()).filter(version.changeset, for: view)
+    private func shown(_ version: Version, to file: PartitionFile) throws -> Changeset {
+        guard try version.concerns(file), let view = file.view(at: version.salted.version) else { return Changeset() }
+        return (try version.views ?? ViewChanges()).filter(try version.changeset, for: view)
     }
 
     /// Adds the objects that a form of a version erases in the file, although they aren't erased for others. Changes of
@@ -31,18 +31,21 @@ extension PartitionHistory {
     func noteReplaced(
         _ uploaded: Set<ObjectReference>, by form: Changeset, of version: UInt64, _ file: PartitionFile,
         _ replaced: inout [ObjectReference: ReplacedObject]
-    ) {
+    ) throws {
         let erased = form.erasures.filter(uploaded.contains)
         guard !erased.isEmpty, let position = versions(after: version - 1).first else { return }
         let isReversal = file.changes[version]?.isBootstrap == false
-        for object in erased.subtracting(position.changeset.erasures) {
+        for object in erased.subtracting(try position.changeset.erasures) {
             replaced[object] = ReplacedObject(isReverted: isReversal || replaced[object]?.isReverted == true)
         }
     }
 
     // MARK: Downloads
 
-    func downloads(for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int) -> DownloadBatch {
+    /// - Throws: `SystemError` if an old version can't be read from its file.
+    func downloads(
+        for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int
+    ) throws -> DownloadBatch {
         var batch = DownloadBatch(
             entries: [], cursor: DownloadCursor(serverVersion: max(version, min(base.version, end))), remainingBytes: 0)
         guard let file = files[ident] else { return batch }
@@ -53,7 +56,7 @@ extension PartitionHistory {
         var size = 0
         var reached = min(end, newest.version)
         for number in concerning(file, after: batch.cursor.serverVersion, through: reached) {
-            guard let entry = entry(of: number, for: file) else { continue }
+            guard let entry = try entry(of: number, for: file) else { continue }
             if size > limit {
                 reached = number - 1
                 break
@@ -77,13 +80,13 @@ extension PartitionHistory {
         return Set(ofViews).union(own).sorted()
     }
 
-    private func entry(of number: UInt64, for file: PartitionFile) -> ServerMessage.Download.Entry? {
+    private func entry(of number: UInt64, for file: PartitionFile) throws -> ServerMessage.Download.Entry? {
         let index = Int(number - base.version) - 1
         let change = file.changes.isEmpty ? nil : file.changes[number]
         // A session sends the parts of a bootstrap.
         if change?.isBootstrap == true || versions[index].order.fileIdent == file.salt.ident { return nil }
-        guard change != nil || !versions[index].isEmpty && versions[index].concerns(file) else { return nil }
-        let bytes = bytes(at: index, change, file)
+        guard try change != nil || !versions[index].isEmpty && versions[index].concerns(file) else { return nil }
+        let bytes = try bytes(at: index, change, file)
         guard !bytes.isEmpty else { return nil }
         return ServerMessage.Download.Entry(
             serverVersion: number, clientVersion: file.step(at: number).clientVersion,
@@ -92,18 +95,18 @@ extension PartitionHistory {
     }
 
     /// Returns the encoded form of a version for a file. Empty without instructions.
-    private func bytes(at index: Int, _ change: FileChange?, _ file: PartitionFile) -> [UInt8] {
-        func make() -> [UInt8] {
-            let version = versions[index].loaded()
-            let changeset = form(of: version, change, file)
-            return changeset == version.changeset ? version.bytes : changeset.encoded()
+    private func bytes(at index: Int, _ change: FileChange?, _ file: PartitionFile) throws -> [UInt8] {
+        func make() throws -> [UInt8] {
+            let version = try versions[index].loaded()
+            let changeset = try form(of: version, change, file)
+            return try changeset == version.changeset ? version.kept.bytes : changeset.encoded()
         }
         // The file may lack objects that others with the same view have.
         guard change == nil, file.changes.isEmpty, let view = file.view(at: versions[index].salted.version),
-            view.fields.isEmpty, let views = versions[index].views
-        else { return make() }
-        let key = sharedForms.key(versions[index].salted.version, views, view) { versions[index].changeset }
-        return sharedForms.bytes(key, make)
+            view.fields.isEmpty, let views = try versions[index].views
+        else { return try make() }
+        let key = try sharedForms.key(versions[index].salted.version, views, view) { try versions[index].changeset }
+        return try sharedForms.bytes(key, make)
     }
 
     /// In the order of the versions.
@@ -136,10 +139,10 @@ extension PartitionHistory {
 
 extension PartitionHistory.Version {
     /// Whether a file receives anything of the version. Most old versions aren't decoded for that.
-    fileprivate func concerns(_ file: PartitionFile) -> Bool {
+    fileprivate func concerns(_ file: PartitionFile) throws -> Bool {
         guard !isEmpty, let view = file.view(at: salted.version) else { return false }
         if hasSchema { return true }
-        guard let members = views?.members else { return false }
+        guard let members = try views?.members else { return false }
         return view.queries.values.contains { members[$0] != nil }
     }
 }

@@ -6,36 +6,68 @@ import RealmSyncCore
 ///
 /// All changes are `StoreRecord`s, so replaying a log restores the state.
 struct PartitionHistory {
+    /// Compact, because a client that was offline for long needs many.
     struct Version {
         let salted: SaltedVersion
         let order: ChangeOrder
-        let bytes: [UInt8]
-        let isEmpty: Bool
-        let instructionCount: Int
-        /// Whether it changes classes or properties.
-        let hasSchema: Bool
+        /// The newest earlier version that was made by another file.
+        fileprivate(set) var previousOfOther: UInt64
+        /// The total size of the retained versions up to this one, in bytes, for progress.
+        fileprivate(set) var totalBytes: Int
         /// The changeset, or nil for most versions, because it needs about ten times the memory of the bytes.
         fileprivate(set) var decoded: Changeset?
-        let originalSize: Int
-        /// The newest earlier version that was made by another file.
-        let previousOfOther: UInt64
-        /// The total size of the retained versions up to this one, in bytes, for progress.
-        let totalBytes: Int
-        /// Nil with partitions, and if no query has the objects of the version.
-        var views: ViewChanges?
+        fileprivate var content: Content
+        let originalSize: UInt32
+        let instructionCount: UInt32
+        let isEmpty: Bool
+        /// Whether it changes classes or properties.
+        let hasSchema: Bool
 
-        var changeset: Changeset {
-            if let decoded { return decoded }
-            if isEmpty { return Changeset() }
-            do { return try Changeset(decoding: bytes) } catch {
-                preconditionFailure("a version that was applied can't be decoded: \(error)")
+        fileprivate enum Content {
+            case memory([UInt8], ViewChanges?)
+            /// The encoded changeset, and then the views if they have a size.
+            case spooled(SpooledBytes, start: UInt32, size: UInt32, viewsSize: UInt32)
+        }
+
+        /// The encoded changeset.
+        var kept: KeptBytes {
+            switch content {
+            case .memory(let bytes, _): .memory(bytes)
+            case .spooled(let spooled, let start, let size, _): .part(spooled, Int(start)..<Int(start) + Int(size))
             }
         }
 
-        /// Returns the version with its changeset in memory, for several uses.
-        func loaded() -> Version {
+        /// Nil with partitions, and if no query has the objects of the version.
+        ///
+        /// - Throws: `SystemError` if they can't be read from their file.
+        var views: ViewChanges? {
+            get throws {
+                switch content {
+                case .memory(_, let views): return views
+                case .spooled(_, _, _, 0): return nil
+                case .spooled(let spooled, let start, let size, let viewsSize):
+                    let offset = Int(start) + Int(size)
+                    var reader = RecordReader(try spooled.bytes(in: offset..<offset + Int(viewsSize))[...])
+                    return try ViewChanges(&reader)
+                }
+            }
+        }
+
+        /// - Throws: `SystemError` if it can't be read from its file.
+        var changeset: Changeset {
+            get throws {
+                if let decoded { return decoded }
+                return isEmpty ? Changeset() : try Changeset(decoding: try kept.bytes)
+            }
+        }
+
+        /// Returns the version in memory, for several uses.
+        ///
+        /// - Throws: `SystemError` if it can't be read from its file.
+        func loaded() throws -> Version {
             var version = self
-            version.decoded = changeset
+            version.decoded = try changeset
+            version.content = .memory(try kept.bytes, try views)
             return version
         }
     }
@@ -45,8 +77,13 @@ struct PartitionHistory {
     private(set) var versions: [Version] = []
     /// The first version whose changeset is decoded. Those before it are merged only by files that are behind.
     private var firstDecoded: UInt64 = 1
-    /// The size of the versions that are decoded, in bytes.
-    private static let maxDecoded = 1 << 20
+    /// The first version that isn't in the spool file, and the size of the versions from it on, in bytes.
+    private var firstInMemory: UInt64 = 1
+    private var memorySize = 0
+    /// The size after which a failed move to the spool file is tried again.
+    private var retrySize = 0
+    /// The size of the latest versions that stay in memory, in bytes. The changesets of a quarter are decoded.
+    private let maxMemory: Int
     var files: [UInt64: PartitionFile] = [:]
     private(set) var bootstraps: [Bootstrap] = []
     var state = PartitionObjects()
@@ -74,8 +111,8 @@ struct PartitionHistory {
     /// The files that receive changes of the versions since `takeConcernedFiles` was called; nil for all files.
     private var concernedFiles: Set<UInt64>?
 
-    init(isFlexible: Bool = false, repairs: Bool = false) {
-        self.isFlexible = isFlexible
+    init(isFlexible: Bool = false, repairs: Bool = false, maxMemory: Int = 4 << 20) {
+        (self.isFlexible, self.maxMemory) = (isFlexible, maxMemory)
         repair = repairs ? RepairReport() : nil
     }
 
@@ -182,7 +219,7 @@ struct PartitionHistory {
                 (state, stateVersion) = (PartitionObjects(), 0)
                 if let bootstrap = bootstraps.last { try replay(bootstrap) }
             }
-            for version in versions(after: stateVersion) { try state.apply(version.changeset) }
+            for version in versions(after: stateVersion) { try state.apply(try version.changeset) }
             stateVersion = newest.version
         } catch let error as StateError {
             throw StoreError(folder: folder, error)
@@ -212,15 +249,16 @@ struct PartitionHistory {
         versions.append(
             Version(
                 salted: record.version, order: ChangeOrder(timestamp: record.timestamp, fileIdent: record.origin),
-                bytes: record.bytes, isEmpty: changeset.isEmpty,
-                instructionCount: changeset.instructions.count,
-                hasSchema: hasSchema, decoded: changeset,
-                originalSize: record.originalSize,
                 previousOfOther: last.map { $0.order.fileIdent == record.origin ? $0.previousOfOther : version - 1 }
                     ?? base.version,
-                totalBytes: (last?.totalBytes ?? 0) + size, views: nextViews))
+                totalBytes: (last?.totalBytes ?? 0) + size, decoded: changeset,
+                content: .memory(record.bytes, nextViews), originalSize: UInt32(clamping: record.originalSize),
+                instructionCount: UInt32(clamping: changeset.instructions.count), isEmpty: changeset.isEmpty,
+                hasSchema: hasSchema))
         nextViews = nil
+        memorySize += versions[versions.count - 1].memorySize
         forgetDecoded()
+        spoolVersions()
         guard files[record.origin]?.isExpired == false else { return }
         for (version, form) in forms { files[record.origin]?.forms[version] = form }
         let own = (files[record.origin]?.steps.last?.bytes ?? 0) + size
@@ -233,10 +271,42 @@ struct PartitionHistory {
     private mutating func forgetDecoded() {
         firstDecoded = max(firstDecoded, base.version + 1)
         let total = versions.last?.totalBytes ?? 0
-        while total - totalBytes(at: firstDecoded - 1) > PartitionHistory.maxDecoded, firstDecoded <= newest.version {
+        while total - totalBytes(at: firstDecoded - 1) > maxMemory / 4, firstDecoded <= newest.version {
             versions[Int(firstDecoded - base.version) - 1].decoded = nil
             firstDecoded += 1
         }
+    }
+
+    /// Moves the oldest versions in memory to the spool file if there are too many. If that fails, they remain.
+    private mutating func spoolVersions() {
+        firstInMemory = max(firstInMemory, base.version + 1)
+        guard let spool, memorySize > max(maxMemory, retrySize) else { return }
+        var writer = RecordWriter()
+        var ends: [(changeset: Int, views: Int)] = []
+        let first = Int(firstInMemory - base.version) - 1
+        for version in versions[first...] {
+            guard writer.bytes.count < maxMemory / 4, version.salted.version < firstDecoded,
+                case .memory(let bytes, let views) = version.content
+            else { break }
+            writer.raw(bytes)
+            let end = writer.bytes.count
+            views?.write(to: &writer)
+            ends.append((end, writer.bytes.count))
+        }
+        guard !ends.isEmpty, writer.bytes.count <= UInt32.max, let stored = try? spool.store(writer.bytes) else {
+            retrySize = memorySize + maxMemory / 4
+            return
+        }
+        retrySize = 0
+        var start = 0
+        for (index, end) in zip(first..., ends) {
+            memorySize -= versions[index].memorySize
+            versions[index].content = .spooled(
+                stored, start: UInt32(start), size: UInt32(end.changeset - start),
+                viewsSize: UInt32(end.views - end.changeset))
+            start = end.views
+        }
+        firstInMemory += UInt64(ends.count)
     }
 
     private mutating func apply(_ bootstrap: Bootstrap) throws {
@@ -346,7 +416,7 @@ struct PartitionHistory {
             if isFlexible {
                 let uploaded = Set(group.lazy.flatMap { $0.changeset.objects })
                 for (other, form) in zip(others, local) {
-                    noteReplaced(uploaded, by: form.changeset, of: other.version, file, &replaced)
+                    try noteReplaced(uploaded, by: form.changeset, of: other.version, file, &replaced)
                 }
             }
             try Merger.merge(incoming: &incoming, local: &local, &budget)
@@ -389,7 +459,7 @@ struct PartitionHistory {
                 next = version.previousOfOther
             } else {
                 let changeset = try merged(version, of: file)
-                if isFlexible { try budget.spend(version.instructionCount) }
+                if isFlexible { try budget.spend(Int(version.instructionCount)) }
                 if !changeset.isEmpty {
                     found.append(Other(version: next, changeset: changeset, order: version.order))
                 }
@@ -408,7 +478,7 @@ struct PartitionHistory {
 
     // MARK: Downloads
 
-    /// - Throws: `SystemError` if a large bootstrap can't be read from its file.
+    /// - Throws: `SystemError` if a large bootstrap or an old version can't be read from its file.
     func downloads(for ident: UInt64, after version: UInt64, limit: Int) throws -> DownloadBatch {
         guard let file = files[ident] else {
             return DownloadBatch(
@@ -424,7 +494,7 @@ struct PartitionHistory {
                 return batch
             }
         }
-        add(file, after: max(version, file.bootstrap), to: &batch, &size, limit)
+        try add(file, after: max(version, file.bootstrap), to: &batch, &size, limit)
         return batch
     }
 
@@ -449,19 +519,19 @@ struct PartitionHistory {
 
     private func add(
         _ file: PartitionFile, after start: UInt64, to batch: inout DownloadBatch, _ size: inout Int, _ limit: Int
-    ) {
+    ) throws {
         var end = start
         for version in versions(after: start) {
             let isSent = version.order.fileIdent != file.salt.ident && !version.isEmpty
             if isSent, size > limit { break }
             end = version.salted.version
             guard isSent else { continue }
-            size += version.bytes.count
+            size += version.kept.count
             batch.entries.append(
                 ServerMessage.Download.Entry(
                     serverVersion: end, clientVersion: file.step(at: end).clientVersion,
                     timestamp: version.order.timestamp, origin: version.order.fileIdent,
-                    originalSize: UInt64(version.originalSize), changeset: version.bytes))
+                    originalSize: UInt64(version.originalSize), changeset: try version.kept.bytes))
         }
         batch.cursor = DownloadCursor(
             serverVersion: max(end, batch.cursor.serverVersion), clientVersion: file.step(at: end).clientVersion)
@@ -537,12 +607,12 @@ struct PartitionHistory {
         let kept = versions(after: end)
         base = SaltedVersion(version: end, salt: salt)
         versions = kept.map {
-            Version(
-                salted: $0.salted, order: $0.order, bytes: $0.bytes, isEmpty: $0.isEmpty,
-                instructionCount: $0.instructionCount, hasSchema: $0.hasSchema, decoded: $0.decoded,
-                originalSize: $0.originalSize, previousOfOther: max($0.previousOfOther, end),
-                totalBytes: $0.totalBytes - bytes, views: $0.views)
+            var version = $0
+            version.previousOfOther = max($0.previousOfOther, end)
+            version.totalBytes -= bytes
+            return version
         }
+        memorySize = versions.reduce(0) { $0 + $1.memorySize }
         index.trim(through: end)
         for ident in files.keys { files[ident]?.trim(through: end) }
     }
@@ -556,8 +626,8 @@ struct PartitionHistory {
         }
         for ident in files.keys.sorted() { if let file = files[ident] { try records(file, body) } }
         for version in versions {
-            if let views = version.views { try body(.views(views)) }
-            try body(.version(record(version)))
+            if let views = try version.views { try body(.views(views)) }
+            try body(.version(try record(version)))
         }
         if ingested > 0 { try body(.ingested(ingested)) }
         try body(.end)
@@ -572,11 +642,19 @@ struct PartitionHistory {
         }
     }
 
-    private func record(_ version: Version) -> VersionRecord {
+    private func record(_ version: Version) throws -> VersionRecord {
         let step = files[version.order.fileIdent]?.step(at: version.salted.version)
         return VersionRecord(
             version: version.salted, origin: version.order.fileIdent, clientVersion: step?.clientVersion ?? 0,
-            serverVersion: 0, timestamp: version.order.timestamp, originalSize: version.originalSize,
-            bytes: version.bytes, forms: [:])
+            serverVersion: 0, timestamp: version.order.timestamp, originalSize: Int(version.originalSize),
+            bytes: try version.kept.bytes, forms: [:])
+    }
+}
+
+extension PartitionHistory.Version {
+    /// The approximate size of the parts that a spool file can hold; 0 if it holds them.
+    fileprivate var memorySize: Int {
+        guard case .memory(let bytes, let views) = content else { return 0 }
+        return bytes.count + (views.map { $0.members.count * 96 + $0.states.count * 256 } ?? 0)
     }
 }

@@ -23,7 +23,8 @@ extension PartitionObjects {
                 references += writer.takeFullReferences()
             }
         }
-        return try EncodedParts.joined(parts + writer.takeParts() + references + writer.takeReferences(), atMost: maxParts)
+        return try EncodedParts.joined(
+            parts + writer.takeParts() + references + writer.takeReferences(), atMost: maxParts)
     }
 
     /// Returns the same changes as instructions, which are ten times as large.

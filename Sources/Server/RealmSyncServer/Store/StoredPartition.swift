@@ -27,6 +27,8 @@ package final class StoredPartition: PartitionStore {
         var partitionField: Text?
         /// The number of objects of which a state is in memory as a whole.
         package var maxWhole = 4096
+        /// The size of the latest versions that stay in memory, in bytes. Older ones are in a file.
+        package var versionMemory = 4 << 20
         /// The open files of documents.
         package var documents = OpenDocuments(limit: 1)
         /// Tests inject failures.
@@ -130,7 +132,7 @@ package final class StoredPartition: PartitionStore {
         _ options: Options
     ) throws {
         (self.folder, self.log, self.ingest, self.ingestFeed, self.options) = (folder, log, ingest, feed, options)
-        var history = PartitionHistory(isFlexible: isFlexible)
+        var history = PartitionHistory(isFlexible: isFlexible, maxMemory: options.versionMemory)
         history.spool = SpoolFile(folder: folder)
         let stored = StoredPartition.largeDocuments(in: folder, options)
         if stored != nil { history.deferState() }

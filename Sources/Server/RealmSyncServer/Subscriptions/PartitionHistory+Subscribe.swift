@@ -10,9 +10,10 @@ extension PartitionHistory {
     func resume(
         _ ident: UInt64, with query: VersionedQuery, at version: UInt64, _ rights: UserRights
     ) throws(SessionError) -> [StoreRecord]? {
-        guard let file = files[ident], let current = file.views.last(where: { $0.start <= version }),
-            uncertainObjects(file, after: version).isEmpty
-        else { return nil }
+        guard let file = files[ident], let current = file.views.last(where: { $0.start <= version }) else { return nil }
+        do { guard try uncertainObjects(file, after: version).isEmpty else { return nil } } catch {
+            throw SessionError(.other, "the versions can't be read now")
+        }
         // After a client reset, the file that was reset states its own version of the query (§5.3). The rights of the
         // user may have changed.
         guard let queries = try? queries(QueryDocument(query.text), rights) else { return nil }
@@ -53,7 +54,7 @@ extension PartitionHistory {
         let start = newest.version + 1
         let old = file.views.last { $0.start <= version }
         let view = FileView(start: start, queryVersion: query.version, queries: queries, rights)
-        let uncertain = uncertainObjects(file, after: version)
+        let uncertain = try uncertainObjects(file, after: version)
         let difference = try ViewDifference(
             from: old, to: view, uncertain, self.queries([old, view], records), state, documents)
         let schema = old == nil ? state.schemaInstructions : []
@@ -118,7 +119,7 @@ private struct UncertainObjects {
 
 extension PartitionHistory {
     /// - Parameter version: The last version that the file has.
-    private func uncertainObjects(_ file: PartitionFile, after version: UInt64) -> UncertainObjects {
+    private func uncertainObjects(_ file: PartitionFile, after version: UInt64) throws -> UncertainObjects {
         var objects = UncertainObjects()
         let missesView = file.views.contains { $0.start > version }
         for (_, change) in file.changes.after(version) {
@@ -127,9 +128,9 @@ extension PartitionHistory {
         }
         guard missesView else { return objects }
         for own in versions(after: version) where own.order.fileIdent == file.salt.ident {
-            objects.held.formUnion(own.changeset.objects)
+            objects.held.formUnion(try own.changeset.objects)
         }
-        objects.lost.formUnion(diverged(objects.held, of: file, after: version))
+        objects.lost.formUnion(try diverged(objects.held, of: file, after: version))
         return objects
     }
 
@@ -137,19 +138,19 @@ extension PartitionHistory {
     /// instructions than the view with which the upload was merged.
     private func diverged(
         _ uploaded: Set<ObjectReference>, of file: PartitionFile, after version: UInt64
-    ) -> Set<ObjectReference> {
+    ) throws -> Set<ObjectReference> {
         guard !uploaded.isEmpty else { return [] }
         let last = file.views.last { $0.start <= version }
         var found: Set<ObjectReference> = []
         for other in versions(after: version)
         where other.order.fileIdent != file.salt.ident && !other.isEmpty {
-            let concerned = uploaded.intersection(other.changeset.objects)
+            let concerned = uploaded.intersection(try other.changeset.objects)
             if concerned.isEmpty { continue }
-            func instructions(_ view: FileView?) -> [ObjectReference?: [Instruction]] {
-                let form = view.map { (other.views ?? ViewChanges()).filter(other.changeset, for: $0) }
+            func instructions(_ view: FileView?) throws -> [ObjectReference?: [Instruction]] {
+                let form = try view.map { (try other.views ?? ViewChanges()).filter(try other.changeset, for: $0) }
                 return Dictionary(grouping: form?.instructions ?? [], by: \.object)
             }
-            let (received, merged) = (instructions(last), instructions(file.view(at: other.salted.version)))
+            let (received, merged) = (try instructions(last), try instructions(file.view(at: other.salted.version)))
             found.formUnion(concerned.filter { received[$0] != merged[$0] })
         }
         return found

@@ -123,8 +123,10 @@ extension StoredPartition: DocumentStore {
 
     package func downloads(
         for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int
-    ) -> DownloadBatch {
-        history.downloads(for: ident, after: version, through: end, limit: limit)
+    ) throws(SessionError) -> DownloadBatch {
+        do { return try history.downloads(for: ident, after: version, through: end, limit: limit) } catch {
+            throw SessionError(.other, "the versions can't be read now")
+        }
     }
 
     package func takeConcernedFiles() -> Set<UInt64>? { isFlexible ? history.takeConcernedFiles() : nil }

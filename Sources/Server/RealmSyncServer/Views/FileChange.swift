@@ -50,7 +50,7 @@ struct FileChange {
     /// The encoded changeset.
     ///
     /// - Throws: `SystemError`.
-    var bytes: [UInt8] { get throws { try spooled?.bytes() ?? encoded ?? changeset.encoded() } }
+    var bytes: [UInt8] { get throws { try spooled?.bytes ?? encoded ?? changeset.encoded() } }
 
     /// The size of the changeset in the file, in bytes; 0 if it's in memory.
     var spooledSize: Int { spooled?.count ?? 0 }
@@ -61,7 +61,7 @@ struct FileChange {
     func loaded() throws -> FileChange {
         guard let spooled else { return self }
         var change = self
-        (change.changeset, change.spooled) = (try Changeset(decoding: try spooled.bytes()), nil)
+        (change.changeset, change.spooled) = (try Changeset(decoding: try spooled.bytes), nil)
         return change
     }
 }

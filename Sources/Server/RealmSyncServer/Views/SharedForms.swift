@@ -23,12 +23,14 @@ final class SharedForms {
     private static let maxCount = 1024
 
     /// - Parameter read: Returns the changeset of the version.
-    func key(_ version: UInt64, _ views: ViewChanges, _ view: FileView, _ read: () -> Changeset) -> Key {
+    func key(
+        _ version: UInt64, _ views: ViewChanges, _ view: FileView, _ read: () throws -> Changeset
+    ) rethrows -> Key {
         let names: [Text]
         if let known = classes[version] {
             names = known
         } else {
-            names = Set(read().instructions.lazy.compactMap { $0.object?.table }).sorted()
+            names = Set(try read().instructions.lazy.compactMap { $0.object?.table }).sorted()
             if classes.count >= SharedForms.maxCount { classes = [:] }
             classes[version] = names
         }
@@ -36,9 +38,9 @@ final class SharedForms {
     }
 
     /// Returns a form, which `make` creates if it isn't known.
-    func bytes(_ key: Key, _ make: () -> [UInt8]) -> [UInt8] {
+    func bytes(_ key: Key, _ make: () throws -> [UInt8]) rethrows -> [UInt8] {
         if let known = forms[key] { return known }
-        let bytes = make()
+        let bytes = try make()
         if forms.count >= SharedForms.maxCount || size > SharedForms.maxSize { (forms, size) = ([:], 0) }
         forms[key] = bytes
         size += bytes.count

@@ -81,7 +81,11 @@ package protocol DocumentStore: PartitionStore {
 
     /// Returns the changes of a file's view in the versions after `version` up to `end`, until their size exceeds
     /// `limit` bytes.
-    func downloads(for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int) -> DownloadBatch
+    ///
+    /// - Throws: `SessionError` with `other` if the versions can't be read now.
+    func downloads(
+        for ident: UInt64, after version: UInt64, through end: UInt64, limit: Int
+    ) throws(SessionError) -> DownloadBatch
 
     /// Returns the reports of a file for later versions, in order.
     func reports(for ident: UInt64, after version: UInt64) -> [WriteReport]

@@ -292,8 +292,10 @@ struct ServerSession {
             return notice
         }
         if let notice = subscriptions?.nextNotice(ident, fileIdent) { return notice }
-        if let message = nextSteadyDownload(fileIdent, store, limits) { return message }
-        do throws(SessionError) { return try nextBootstrapPart(limits) } catch {
+        do throws(SessionError) {
+            if let message = try nextSteadyDownload(fileIdent, store, limits) { return message }
+            return try nextBootstrapPart(limits)
+        } catch {
             fail(error)
             return nextMessage(limits)
         }
@@ -313,12 +315,12 @@ struct ServerSession {
     /// Returns the changes of the view before the bootstrap.
     private mutating func nextSteadyDownload(
         _ file: UInt64, _ store: any DocumentStore, _ limits: ServerLimits
-    ) -> ServerMessage? {
+    ) throws(SessionError) -> ServerMessage? {
         guard let subscriptions else { return nil }
         let (scanned, end) = (subscriptions.scannedVersion, subscriptions.end(store.newest.version))
         var batch = DownloadBatch(entries: [], cursor: cursor, remainingBytes: 0)
         if scanned < end, !isPaused {
-            batch = store.downloads(for: file, after: scanned, through: end, limit: limits.download)
+            batch = try store.downloads(for: file, after: scanned, through: end, limit: limits.download)
             self.subscriptions?.scannedVersion = batch.cursor.serverVersion
         } else {
             batch.cursor.serverVersion = scanned

@@ -35,7 +35,8 @@
             }
         }
 
-        /// Two partitions in separate folders. One integrates each upload as a whole, the other its changes one by one.
+        /// Two partitions in separate folders. One integrates each upload as a whole, the other its changes one by one,
+        /// and has only the latest versions in memory.
         private struct Pair {
             let folders: (TemporaryFolder, TemporaryFolder)
             var whole: StoredPartition
@@ -44,7 +45,13 @@
             init() throws {
                 folders = (try TemporaryFolder(), try TemporaryFolder())
                 whole = try StoredPartition(folder: folders.0.path, partition: "string:p")
-                single = try StoredPartition(folder: folders.1.path, partition: "string:p")
+                single = try Pair.openSingle(folders.1)
+            }
+
+            private static func openSingle(_ folder: TemporaryFolder) throws -> StoredPartition {
+                var options = StoredPartition.Options()
+                options.versionMemory = 500
+                return try StoredPartition(folder: folder.path, partition: "string:p", options)
             }
 
             func integrate(_ changes: [UploadedChange], from ident: UInt64) throws {
@@ -56,7 +63,7 @@
                 try whole.flush()
                 try single.flush()
                 whole = try StoredPartition(folder: folders.0.path, partition: "string:p")
-                single = try StoredPartition(folder: folders.1.path, partition: "string:p")
+                single = try Pair.openSingle(folders.1)
             }
         }
 

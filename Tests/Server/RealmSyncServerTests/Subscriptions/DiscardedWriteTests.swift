@@ -57,7 +57,8 @@
 
         /// The instructions that bob receives after a version.
         private func downloads(after version: UInt64) throws -> [Instruction] {
-            let batch = partition.downloads(for: bob, after: version, through: partition.newest.version, limit: .max)
+            let batch = try partition.downloads(
+                for: bob, after: version, through: partition.newest.version, limit: .max)
             return try batch.entries.flatMap { try Changeset(decoding: $0.changeset).instructions }
         }
 

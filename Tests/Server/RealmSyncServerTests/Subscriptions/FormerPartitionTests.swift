@@ -43,7 +43,8 @@
         }
 
         private func downloads(of file: UInt64, after version: UInt64) throws -> [Instruction] {
-            let batch = partition.downloads(for: file, after: version, through: partition.newest.version, limit: .max)
+            let batch = try partition.downloads(
+                for: file, after: version, through: partition.newest.version, limit: .max)
             return try batch.entries.flatMap { try Changeset(decoding: $0.changeset).instructions }
         }
 

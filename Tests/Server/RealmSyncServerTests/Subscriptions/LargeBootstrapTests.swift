@@ -51,7 +51,7 @@
             let file = try partition.addFile().ident
             let bootstrap = try partition.subscribe(file, to: all, at: 0)
             let end = bootstrap.version - 1
-            #expect(partition.downloads(for: file, after: 0, through: end, limit: .max).cursor.serverVersion == end)
+            #expect(try partition.downloads(for: file, after: 0, through: end, limit: .max).cursor.serverVersion == end)
         }
 
         @Test func itsPartsAreInAFileUntilItIsSent() throws {
@@ -124,7 +124,7 @@
             stored.remove(at: 3)
             stored.append((40_000, 9, try spool.store([UInt8](repeating: 9, count: 40_000))))
             #expect(spool.size == full, "the blocks are used again")
-            for (size, byte, bytes) in stored { #expect(try bytes.bytes() == [UInt8](repeating: byte, count: size)) }
+            for (size, byte, bytes) in stored { #expect(try bytes.bytes == [UInt8](repeating: byte, count: size)) }
             stored = []
             #expect(spool.size == 0)
         }

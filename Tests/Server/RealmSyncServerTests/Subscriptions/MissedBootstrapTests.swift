@@ -83,7 +83,8 @@
             try upload(SimpleChanges.set(4, of: 1), from: other, at: received)
             #expect(try !partition.resume(file, with: all, at: received))
             let bootstrap = try partition.subscribe(file, to: all, at: received)
-            let before = partition.downloads(for: file, after: received, through: bootstrap.version - 1, limit: .max)
+            let before = try partition.downloads(
+                for: file, after: received, through: bootstrap.version - 1, limit: .max)
             #expect(before.entries.isEmpty)
             let sent = try bootstrap.instructions()
             let note = SimpleChanges.object(1)

@@ -108,7 +108,7 @@
             let before = try open("a").newest.version
             _ = try migration().revert()
             let store = try open("a")
-            let written = store.history.versions(after: before).flatMap(\.changeset.instructions)
+            let written = try store.history.versions(after: before).flatMap { try $0.changeset.instructions }
             let erased = written.filter { if case .eraseObject = $0 { true } else { false } }
             #expect(erased.isEmpty)
             let first = SimpleChanges.object(1)
