@@ -22,13 +22,16 @@
 
         private static let groupCount: Int64 = 10
 
-        func run(documents count: Int) async throws {
-            try measureBootstraps(clients: 100, documents: count / 10)
-            try measureChange(subscriptions: 100_000)
+        /// - Parameter only: The measurement to run, or `nil` for all.
+        func run(documents count: Int, only: String? = nil) async throws {
+            func isWanted(_ name: String) -> Bool { only == nil || only == name }
+            if isWanted("bootstraps") { try measureBootstraps(clients: 100, documents: count / 10) }
+            if isWanted("change") { try measureChange(subscriptions: count / 10) }
+            guard isWanted("bootstrap") || isWanted("latency") else { return }
             let server = try ServerProcess(folder: try TemporaryFolder())
             defer { server.crash() }
-            try await measureBootstrap(documents: count, server.port)
-            try await measureLatency(clients: 1000, server.port)
+            if isWanted("bootstrap") { try await measureBootstrap(documents: count, server.port) }
+            if isWanted("latency") { try await measureLatency(clients: 1000, server.port) }
         }
 
         /// Measures the time from an upload to the download of another client whose query has the object, and to the

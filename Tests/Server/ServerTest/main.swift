@@ -23,10 +23,13 @@
     ///     regnum-server-test speed COUNT URL           the same of two servers on an empty database
     ///     regnum-server-test idle COUNT [postgres]     prints the memory of so many idle sessions, at two servers on
     ///                                                  PostgreSQL half of them at each
-    ///     regnum-server-test flexible COUNT            prints figures of subscriptions to so many documents
+    ///     regnum-server-test flexible COUNT [NAME]     prints figures of subscriptions to so many documents, or one of
+    ///                                                  them: `bootstraps`, `change`, `bootstrap`, `latency`
     ///     regnum-server-test changes COUNT             prints times of changes that concern a tenth of so many
     ///                                                  subscriptions, on a store in files and in PostgreSQL
     ///     regnum-server-test queries COUNT             prints times of queries by the engine and in SQL
+    ///     regnum-server-test versions COUNT FOLDER     creates a store with so many versions for an offline client; if
+    ///                                                  it exists, opens it and prints the memory
     ///     regnum-server-test kill --seconds N          kills a server and clients, and verifies the remaining objects
     ///     regnum-server-test kill --minutes N          runs the same for longer
     ///     regnum-server-test client …                  a client of `kill`
@@ -76,7 +79,9 @@
     case ("idle", let count?):
         try await Speed(count: 0).runIdle(sessions: Int(count) ?? 5000)
     case ("flexible", let count?):
-        try await SubscriptionSpeed().run(documents: Int(count) ?? 1_000_000)
+        try await SubscriptionSpeed().run(documents: Int(count) ?? 1_000_000, only: arguments.dropFirst(3).first)
+    case ("versions", let count?) where arguments.count == 4:
+        try OpeningSpeed(folder: arguments[3]).run(versions: Int(count) ?? 1_000_000)
     case ("kill", let unit?) where arguments.count == 4:
         do {
             try await KillTest(seconds: (Int(arguments[3]) ?? 20) * (unit == "--minutes" ? 60 : 1)).run()
@@ -138,7 +143,8 @@
     default:
         print(
             "regnum-server-test serve FOLDER [EXPIRY] [URL] [0.0.0.0] | speed COUNT [URL] | idle COUNT [postgres] | "
-                + "flexible COUNT | changes COUNT | queries COUNT | kill --seconds N | "
+                + "flexible COUNT [NAME] | changes COUNT | queries COUNT | "
+                + "versions COUNT FOLDER | kill --seconds N | "
                 + "nodes --seconds N [--namespaces] | slow COUNT | hostile COUNT [SEED] [--flexible] | "
                 + "simulate \(SimulationArguments.usage)"
         )
