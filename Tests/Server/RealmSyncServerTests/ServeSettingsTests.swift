@@ -110,9 +110,18 @@
         // MARK: Health
 
         @Test func aServerDrainsBeforeItStops() async throws {
+            // On a busy machine a short time may end between two requests.
+            for seconds in [1, 10, 100, 1000] {
+                if try await answersOfTheDrain(of: seconds).contains("503 200") { return }
+            }
+            Issue.record("no server was seen while it drained")
+        }
+
+        /// Returns the statuses of `/ready` and `/health` of a server from the signal to its end.
+        private func answersOfTheDrain(of seconds: Int) async throws -> Set<String> {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path("realm-server")))
-            process.arguments = ["serve", "--data", data, "--port", "0", "--admin-port", "0", "--drain", "2"]
+            process.arguments = ["serve", "--data", data, "--port", "0", "--admin-port", "0", "--drain", "\(seconds)"]
             process.standardError = FileHandle.nullDevice
             try process.run()
             var address: AdminAddress?
@@ -135,7 +144,8 @@
                 }
                 try await Task.sleep(for: .milliseconds(20))
             }
-            #expect(process.terminationStatus == 0 && answers.contains("503 200"), "\(answers)")
+            #expect(process.terminationStatus == 0)
+            return answers
         }
 
         @Test func loadBalancersReachTheHealthWithoutAKey() async throws {

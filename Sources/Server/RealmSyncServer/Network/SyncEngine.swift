@@ -82,18 +82,11 @@
             let opened = NIOLockedValueBox<(any Error)?>(nil)
             let ready = DispatchSemaphore(value: 0)
             let isRunning = SystemThread.runApart { [self] in
-                let folder: DataFolder
-                do {
-                    folder = try makeFolder()
-                    try folder.followShared { [weak self] in _ = self?.post(.appended($0)) }
-                } catch {
+                let failure = run(makeFolder) { error in
                     opened.withLockedValue { $0 = error }
-                    finish(error)
                     ready.signal()
-                    return
                 }
-                ready.signal()
-                run(EngineState(folder, limits))
+                finish(failure)
             }
             guard isRunning else { throw ServerFailure(description: "The system gives no further thread.") }
             ready.wait()
@@ -223,6 +216,25 @@
 
         // MARK: Work on the engine's thread
 
+        /// Returns the error that stopped the engine. By then the folder's lock is released, so that another server can
+        /// begin.
+        private func run(
+            _ makeFolder: () throws -> DataFolder, _ didOpen: ((any Error)?) -> Void
+        ) -> (any Error)? {
+            let state: EngineState
+            do {
+                let folder = try makeFolder()
+                try folder.followShared { [weak self] in _ = self?.post(.appended($0)) }
+                state = EngineState(folder, limits)
+            } catch {
+                didOpen(error)
+                return error
+            }
+            didOpen(nil)
+            run(state)
+            return state.failure
+        }
+
         func run(_ state: EngineState) {
             state.folder.openIngested()
             while !state.isStopping {
@@ -259,7 +271,6 @@
             state.folder.closeDocuments(except: state.absent)
             for answer in state.answers { answer() }
             for transport in state.transports.values { transport.close(.normal) }
-            finish(state.failure)
         }
 
         /// The remaining events aren't acknowledged, so clients send them again.
