@@ -36,11 +36,11 @@ import Testing
         database.lock.locked { database.committed.version = FileFormat.versionLimit - 2 }
         try database.write { _ = try $0.schema.addTable("class_B") }
         var bytes = try file.bytes()
-        let old = Array(withUnsafeBytes(of: (FileFormat.versionLimit - 1) << 1 | 1) { $0 })
+        let old = withUnsafeBytes(of: (FileFormat.versionLimit - 1) << 1 | 1) { Array($0) }
         let places = bytes.indices.dropLast(7).filter { Array(bytes[$0..<$0 + 8]) == old }
         try #require(places.count == 1)
         bytes.replaceSubrange(
-            places[0]..<places[0] + 8, with: withUnsafeBytes(of: FileFormat.versionLimit << 1 | 1) { $0 })
+            places[0]..<places[0] + 8, with: withUnsafeBytes(of: FileFormat.versionLimit << 1 | 1) { Array($0) })
         try bytes.withUnsafeBytes { try file.write($0, at: 0) }
         let error = #expect(throws: StorageError.self) { try Database(file: file, readOnly: false) }
         #expect(error?.code == .invalidDatabase && error?.message.contains("\(FileFormat.versionLimit)") == true)

@@ -31,10 +31,13 @@
             options.permissionTimeLimit = .seconds(3600)
             change(&options)
             try TestDatabases.set(&options)
-            let server =
-                if let accounts { try await RealmServer(options, accounts: accounts) } else {
-                    try await RealmServer(options, services: services)
-                }
+            let server: RealmServer
+            if var accounts {
+                accounts.passwordCost.rounds = 2
+                server = try await RealmServer(options, accounts: accounts)
+            } else {
+                server = try await RealmServer(options, services: services)
+            }
             (self.folder, self.server, self.log) = (folder, server, log)
             running = Task { try await server.run() }
         }
