@@ -168,11 +168,7 @@ func target(_ place: String, _ names: String) -> Target {
 let package = Package(
     name: "Regnum",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
-    products: [
-        .library(name: "RealmSwift", targets: ["RealmSwift"]),
-        .library(name: "Realm", targets: ["Realm"]),
-        .library(name: "RealmSwiftLegacy", targets: ["RealmSwiftLegacy"]),
-        .library(name: "RealmSwiftCombine", targets: ["RealmSwiftCombine"]),
+    products: words("RealmSwift Realm RealmSwiftLegacy RealmSwiftCombine").map { .library(name: $0, targets: [$0]) } + [
         .library(name: "RealmSwiftUI", targets: ["RealmSwiftUI"] + (isApple ? [] : ["SwiftUI", "Combine"])),
         .library(name: "RealmSyncServer", targets: ["RealmSyncServer", "RealmAccounts"]),
         .executable(name: "realm", targets: ["RealmCommand"]),
@@ -205,6 +201,11 @@ let strict = "\(engine) RealmPostgres RealmSyncCore RealmSync RealmRuntime Realm
 for target in package.targets where target.type != .system {
     target.swiftSettings = [.swiftLanguageMode(.v6)]
     if words(strict).contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
+    #if compiler(>=6.3)  // Which accepts such flags in a dependency. `DEBUG` and assertions stay in effect.
+        let condition = BuildSettingCondition.when(configuration: .debug, traits: ["Development"])
+        let isOptimised = words("\(engine) RealmTestSupport").contains(target.name)
+        if isOptimised { target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], condition)) }
+    #endif
     // Set by `.ci/run`. It isn't the default, so that a newer compiler's warning never breaks an app's build.
     if Context.environment["REGNUM_STRICT"] == "1" { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
     if target.name.hasPrefix("Fuzz") { target.swiftSettings?.append(.unsafeFlags(["-parse-as-library"])) }
