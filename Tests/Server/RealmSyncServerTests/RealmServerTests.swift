@@ -114,7 +114,8 @@
             let (process, path) = (Process(), folder.path + "/output")
             try Data().write(to: URL(fileURLWithPath: path))
             process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path("regnum-server-test")))
-            process.arguments = [mode, "--seconds", "20"]
+            // A server that is stopped or cut off needs up to 15 seconds.
+            process.arguments = [mode, "--seconds", mode == "nodes" ? "20" : "8"]
             process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             let (ends, end) = AsyncStream<Int32>.makeStream()
             process.terminationHandler = { end.yield($0.terminationStatus) }

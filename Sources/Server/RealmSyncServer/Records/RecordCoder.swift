@@ -130,9 +130,21 @@ enum Checksum {
         (0..<8).reduce(UInt32(index)) { value, _ in value >> 1 ^ (value & 1 == 0 ? 0 : 0x82F6_3B78) }
     }
 
-    static func of(_ bytes: some Sequence<UInt8>, after start: UInt32 = 0) -> UInt32 {
+    static func of(_ bytes: some Collection<UInt8>, after start: UInt32 = 0) -> UInt32 {
+        bytes.withContiguousStorageIfAvailable { of($0, after: start) } ?? of(Array(bytes), after: start)
+    }
+
+    /// Without an iterator, which takes most of the time of large uploads in debug builds.
+    private static func of(_ bytes: UnsafeBufferPointer<UInt8>, after start: UInt32) -> UInt32 {
         table.withUnsafeBufferPointer { table in
-            ~bytes.reduce(~start) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
+            guard let table = table.baseAddress, let first = bytes.baseAddress else { return start }
+            var (value, index) = (~start, 0)
+            let end = bytes.count
+            while index < end {
+                value = value >> 8 ^ table[Int(UInt8(truncatingIfNeeded: value) ^ first[index])]
+                index += 1
+            }
+            return ~value
         }
     }
 }

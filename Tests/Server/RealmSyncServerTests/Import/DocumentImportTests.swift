@@ -186,9 +186,9 @@
             }
         }
 
-        /// Documents of a kilobyte, so that few of them need several parts.
-        private func largeThings(_ count: Int) -> [UInt8] {
-            let name = String(repeating: "x", count: 1000)
+        /// Documents with long texts, so that few of them need several parts.
+        private func largeThings(_ count: Int, of size: Int) -> [UInt8] {
+            let name = String(repeating: "x", count: size)
             return (0..<count).flatMap {
                 BSONWriter.document([
                     ExtendedJSON.Member("_id", id($0)), ExtendedJSON.Member("n", .int64(Int64($0))),
@@ -198,8 +198,8 @@
         }
 
         @Test func aKilledImportContinuesAfterTheLastPart() throws {
-            let count = 12_000
-            let file = try write(largeThings(count), "Thing.bson")
+            let count = 800
+            let file = try write(largeThings(count, of: 16_000), "Thing.bson")
             let program = try #require(BuiltProgram.path("realm-server"))
             let arguments = ["import", "--data", data, "--schema", try schema(), "p", file]
             var interrupted = 0
@@ -250,7 +250,7 @@
         }
 
         @Test func progressCoversBothPasses() throws {
-            let file = try write(largeThings(12_000), "Thing.bson")
+            let file = try write(largeThings(12_000, of: 400), "Thing.bson")
             var reports: [ImportProgress] = []
             try importFile(file, schema: try schema()) { reports.append($0) }
             #expect(reports.contains { $0.isChecking } && reports.contains { !$0.isChecking })

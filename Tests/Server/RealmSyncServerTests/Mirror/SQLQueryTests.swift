@@ -82,7 +82,7 @@
         @Test func sqlSelectsTheMatchesOfRandomQueries() throws {
             var queries = try RandomQueryTexts(snapshot, "QItem", SeededGenerator(for: "SQLQueryTests"))
             var (exact, others, refused) = (0, 0, 0)
-            for _ in 0..<(Settings.number("REGNUM_QUERIES") ?? 600) {
+            for _ in 0..<(Settings.number("REGNUM_QUERIES") ?? 200) {
                 switch try compare("QItem", queries.next()) {
                 case true?: exact += 1
                 case false?: others += 1
@@ -126,7 +126,7 @@
                 }
             }
             var queries = try RandomQueryTexts(snapshot, "QItem", SeededGenerator(for: "documentsOfAnotherForm"))
-            for _ in 0..<200 {
+            for _ in 0..<100 {
                 let text = queries.next()
                 guard let query = try? SubscriptionQuery(Text("QItem"), parsing: text),
                     let compiled = try? Query.compile(query.predicate, on: table.key, in: snapshot, dialect: .query)
