@@ -69,37 +69,4 @@
                 partition: partition.text.string)
         }
     }
-
-    /// A number has the same name in 32 bits as in 64 bits.
-    struct PartitionName: Hashable, Sendable {
-        let kind: PartitionRequest.Kind
-        let text: ByteText
-
-        /// Of the text of a `bind`. A server stores the names of up to 1,000 partitions for each connection.
-        static let maximumByteCount = 4096
-
-        init?(path: String) {
-            guard path.utf8.count <= PartitionName.maximumByteCount else { return nil }
-            switch PartitionValue(path: path) {
-            case nil: return nil
-            case .null: (kind, text) = (.null, "null")
-            case .string(let value): (kind, text) = (.string, value)
-            case .int32(let value): (kind, text) = (.int, ByteText(String(value)))
-            case .int64(let value): (kind, text) = (.int, ByteText(String(value)))
-            case .objectId(let id): (kind, text) = (.objectId, ByteText(Hexadecimal.text(id.bytes)))
-            case .uuid(let uuid): (kind, text) = (.uuid, ByteText(Hexadecimal.uuid(uuid.bytes)))
-            }
-        }
-
-        /// The argument is the text of a `bind`, or any other string.
-        init(argument text: String) {
-            if let name = PartitionName(path: text) {
-                self = name
-            } else {
-                (kind, self.text) = (.string, ByteText(text))
-            }
-        }
-
-        var description: String { "\(kind.rawValue):\(text)" }
-    }
 #endif

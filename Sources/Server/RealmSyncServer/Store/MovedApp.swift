@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    import RealmQuery
     import RealmStorage
     import RealmSyncCore
 
@@ -38,7 +37,7 @@
 
         /// Returns the query with the objects of a partition.
         func query(_ partition: PartitionName) -> String? {
-            partition.value.map { "\(field) == \($0.storedValue.literal)" }
+            partition.literal.map { "\(field) == \($0)" }
         }
 
         /// Returns the error that moves a client to the mode of its app, or `nil` if the client isn't to be moved.
@@ -53,64 +52,6 @@
                 guard FlexibleBind(path: path)?.migratedPartition != nil else { return nil }
                 return SessionError(.revertToPBS, "the app has partitions again")
             default: return nil
-            }
-        }
-    }
-
-    extension PartitionName {
-        /// Returns `nil` if the text isn't the title of a partition in the header of its files.
-        init?(title: String) {
-            guard let colon = title.utf8.firstIndex(of: UInt8(ascii: ":")),
-                let kind = PartitionRequest.Kind(rawValue: String(title[..<colon]))
-            else { return nil }
-            (self.kind, text) = (kind, ByteText(String(title[title.utf8.index(after: colon)...])))
-        }
-
-        /// - Parameter value: The value of a property.
-        init?(_ value: SyncValue) {
-            let partition: PartitionValue
-            switch value {
-            case .null: partition = .null
-            case .int(let number): partition = .int64(number)
-            case .string(let text): partition = .string(text)
-            case .objectId(let id): partition = .objectId(id)
-            case .uuid(let uuid): partition = .uuid(uuid)
-            default: return nil
-            }
-            self.init(path: partition.path)
-        }
-
-        var value: PartitionValue? {
-            switch kind {
-            case .null: .null
-            case .string: .string(text)
-            case .int: Int64(text.string).map { .int64($0) }
-            case .objectId: PartitionValue(path: #"{"$oid":"\#(text)"}"#)
-            case .uuid: PartitionValue(path: #"{"$uuid":"\#(text)"}"#)
-            }
-        }
-
-        /// The type of the property with the value; `nil` for null.
-        var type: ValueType? {
-            switch kind {
-            case .null: nil
-            case .string: .string
-            case .int: .int
-            case .objectId: .objectId
-            case .uuid: .uuid
-            }
-        }
-    }
-
-    extension PartitionValue {
-        var storedValue: StoredValue {
-            switch self {
-            case .null: .null
-            case .string(let text): .string(text.string)
-            case .int32(let number): .int(Int64(number))
-            case .int64(let number): .int(number)
-            case .objectId(let id): .objectId(id)
-            case .uuid(let uuid): .uuid(uuid)
             }
         }
     }
