@@ -14,7 +14,7 @@
     struct PostgresAccountsTests {
         private let database: PostgresDatabase
 
-        init() throws { database = try PostgresCluster.shared().makeDatabase() }
+        init() throws { database = try PostgresCluster.shared().makePreparedDatabase() }
 
         private func start() async throws -> TestServer {
             try await TestServer(accounts: AccountsConfiguration(apps: [AppConfiguration(id: "chat")])) {

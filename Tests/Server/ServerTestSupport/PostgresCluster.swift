@@ -22,6 +22,7 @@
         // Guarded by `lock`.
         private var process: Process?
         private var databaseCount = 0
+        private var knownTemplate: Result<String, any Error>?
 
         /// The reason for which tests are skipped without PostgreSQL.
         package static let absence = "PostgreSQL is absent: apt-get install postgresql"
@@ -150,14 +151,34 @@
                 : "postgresql://regnum@127.0.0.1:\(port)/\(database)"
         }
 
-        package func makeDatabase() throws -> PostgresDatabase {
+        /// Makes an empty database.
+        package func makeDatabase() throws -> PostgresDatabase { try makeDatabase(of: "template1") }
+
+        /// Makes a database with the tables of a server, as a copy of a template.
+        package func makePreparedDatabase() throws -> PostgresDatabase { try makeDatabase(of: try template.get()) }
+
+        private func makeDatabase(of template: String) throws -> PostgresDatabase {
             let number = lock.withLock {
                 databaseCount += 1
                 return databaseCount
             }
             let name = "test\(number)"
-            try administer("CREATE DATABASE \(name)")
+            try administer("CREATE DATABASE \(name) TEMPLATE \(template)")
             return PostgresDatabase(name: name, cluster: self)
+        }
+
+        /// The name of a database with the tables of a server, to which nothing is connected.
+        private var template: Result<String, any Error> {
+            lock.withLock {
+                if let known = knownTemplate { return known }
+                let template = Result {
+                    try administer("CREATE DATABASE prepared")
+                    try PostgresSchema.prepare(try PostgresConnection(try PostgresSettings(url("prepared"))))
+                    return "prepared"
+                }
+                knownTemplate = template
+                return template
+            }
         }
 
         /// Makes a database of a dump.

@@ -27,7 +27,7 @@
                 // Removed without the lock.
                 withExtendedLifetime(unused) {}
                 if let known = databases.withLockedValue({ $0[folder] }) { return known }
-                let new = try PostgresCluster.shared().makeDatabase()
+                let new = try PostgresCluster.shared().makePreparedDatabase()
                 databases.withLockedValue { $0[folder] = new }
                 return new
             }

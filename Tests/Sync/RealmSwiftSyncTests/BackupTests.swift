@@ -40,7 +40,7 @@
         #if PostgreSQL
             @Test(.enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
             func clientsOfARestoredDatabaseResetThemselvesAndKeepUnsentChanges() async throws {
-                let database = try PostgresCluster.shared().makeDatabase()
+                let database = try PostgresCluster.shared().makePreparedDatabase()
                 let first = try await SyncedServer { options, _ in options.postgres = database.url }
                 var (dump, restored): (String, PostgresDatabase?) = ("", nil)
                 try await requireReset(of: first) {

@@ -36,7 +36,7 @@
                 make = { try DatabaseAccountStore(at: folder.path + "/a.realm") }
             #if PostgreSQL
                 case .postgres:
-                    let database = try PostgresCluster.shared().makeDatabase()
+                    let database = try PostgresCluster.shared().makePreparedDatabase()
                     content = database
                     make = { try PostgresAccountStore(try database.settings()) }
             #endif

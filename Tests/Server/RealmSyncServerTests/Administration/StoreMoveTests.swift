@@ -21,7 +21,7 @@
         private let stores: PostgresStores
 
         init() throws {
-            database = try PostgresCluster.shared().makeDatabase()
+            database = try PostgresCluster.shared().makePreparedDatabase()
             stores = try PostgresStores(database.settings())
         }
 

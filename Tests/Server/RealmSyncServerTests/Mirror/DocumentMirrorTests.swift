@@ -21,7 +21,7 @@
         private let partition: StoredPartition
 
         init() throws {
-            database = try PostgresCluster.shared().makeDatabase()
+            database = try PostgresCluster.shared().makePreparedDatabase()
             pool = PostgresPool(try PostgresSettings(database.url))
             try pool.use { try PostgresSchema.prepare($0) }
             folder = try TemporaryFolder()

@@ -23,7 +23,7 @@
         private let schema: AppSchema
 
         init() throws {
-            database = try PostgresCluster.shared().makeDatabase()
+            database = try PostgresCluster.shared().makePreparedDatabase()
             let pool = PostgresPool(try PostgresSettings(database.url))
             try pool.use { try PostgresSchema.prepare($0) }
             mirror = DocumentMirror(pool: pool, store: 7)

@@ -39,7 +39,7 @@
             #if PostgreSQL
                 if kind == .postgres {
                     guard SharedStoresKind.canUsePostgres else { return nil }
-                    database = try PostgresCluster.shared().makeDatabase()
+                    database = try PostgresCluster.shared().makePreparedDatabase()
                 } else {
                     database = nil
                 }
